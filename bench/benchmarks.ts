@@ -4,6 +4,7 @@ import { measureChain } from "./chain/measure.ts";
 import { compare, toChainReport } from "./chain/report.ts";
 import { PEERS_SETTINGS, QUICK_PEERS_SETTINGS, QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { tableChain, tableRatios } from "./chain/table-chain.ts";
+import { measureCrossing, tableCrossing } from "./crossing.ts";
 import { measurePeers } from "./peers/measure.ts";
 import { ANCHOR_ROW, OWN_ROW } from "./peers/peers.ts";
 import { tablePeers } from "./peers/table-peers.ts";
@@ -60,6 +61,14 @@ export const BENCHMARKS = {
       const report = await measurePeers(isQuick ? QUICK_PEERS_SETTINGS : PEERS_SETTINGS, say);
       printTables(tablePeers(report));
       return report;
+    },
+  },
+  crossing: {
+    about: "a message between clusters: bytes and time by A2A's JSON-RPC and gRPC, with and without a seal",
+    async run({ isQuick }: BenchmarkOptions) {
+      const rows = measureCrossing({ isQuick });
+      printTables(tableCrossing(rows));
+      return { rows };
     },
   },
   repair: {

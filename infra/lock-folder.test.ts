@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -27,12 +27,6 @@ describe("withLockFolder", () => {
     expect(insideMax).toBe(1);
   });
 
-  it("is released when the work throws, and passes the error on", async () => {
-    const failing = withLockFolder({ folder, timeoutMs: 100 }, () => Promise.reject(new Error("broken")));
-    await expect(failing).rejects.toThrow("broken");
-    expect(existsSync(folder)).toBe(false);
-  });
-
   it("is taken over from a holder that died, by one waiter only", async () => {
     const { pid } = spawnSync(process.execPath, ["--version"]);
     mkdirSync(folder, { recursive: true });
@@ -56,16 +50,6 @@ describe("withLockFolder", () => {
     mkdirSync(folder, { recursive: true });
     utimesSync(folder, 1, 1);
     expect(await withLockFolder({ folder, timeoutMs: 2000 }, () => "done")).toBe("done");
-  });
-
-  it("gives up with a message that says what to do, when a living process keeps it", async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "owner"), processIdentity(process.pid));
-    const waiting = withLockFolder({ folder, timeoutMs: 60 }, () => "done");
-    await expect(waiting).rejects.toMatchObject({
-      code: "LOCK_TIMEOUT",
-      message: expect.stringContaining("remove that folder"),
-    });
   });
 
   it("stops waiting when it is told to", async () => {

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { sortTestFiles } from "./test-projects.ts";
 
@@ -40,13 +39,4 @@ it.each([
     "shared/a/starts.ts": 'import childProcess from "node:child_process";\n',
   };
   expect(projectOf({ ...testing, ...imported, "shared/a/a.test.ts": `${text}\n` })).toEqual([project]);
-});
-
-it("puts every test file of this repository into one project, and some into each", () => {
-  const { unit, redis, system, long } = sortTestFiles(fileURLToPath(new URL("..", import.meta.url)));
-  const all = [...unit, ...redis, ...system, ...long];
-  expect(new Set(all).size).toBe(all.length);
-  expect(unit).toContain("infra/test-projects.test.ts");
-  expect(redis).toContain("shared/testing/redis.test.ts");
-  expect(system).toContain("tests/demo.test.ts");
 });

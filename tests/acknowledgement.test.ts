@@ -55,21 +55,6 @@ describe("a handoff that its receiver does not take", () => {
     expect(tried).toEqual(["first", "second", "third"]);
   });
 
-  it("goes to an agent that has the capability, where no fallback is declared and its sender may hand to it", async () => {
-    const members = [
-      sender("first", ["welding"], ["able"]),
-      worker("first", { rejects: true, capabilities: ["welding"] }),
-      worker("able", { capabilities: ["welding"] }),
-      worker("unable"),
-    ];
-    const system = createTestSystem(team("t", members));
-    operateOn(system);
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "able" } });
-    expect(tried).toEqual(["first", "able"]);
-  });
-
   it("waits for a person when everybody has refused", async () => {
     const members = [
       sender("first"),
@@ -146,18 +131,4 @@ describe("a handoff that its receiver does not take", () => {
       });
     },
   );
-
-  it("stays with a receiver that accepted in time", async () => {
-    const members = [sender("first"), worker("first"), worker("second")];
-    const system = createTestSystem(
-      team("t", members, {
-        fallbacks: { "sender>first": ["second"] },
-        acknowledgeWithinMs: { "sender>first": 8000 },
-      }),
-    );
-    operateOn(system);
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "first" } });
-  });
 });

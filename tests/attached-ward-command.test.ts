@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { expect, it, onTestFinished } from "vitest";
 import { testPrefix, testRedis, testRedisUrl } from "#shared/testing";
-import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+import { untilTrue } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
 
 it("watches a queue, edits, undoes, tries, sends, and detaches with an export, all from the command line", async () => {
@@ -99,44 +99,4 @@ it("watches a queue, edits, undoes, tries, sends, and detaches with an export, a
   });
   expect(await redis.keys(`${prefix}:orders:suture-ward*`)).toEqual([]);
   expect(await ward("detach", "--export", target)).toMatchObject({ code: 2 });
-});
-
-it("says in one line what is wrong with a queue's Redis, and leaves no export of what failed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "suture-attach-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const own = await startOwnRedis();
-  const { redis } = own;
-  await redis.config("SET", "requirepass", "right");
-  // A connection that was open before goes on.
-  const target = join(folder, "cases.jsonl");
-  const detach = (url: string) =>
-    runCli(["ward", "detach", "--redis", url, "--queue", "orders", "--export", target]);
-  const right = `redis://:right@127.0.0.1:${own.port}`;
-  const refusals = [
-    ["redis://:wrong@127.0.0.1:" + own.port, "WRONGPASS"],
-    [`redis://127.0.0.1:${own.port}`, "NOAUTH"],
-    ["redis://127.0.0.1:1", "ECONNREFUSED"],
-    // A typo in the queue's name.
-    [right, 'no BullMQ queue "orders"'],
-  ] as const;
-  for (const [url, why] of refusals) {
-    const { code, stderr } = await detach(url);
-    const lines = stderr.trim().split("\n");
-    expect(code).not.toBe(0);
-    expect(stderr).toContain(why);
-    expect(stderr).not.toMatch(/^ +at /m);
-    expect(stderr).not.toContain("wrong@");
-    expect(new Set(lines).size).toBe(lines.length);
-    expect(lines.length).toBeLessThanOrEqual(2);
-    expect(readdirSync(folder)).toEqual([]);
-  }
-  await redis.set("bull:orders:failed", "no sorted set");
-  const held = await detach(right);
-  expect(held.stderr).toContain("WRONGTYPE");
-  expect(held.stderr).not.toMatch(/^ +at /m);
-  await redis.del("bull:orders:failed");
-  await redis.zadd("bull:orders:failed", 1, "left");
-  expect(await detach(right)).toMatchObject({ code: 0 });
-  expect(readdirSync(folder)).toEqual(["cases.jsonl"]);
-  expect(readFileSync(target, "utf8")).toContain("Only its id is left");
 });

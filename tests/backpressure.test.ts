@@ -6,7 +6,7 @@ import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
 import { issueKeyring } from "#shared/envelope/keys";
 import { agent, edgesOf, team } from "#shared/runtime";
-import { memoryShare, Store } from "#shared/store";
+import { Store } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
 import { createTestSystem } from "#shared/testing";
@@ -105,18 +105,3 @@ it("takes a flood up to its limit while agents are stopped, refuses the rest wit
     .toMatchObject({ submitted: queueLimit, completed: queueLimit });
   expect((await post(1)).status).toBe(202);
 }, 120_000);
-
-it("takes nothing while Redis is as full as it may be, and goes on afterwards", async () => {
-  let share = 0.9;
-  const { system, post } = await openDam({ queueLimit: 10, storeIsFull: async () => share >= 0.8 });
-  const refused = await post(1);
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(await refused.json()).toMatchObject({ code: "store_full" });
-  expect(await system.store.runs.counts()).toMatchObject({ submitted: 0 });
-  share = 0.1;
-  await expect.poll(async () => (await post(1)).status, { timeout: 60_000 }).toBe(202);
-  // The real one: some, and not all, of this machine's memory.
-  expect(await memoryShare(system.store.redis)).toBeGreaterThan(0);
-  expect(await memoryShare(system.store.redis)).toBeLessThan(1);
-});

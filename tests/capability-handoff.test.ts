@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, expectTypeOf, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -66,43 +65,6 @@ describe("a handoff by capability", () => {
     await system.start({ only: [String(first)] });
     expect(begun.length).toBe(1);
   });
-
-  it("chooses for branches of a fan-out one by one", async () => {
-    const Sum = contract("able.sum@1", z.object({ parts: z.number() }));
-    const Part = contract("able.part@1", z.object({ by: z.string() }));
-    const plan = agent("able-plan@1", {
-      accepts: Work,
-      to: { "able-merge": Sum },
-      toCapable: { sawing: Work },
-      handle: ({ n }, ctx) =>
-        fanOut({
-          branches: Array.from({ length: n }, (_, index) =>
-            ctx.handoff({ capability: "sawing" }, { n: index }),
-          ),
-          join: ctx.handoff("able-merge", { parts: n }),
-        }),
-    });
-    const saws = ["saw-a", "saw-b"].map((name) =>
-      agent(`${name as "saw"}@1`, {
-        accepts: Work,
-        to: { "able-merge": Part },
-        capabilities: ["sawing"],
-        handle: (_, ctx) => ctx.handoff("able-merge", { by: name }),
-      }),
-    );
-    const merge = join("able-merge@1", {
-      accepts: Sum,
-      collects: Part,
-      handle: (_, { answers }, ctx) => ctx.complete(answers.map(({ value }) => value.by)),
-    });
-    const system = createTestSystem(team("sawmill", [plan, ...saws, merge]));
-    await system.start();
-    const { runId } = await system.submit({ n: 12 });
-    const run = await system.until(runId);
-    expect(run.status).toBe("completed");
-    expect(new Set(run.result as string[])).toEqual(new Set(["saw-a", "saw-b"]));
-    expect(run.result).toHaveLength(12);
-  });
 });
 
 async function eventsOf(system: TestSystem, runId: string): Promise<string[]> {
@@ -159,19 +121,8 @@ describe("a team that hands on by capability", () => {
   const welder = (accepts: typeof Work | typeof Other) =>
     agent("w@1", { accepts, capabilities: ["welding"], handle: (work, ctx) => ctx.complete(work) });
 
-  it("knows its capabilities and their payloads at compile time", () => {
-    type Capable = NonNullable<typeof desk.options.toCapable>;
-    expectTypeOf<keyof Capable>().toEqualTypeOf<"welding">();
-    expectTypeOf<Capable["welding"]>().toEqualTypeOf<typeof Work>();
-  });
-
   it("is refused at start where nobody has the capability, or accepts another contract", () => {
     expect(() => team("t", [desk])).toThrow(/a capability that no other agent has/);
     expect(() => team("t", [desk, welder(Other)])).toThrow(/accepts able.other@1, not able.work@1/);
-  });
-
-  it("has an edge to each that has it, in its graph and its keys", () => {
-    const { edges } = team("t", [desk, welder(Work)]);
-    expect(edges).toEqual([expect.objectContaining({ from: "d", to: "w", contract: "able.work@1" })]);
   });
 });

@@ -9,7 +9,7 @@ import type { CircuitState } from "#shared/store/feedback";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
-import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+import { untilTrue } from "./support/redis-servers.ts";
 
 const TURN_MS = 30;
 /** Long enough that nothing goes on trial by itself while a test looks. */
@@ -126,31 +126,6 @@ async function expectNothingLost(system: TestSystem): Promise<void> {
   expect(ended + counts.queued + counts.running + counts.in_ward + counts.quarantined).toBe(counts.submitted);
 }
 
-it("only tells people, where a team declares nothing else, and works on", async () => {
-  const works = openWorks({});
-  const system = createTestSystem(works.team);
-  await start(system);
-  await spoil(system);
-  await untilState(system, "open");
-  works.isBad = false;
-  const results = await resultsOf(system, await order(system, 3));
-  expect(results.map(({ by }) => by)).toEqual(["maker", "maker", "maker"]);
-  const rates = await system.store.rates.read("hour");
-  expect(rates).toContainEqual(
-    expect.objectContaining({
-      agent: "maker@1",
-      contract: "circuit.part@1",
-      prompt_version: "1",
-      malformed: 5,
-    }),
-  );
-  // What came from outside was sound, and the front made something of all of it.
-  await untilTrue(async () =>
-    (await system.store.rates.read("hour")).some((rate) => rate.agent === "front@1" && rate.outputs === 8),
-  );
-  expect(rates.find((rate) => rate.agent === "gateway@1")?.malformed).toBe(0);
-});
-
 it("holds the queue of a paused producer in every process, and goes on when its trial went well", async () => {
   const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.5 });
   const system = createTestSystem(works.team);
@@ -173,39 +148,6 @@ it("holds the queue of a paused producer in every process, and goes on when its 
   );
   const results = await resultsOf(system, runs);
   expect(results.map(({ by }) => by)).toEqual(Array.from({ length: 8 }, () => "maker"));
-  await expectNothingLost(system);
-});
-
-it("lets a paused producer work a little when its time is over, and closes by itself", async () => {
-  const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.3, cooldownMs: 400 });
-  const system = createTestSystem(works.team);
-  await start(system);
-  await spoil(system, 6);
-  await untilState(system, "open");
-  works.isBad = false;
-  const results = await resultsOf(system, await order(system, 12));
-  expect(results.every(({ by }) => by === "maker")).toBe(true);
-  await untilState(system, "closed");
-  const actions = (await system.store.cases.audit(null, 100)).map(({ action }) => action);
-  const told = actions.filter((action) => action.startsWith("circuit.")).toReversed();
-  // A trial that an output of before reached late may fail once; then there is another.
-  expect(told.slice(0, 2)).toEqual(["circuit.open", "circuit.half_open"]);
-  expect(told.slice(-2)).toEqual(["circuit.half_open", "circuit.closed"]);
-  await expectNothingLost(system);
-});
-
-it("lets messages expire that wait for a paused producer too long", async () => {
-  const works = openWorks({ reaction: { kind: "pause" } });
-  const system = createTestSystem(works.team);
-  await start(system);
-  await spoil(system);
-  await untilState(system, "open");
-  await untilHeld(system);
-  const late = await system.submit({ id: "late" }, { ttlMs: 300 });
-  await untilTrue(async () => Date.now() > Date.parse(late.envelope.meta.expires_at ?? ""));
-  works.isBad = false;
-  await system.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
-  expect((await system.until(late.runId)).status).toBe("expired");
   await expectNothingLost(system);
 });
 
@@ -313,51 +255,4 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
   expect(await system.store.rates.read("hour")).toContainEqual(
     expect.objectContaining({ agent: "asker@1", model: "gpt-5-nano", malformed: 0, rate: 0 }),
   );
-});
-
-it("stays open through a restart of Redis and of its processes", async () => {
-  const own = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "always"]);
-  const works = openWorks({ reaction: { kind: "pause" } });
-  const system = createTestSystem(works.team, { store: { url: own.url } });
-  const running = await start(system);
-  await spoil(system);
-  await untilState(system, "open");
-  await running.stop(1000);
-  await own.kill();
-  await own.revive();
-  await untilState(system, "open");
-  const [runId = ""] = await order(system, 1);
-  works.isBad = false;
-  // It hears of the circuit before it takes anything, and not again while this test looks.
-  const next = await start(system, { circuitsEveryMs: LONG_MS });
-  await untilTrue(async () => (await system.store.runs.get(runId)).status === "running");
-  await untilTrue(async () => (await waitingAt(system, "maker")) === 1);
-  await next.stop(1000);
-  expect(await waitingAt(system, "maker")).toBe(1);
-  await start(system);
-  await turns(system, 6);
-  expect(await waitingAt(system, "maker")).toBe(1);
-  await system.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
-  expect((await system.until(runId)).status).toBe("completed");
-}, 120_000);
-
-it("refuses a circuit that falls back to where work may not go", () => {
-  const room = agent("room@1", { accepts: Part, handle: (_, ctx) => ctx.complete(null) });
-  const maker = agent("maker@1", { accepts: Order, handle: (_, ctx) => ctx.complete(null) });
-  const spare = agent("spare@1", { accepts: Order, handle: (_, ctx) => ctx.complete(null) });
-  const desk = agent("front@1", {
-    accepts: Order,
-    to: { maker: Order },
-    handle: (o, ctx) => ctx.handoff("maker", o),
-  });
-  const declare = (circuits: TeamOptions["circuits"], more: TeamOptions = {}) =>
-    team("works", [desk, maker, spare, room], { ...more, ...(circuits === undefined ? {} : { circuits }) });
-  const to = (name: string) => ({ reaction: { kind: "fall_back", agent: name } }) as const;
-  expect(() => declare({ maker: to("spare") })).toThrow("front may not hand circuit.order@1 to it");
-  expect(() => declare({ maker: to("maker") })).toThrow("no other agent");
-  expect(() => declare({ maker: to("nobody") })).toThrow("no other agent");
-  expect(() => declare({ nobody: {} })).toThrow("not one of its agents");
-  expect(() => declare({ maker: { threshold: 0 } })).toThrow("threshold");
-  expect(() => declare({ front: to("room") })).toThrow("does not accept circuit.order@1");
-  expect(declare({ front: to("spare") }).circuits.get("room")?.reaction).toEqual({ kind: "alert" });
 });

@@ -1,14 +1,12 @@
-import { expect, it, onTestFinished } from "vitest";
-import { sleep } from "#shared/clock";
+import { expect, it } from "vitest";
 import { Keys } from "#shared/store";
-import { Consumer } from "#shared/store/queues";
-import { createTestSystem, openTestStore } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { openCluster, SLOTS } from "./support/open-cluster.ts";
-import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
+import { untilTrue } from "./support/redis-servers.ts";
 
 it("takes a whole run through three agents, the ward and back on a cluster of two masters", async () => {
   const { low, high, url } = await openCluster();
@@ -64,81 +62,6 @@ it("goes on when a slot has moved from one master to the other", async () => {
   waiting.push(await order("moved"), await order("moved-broken", { broken: true }));
   for (const runId of waiting) await end(runId);
 }, 120_000);
-
-it("leaves a job where it waits while its data is on the way to another master", async () => {
-  const { low, high, url } = await openCluster();
-  const store = openTestStore({ url });
-  const { keys, queues } = store;
-  const slot = await low.redis.cluster("KEYSLOT", keys.outbox("a"));
-  const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
-  const idOf = async (node: typeof low): Promise<string> => String(await node.redis.call("CLUSTER", "MYID"));
-  // Which writes down what the queue is.
-  await queues.of("a", "fresh").waitUntilReady();
-  await queues.add({
-    lane: "fresh",
-    agent: "a",
-    jobId: "one",
-    data: { n: 1 },
-    delayMs: 0,
-    priority: "normal",
-  });
-  // A list that is not there is not moved.
-  await from.redis.lpush(keys.job("a", "a", "active"), "another");
-  await to.redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", await idOf(from));
-  await from.redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", await idOf(to));
-  const move = async (wanted: (key: string) => boolean): Promise<void> => {
-    const found = (await from.redis.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)) as string[];
-    const moved = found.filter(wanted);
-    await from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...moved);
-  };
-  const job = keys.job("a", "a", "one");
-  await move((key) => key !== job);
-  const taken: unknown[] = [];
-  const consumer = new Consumer(store, {
-    agent: "a",
-    lane: "fresh",
-    concurrency: 1,
-    lockMs: 1000,
-    stalledIntervalMs: 500,
-    onError: () => undefined,
-    handle: ({ data, stalls }) => {
-      taken.push({ data, stalls });
-      return Promise.resolve("done");
-    },
-  });
-  onTestFinished(() => consumer.close());
-  consumer.start();
-  await sleep(1000);
-  expect(taken).toEqual([]);
-  await move((key) => key === job);
-  for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", await idOf(to));
-  // Taken from where it waited: no stall check had to find it.
-  await expect.poll(() => taken, { timeout: 60_000 }).toEqual([{ data: { n: 1 }, stalls: 0 }]);
-}, 120_000);
-
-it("gives all keys of one agent, and of each of our own slots, one slot of the cluster", async () => {
-  const { redis } = await startOwnRedis(["--cluster-enabled", "yes"]);
-  const slotsOf = async (own: readonly string[]): Promise<number> =>
-    new Set(await Promise.all(own.map((key) => redis.cluster("KEYSLOT", key)))).size;
-  const keys = new Keys("suture");
-  for (const agent of ["inbox", "ledger", "runs-office"]) {
-    const own = [
-      keys.job(agent, agent, "id"),
-      keys.lock(agent, `${agent}.retry`, "id"),
-      keys.ledger(agent, "id"),
-      keys.outbox(agent),
-      keys.acknowledgements(agent),
-      keys.cancelled(agent, "run"),
-      keys.once(agent, "any {key} of an author", null),
-      keys.once(agent, "any {key} of an author", "run"),
-      keys.mark(agent),
-    ];
-    expect(await slotsOf(own)).toBe(1);
-  }
-  expect(await slotsOf([keys.run("1"), keys.runs("counts"), keys.outbox("runs")])).toBe(1);
-  expect(await slotsOf([keys.ward("case:{1}"), keys.ward("index"), keys.outbox("ward")])).toBe(1);
-  expect(await slotsOf([keys.outbox("inbox"), keys.outbox("desk")])).toBe(2);
-});
 
 it("brings fan-outs together and keeps boards on a cluster, where each lies in a slot of its own", async () => {
   const { url } = await openCluster();

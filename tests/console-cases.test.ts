@@ -1,47 +1,11 @@
 import { expect, test } from "vitest";
-import { findCases } from "#shared/ward";
-import type { WardCase } from "#shared/ward";
 import type { Batch } from "#shared/ward/batches";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
-import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
 import { runCli } from "./support/run-cli.ts";
-import { seedCases } from "./support/browser/seed-ward.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
-
-async function view(console: TestConsole, caseId: string): Promise<CaseView> {
-  return (await (await console.send(`/v1/ward/cases/${caseId}`)).json()) as CaseView;
-}
-
-interface CasePage {
-  readonly cases: readonly WardCase[];
-  readonly cursor: string | null;
-  readonly searched: number;
-  readonly total: number;
-}
-
-test("finds an old case by what stands in it: a page without a match says how far it has looked and how to go on", async () => {
-  const console = await startTestConsole();
-  const list = async (query: Record<string, string>): Promise<CasePage> =>
-    (await console.send(`/v1/ward/cases?${new URLSearchParams(query).toString()}`)).json() as Promise<never>;
-  const about = { fingerprint: "con-book/validation_error/0000dd" };
-  const [old = ""] = await seedCases(console.store, 1, { ...about, diagnosis: "The lamp is needle green." });
-  await seedCases(console.store, 2300, about);
-  const first = await list({ text: "needle" });
-  expect(first).toMatchObject({ cases: [], searched: 2000, total: 2301, cursor: expect.any(String) });
-  const second = await list({ text: "needle", cursor: first.cursor ?? "" });
-  expect(second).toMatchObject({ cases: [{ case_id: old }], searched: 301, cursor: null });
-  // Whoever has the whole id of a case does not wait for a search.
-  expect(await list({ text: old })).toMatchObject({ cases: [{ case_id: old }] });
-  expect(await list({ text: old.toUpperCase() })).toMatchObject({ cases: [{ case_id: old }] });
-  // What the list shows of a case can be found as it is shown.
-  expect((await list({ text: "validation error" })).cases.length).toBe(50);
-  expect((await list({ text: old, status: "discarded" })).cases).toEqual([]);
-});
 
 test("takes an edited payload of every size that a message may have, with its digits as typed", async () => {
   const console = await startTestConsole();
@@ -72,61 +36,6 @@ test("takes an edited payload of every size that a message may have, with its di
   expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
   startRealSurgeon(console);
   expect((await console.system.until(run_id)).status).toBe("completed");
-});
-
-test("says what healed a message that left as it stood", async () => {
-  const console = await startTestConsole();
-  await console.system.start();
-  startRealSurgeon(console);
-  // A broken producer's raw words: what they say is the payload, message for message.
-  const { runId } = await console.system.submit(JSON.stringify(GOOD));
-  expect((await console.system.until(runId)).status).toBe("completed");
-  const { cases } = await findCases(console.store, { filter: { run_id: runId }, limit: 1 });
-  const seen = await view(console, cases[0]?.case_id ?? "");
-  expect(seen.repair).toMatchObject({ procedure: "first_aid", outcome: "healed", diff: [], value: GOOD });
-});
-
-test("shows the piece of the original behind each value that first aid changed, within bounds", async () => {
-  const system = await openSurgeonAndConsole();
-  const { console, startSurgeon, untilCase } = system;
-  startSurgeon();
-  const words = `{'order_id': 'A-1234', 'seats': "2", "extra": "${"x".repeat(400)}", "password": "hunter2hunter2"}`;
-  const { runId } = await system.submit(words);
-  const { case_id } = await untilCase(runId, ({ status }) => status === "discharged");
-  const seen = await view(console, case_id);
-  expect(seen.repair?.evidence).toEqual({
-    values: [{ path: "/seats", rules: ["text_to_number"], piece: "2" }],
-    unused: [
-      { name: "extra", reason: "not_declared", piece: `${"x".repeat(200)}…` },
-      { name: "password", reason: "not_declared", piece: "[secret]" },
-    ],
-  });
-  expect(JSON.stringify(seen.history)).not.toContain("evidence");
-});
-
-test("offers the agents of the team that take the message, also where the model's answer is what is wrong", async () => {
-  const system = await openSurgeonAndConsole({
-    handle: async (refund, ctx) => {
-      const note = await ctx.model("note", {
-        instructions: "Count the parcels.",
-        input: refund,
-        answers: Note,
-      });
-      return ctx.complete(note);
-    },
-  });
-  const { console, endpoint, startSurgeon, untilCase } = system;
-  startSurgeon();
-  endpoint.answer = (input) =>
-    "message" in input ? { verdict: "irreparable", payload: "", reason: "no", recipe: null } : { text: 5 };
-  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
-  const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
-  const seen = await view(console, case_id);
-  expect(seen.case.contract).toBe("desk.note@1");
-  expect(seen.redirects).toEqual(["clerk"]);
-  expect(seen.actions).toContain("redirect");
-  await console.post(`/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
-  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
 });
 
 test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {
@@ -174,27 +83,4 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
     });
   }
   expect((await undo("none")).status).toBe(404);
-});
-
-test("stops a discard that is still at work before it is undone", async () => {
-  const console = await startTestConsole();
-  await console.system.start();
-  startRealSurgeon(console);
-  const messages = await Promise.all(
-    [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` })),
-  );
-  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
-  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 0.5 };
-  const group = `/v1/ward/groups/${encodeURIComponent(messages[0]?.fingerprint ?? "")}`;
-  const { batch_id } = (await (await console.post(`${group}/apply`, body)).json()) as Batch;
-  const path = `/v1/ward/applies/${batch_id}`;
-  const read = async (): Promise<Batch> => (await console.send(path)).json() as Promise<never>;
-  await waitFor(async () => (await read()).state === "planned");
-  await console.post(`${path}/start`, {});
-  await waitFor(async () => (await read()).decided > 0);
-  const undo = await console.post(`${path}/undo`, { why: "a slip of the hand" });
-  expect(undo.status).toBe(202);
-  expect((await read()).state).toBe("stopped");
-  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
-  expect(await read()).toMatchObject({ state: "stopped" });
 });

@@ -11,7 +11,7 @@ import {
 import { contract } from "#shared/contract";
 import type { Envelope, HistoryMessage } from "#shared/envelope";
 import { createModelClient } from "#shared/model";
-import { agent, AgentDefinitionError, team } from "#shared/runtime";
+import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -73,18 +73,6 @@ describe("a prompt", () => {
     expect(JSON.stringify(endpoint.seen)).not.toMatch(/margin|longer/);
   });
 
-  it.each([
-    ["its step declares nothing", { other: { fields: [] } }, "CONTEXT_NEED_UNDECLARED"],
-    ["it lacks what its step needs", { reply: { fields: ["/text", "/customer"] } }, "CONTEXT_NEED_MISSING"],
-  ])("is not sent where %s", async (_, needs, code) => {
-    const { system, endpoint } = await open(team("t", [asker({ needs, deliveriesMax: 1 })]));
-    const { runId } = await system.submit({ text: "x" });
-    await system.until(runId, ["in_ward"]);
-    const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
-    expect(events.find(({ type }) => type === "in_ward")?.detail).toMatchObject({ code });
-    expect(endpoint.seen).toEqual([]);
-  });
-
   it("is not sent over 80 % of its budget, and costs nothing then", async () => {
     const { system, endpoint } = await open(team("t", [asker({ contextTokensMax: 60 })]));
     const { runId } = await system.submit({ text: "x" });
@@ -95,12 +83,6 @@ describe("a prompt", () => {
     roomy.endpoint.behave = () => '{"said":"yes"}';
     const second = await roomy.system.submit({ text: "x" });
     expect((await roomy.system.until(second.runId)).status).toBe("completed");
-  });
-
-  it("cannot be declared in a way that holds nothing", () => {
-    expect(() => asker({ needs: { reply: { fields: ["text"] } } })).toThrow(AgentDefinitionError);
-    expect(() => asker({ contextTokensMax: 0 })).toThrow(AgentDefinitionError);
-    expect(() => asker({ passes: { nobody: ["/text"] } })).toThrow(AgentDefinitionError);
   });
 });
 
@@ -281,18 +263,5 @@ describe("a contract whose answers are in XML", () => {
     };
     const { runId } = await system.submit({ text: "x" });
     expect((await system.until(runId)).result).toEqual({ json: value, xml: value });
-  });
-
-  it("asks once more where the XML cannot be used, and takes JSON where a model insists", async () => {
-    const one = agent("one@1", {
-      accepts: Note,
-      handle: async (_note, ctx) =>
-        ctx.complete(await ctx.model("xml", { instructions: "Review.", input: {}, answers: Xml })),
-    });
-    const { system, endpoint } = await open(team("t", [one]));
-    endpoint.behave = () => (endpoint.seen.length === 1 ? "<answer><summary>Works." : JSON.stringify(value));
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).result).toEqual(value);
-    expect(endpoint.seen).toHaveLength(2);
   });
 });

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { openCluster } from "./support/open-cluster.ts";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
@@ -84,23 +83,6 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
       "Redis eviction": "ok",
       clocks: "ok",
     });
-  }, 120_000);
-
-  it("does not keep what the profile isolated promises, where that is asked for", async () => {
-    const { code, profile, states } = await examine({ ...env(), SUTURE_TRUST: "isolated" });
-    expect({ code, profile }).toEqual({ code: 1, profile: "isolated" });
-    expect(states).toMatchObject({
-      "trust profile": "failed",
-      "master key": "failed",
-      "users of services": "failed",
-      "signers of a process": "failed",
-    });
-  }, 120_000);
-
-  it("writes a table for people, with what to do", async () => {
-    const { stdout } = await runCli(["doctor"], env());
-    expect(stdout).toMatch(/^users of services +open +\d+ processes run as one user\n +→ /m);
-    expect(stdout).toMatch(/\d+ ok, \d+ open, 0 failed\n$/);
   }, 120_000);
 
   it("has a key file that others may read", async () => {
@@ -187,22 +169,5 @@ describe("beside a Redis that is given by its address", () => {
     expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
     expect(after.seen["Redis rules"]).toContain("agent-triage");
     expect(after.seen["Redis users"]).toContain("console");
-  }, 120_000);
-
-  it("looks at every master of a cluster", async () => {
-    const { low, high, url } = await openCluster();
-    const look = (): Promise<Report> =>
-      examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere"), REDIS_URL: url });
-    for (const { redis } of [low, high]) await redis.config("SET", "appendonly", "yes");
-    const { code, states, seen } = await look();
-    expect({ code, seen: seen["Redis"] }).toEqual({ code: 0, seen: "answers, cluster" });
-    expect(states).toMatchObject({ "Redis persistence": "ok", "Redis keys of others": "open", clocks: "ok" });
-    await high.redis.config("SET", "appendonly", "no");
-    expect((await look()).states["Redis persistence"]).toBe("failed");
-  }, 120_000);
-
-  it("finds nothing where nothing is, and says so", async () => {
-    const { states, code } = await examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere") });
-    expect({ code, redis: states["Redis"] }).toEqual({ code: 1, redis: "failed" });
   }, 120_000);
 });

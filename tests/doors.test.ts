@@ -58,7 +58,7 @@ function spellingsOf(path: string): string[] {
   ];
 }
 
-const METHODS = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"];
+const METHODS = ["GET", "POST", "DELETE", "PROPFIND"];
 
 const filled = (path: string): string => path.replaceAll(/:\w+/g, "x");
 

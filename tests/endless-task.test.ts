@@ -78,27 +78,3 @@ it("tries a task that never expires for as long as its endpoint is away, over re
   const [first, last] = [events[0], events.findLast(({ type }) => type === "completed")];
   expect(Date.parse(last?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan((DAYS - 2) * DAY_MS);
 }, 120_000);
-
-it("takes a team's word that its tasks never expire, and a task's own word above it", async () => {
-  const never = team(
-    "endless",
-    [
-      agent("endless-one@1", {
-        accepts: Report,
-        handle: (_, ctx) => ctx.complete(ctx.envelope.meta.expires_at),
-      }),
-    ],
-    {
-      ttlMs: null,
-    },
-  );
-  const gateway = await startTestGateway({ team: never });
-  await gateway.system.start();
-  const ended = async (more: object): Promise<unknown> => {
-    const task = { team: "endless", input: { name: "x" }, ...more };
-    const { run_id } = await answerOf(gateway.post("/v1/tasks", task), startedForm);
-    return (await gateway.system.until(run_id)).result;
-  };
-  expect(await ended({})).toBeNull();
-  expect(await ended({ ttl_ms: 60_000 })).toEqual(expect.any(String));
-});

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
-import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 const ORDER = { team: "office", input: { id: "one", seats: 3 } };
 const ANSWER_MS = 400;
@@ -47,15 +46,6 @@ it("answers 503 quickly while Redis hangs, names it, and accepts the task once w
   expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
 }, 120_000);
 
-it("is not ready while the store is full", async () => {
-  const { readiness } = await openGateway({ parts: { storeIsFull: async () => true } });
-  expect(await readiness()).toMatchObject({
-    code: 503,
-    status: "store_full",
-    parts: expect.arrayContaining([expect.objectContaining({ part: "memory", state: "failed" })]),
-  });
-});
-
 it("is not ready while no agent works for any team, and names a missing surgeon", async () => {
   const { gateway, readiness } = await openGateway({ parts: { isReadyWithoutAgents: false } });
   expect(await readiness()).toMatchObject({
@@ -75,44 +65,4 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
     status: "degraded",
     parts: expect.arrayContaining([expect.objectContaining({ part: "surgeon", state: "failed" })]),
   });
-}, 120_000);
-
-it("is ready when agents and a surgeon have announced themselves", async () => {
-  const own = await startOwnRedis();
-  const { gateway, system } = await openOfficeDeployment({ url: own.url });
-  await untilTrue(
-    async () => ((await (await gateway.send("/readyz")).json()) as Readiness).status === "ready",
-  );
-  expect(await system.store.registry.liveServices()).toMatchObject([
-    { service: "surgeon", pid: process.pid },
-  ]);
-}, 120_000);
-
-it("names a damaged queue where a task is refused for it and in readiness", async () => {
-  const { own, gateway, readiness } = await openGateway();
-  const wait = gateway.store.keys.job("inbox", "inbox", "wait");
-  await own.redis.set(wait, "not a list");
-  const reply = await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" });
-  expect(reply.status).toBe(503);
-  expect(await reply.json()).toMatchObject({
-    code: "queue_damaged",
-    detail: expect.stringMatching(/key wait of queue inbox is a string, not a list.*same Idempotency-Key/s),
-  });
-  expect(await readiness()).toMatchObject({
-    code: 503,
-    status: "queue_damaged",
-    parts: expect.arrayContaining([
-      expect.objectContaining({ part: "team office", detail: expect.stringContaining("queue inbox") }),
-    ]),
-  });
-  expect(await (await gateway.send("/v1/stats")).json()).toMatchObject({
-    queues: expect.arrayContaining([
-      expect.objectContaining({ agent: "inbox", lane: "fresh", damage: expect.stringContaining("key wait") }),
-    ]),
-  });
-  await own.redis.del(wait);
-  await untilTrue(
-    async () => (await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" })).status === 202,
-  );
-  expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
 }, 120_000);

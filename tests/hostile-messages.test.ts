@@ -248,53 +248,6 @@ describe("a message that is genuine and too late, too early, too far or too dear
       failures: [{ failure_class: "validation_error", direction: "in", issues: [{ path: "/n" }] }],
     });
   });
-
-  it("is known again by a worker that can read it, when its envelope is newer than this one", async () => {
-    const { envelope } = await draft({ n: 1 }, (next) => next);
-    const id = envelope.meta.message_id;
-    const bytes = JSON.stringify({ ...envelope, schema: 2 });
-    const sender = envelope.meta.source_agent.split("@")[0] ?? "";
-    const message = sealBytes({ bytes, queue: "left", id, key: system.keyring.signing(sender, "left") });
-    await enqueue("left", id, { ...message });
-    await system.start({ only: ["left"] });
-    const book = system.store.keys.ledger("left", id);
-    // What a worker of the next release compares with the digest of what it reads.
-    await expect.poll(() => system.store.redis.hget(book, "digest")).toBe(digestOf(bytes));
-    expect(await system.store.redis.hget(book, "requeues")).toBe("1");
-  });
-
-  it("waits for a newer worker when its contract is newer, and expires if none comes", async () => {
-    const { runId, message, envelope } = await draft({ n: 1 }, (next) => ({
-      ...next,
-      meta: { ...next.meta, contract: "ping@2", expires_at: new Date(Date.now() + 4000).toISOString() },
-    }));
-    await system.store.journal.apply([
-      {
-        event: {
-          id: "opens",
-          run_id: runId,
-          type: "handed_off",
-          at: "",
-          message_id: null,
-          agent: null,
-          detail: {},
-        },
-        opens: [{ message_id: envelope.meta.message_id, agent: "left" }],
-      },
-    ]);
-    await enqueue("left", envelope.meta.message_id, message);
-    await system.start({ only: ["left"] });
-    await expect
-      .poll(
-        async () =>
-          (await system.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
-        {
-          timeout: 60_000,
-        },
-      )
-      .toEqual(expect.arrayContaining(["postponed", "ended"]));
-    expect(handled).toEqual([]);
-  });
 });
 
 describe("a message that was handled before", () => {

@@ -148,13 +148,3 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
     .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id)
     .toBe("wall-left>wall-shell#2");
 });
-
-it("starts no service without its keys, and says what to do", async () => {
-  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS, trust: "shared" } as const;
-  expect(() => openKeyFile(config, "gateway", pino({ level: "silent" }))).toThrow(
-    expect.objectContaining({
-      code: "KEY_FILE_MISSING",
-      remedy: expect.stringContaining("keys issue gateway"),
-    }),
-  );
-});

@@ -103,14 +103,6 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
     expect(first?.idempotencyKey).toMatch(/^mail-[0-9a-f]{64}$/);
   });
 
-  it("leaves a mail unseen while the service is away, and loses none", async () => {
-    box.deliver(`${head()}\nOne.\n`);
-    const submit = () =>
-      Promise.reject(new RequestRefusedError({ status: 503, message: "Away.", places: [] }));
-    await expect(take({ submit })).rejects.toMatchObject({ status: 503 });
-    expect(await take()).toMatchObject({ taken: 1 });
-  });
-
   it("stars for a person what is too large and what the service refuses", async () => {
     box.deliver(`${head()}\n${"x".repeat(2000)}\n`);
     expect(await take({ bytesMax: 1000 })).toEqual({ taken: 0, skipped: 0, refused: 1 });
@@ -119,57 +111,6 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
     expect(await take({ submit })).toEqual({ taken: 0, skipped: 0, refused: 1 });
     expect(box.flags()).toEqual([expect.stringContaining("F"), expect.stringContaining("F")]);
     expect(tasks).toEqual([]);
-  });
-
-  it.each([
-    ["an absence notice", "Auto-Submitted: auto-replied\n"],
-    ["a newsletter", "Precedence: bulk\n"],
-    ["a mailing list", "List-Id: <all.example>\n"],
-    ["a bounce", "Return-Path: <>\n"],
-    ["a delivery report", "Content-Type: multipart/report; boundary=x\n"],
-  ])("does not answer %s", async (_what, header) => {
-    box.deliver(`${head(header)}\nHello.\n`);
-    expect(await take()).toEqual({ taken: 0, skipped: 1, refused: 0 });
-    expect(box.flags()[0]).toContain("S");
-  });
-
-  it("does not answer its own mail, nor one without a sender", async () => {
-    box.deliver("From: Support <SUPPORT@shop.example>\nSubject: x\n\nHello.\n");
-    box.deliver("Subject: x\n\nHello.\n");
-    expect(await take()).toEqual({ taken: 0, skipped: 2, refused: 0 });
-    expect(said.join("\n")).not.toMatch(/@|Hello/);
-  });
-
-  it("reads HTML as text, and keeps files or names them", async () => {
-    const parts = [
-      "--b\nContent-Type: text/html; charset=utf-8\n\n<p>Refund <b>order</b> A-1001</p><script>x()</script>\n",
-      '--b\nContent-Type: application/pdf; name="../bill.pdf"\nContent-Disposition: attachment; filename="../bill.pdf"\nContent-Transfer-Encoding: base64\n\nJVBERg==\n',
-      "--b--\n",
-    ].join("");
-    box.deliver(`${head("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n")}\n${parts}`);
-    await take();
-    expect(tasks[0]?.input).toMatchObject({
-      body: "Refund order A-1001",
-      attachments: [{ name: ".._bill.pdf", mime_type: "application/pdf", bytes: 4 }],
-    });
-    box.deliver(
-      `${head("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n").replace("m1@", "m2@")}\n${parts}`,
-    );
-    await take({ store: () => Promise.resolve(null) });
-    expect(tasks[1]?.input).toMatchObject({
-      body: "Refund order A-1001\n[File that was not kept: .._bill.pdf]",
-      attachments: [],
-    });
-  });
-
-  it("gives two copies of one mail one key, and another mail with a borrowed id another", async () => {
-    box.deliver(`${head()}\nOne.\n`);
-    box.deliver(`Received: by another.example\n${head()}\nOne.\n`);
-    box.deliver(`${head()}\nTwo.\n`);
-    await take();
-    const keys = tasks.map(({ idempotencyKey }) => idempotencyKey);
-    expect(keys[0]).toBe(keys[1]);
-    expect(keys[2]).not.toBe(keys[0]);
   });
 
   it("says what is wrong with a login, without the password", async () => {

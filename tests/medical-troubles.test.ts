@@ -6,7 +6,6 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
-import { longConversation } from "../services/agents/medical/samples/long-conversation.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
@@ -124,24 +123,6 @@ describe("an answer of the medical team's model that is of no use", () => {
       expect(run).toMatchObject({ status: "quarantined", result: null });
     },
   );
-
-  it("is taken where it cites what stands in a guideline, and the result says where", async () => {
-    const endpoint = await openEndpoint();
-    const system = await openPractice(endpoint);
-    const sentence = "Ask about coffee, tea, energy drinks, alcohol and sleep in the days before an attack.";
-    endpoint.behave = ({ schemaName, body }) => {
-      if (schemaName !== FOLLOW_UP) return null;
-      const shown = body.messages.find(({ role }) => role === "user")?.content ?? "";
-      const section_id = /palpitations\.md#\d+(?=","title":"[^"]*","heading":"Habits")/.exec(shown)?.[0];
-      return JSON.stringify({ ...GOOD, citation: { section_id, sentence } });
-    };
-    const { runId } = await system.submit(HEART);
-    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
-    expect(run).toMatchObject({
-      status: "completed",
-      result: { guideline: { heading: "Habits", date: "2026-11-24", sentence } },
-    });
-  });
 });
 
 interface Killable {
@@ -171,30 +152,6 @@ async function untilCompleted(system: TestSystem, runId: string): Promise<unknow
 }
 
 describe("a worker of the medical team that is killed", () => {
-  it("in the middle of a long conversation has no part of it summed up twice that was answered", async () => {
-    const endpoint = await openEndpoint();
-    const { system, work } = openKillable(endpoint, NO_DESK);
-    const parts = (): string[] =>
-      endpoint.seen
-        .filter(({ schemaName }) => /summary|compress/.test(schemaName))
-        .map(({ body }) => body.messages.find(({ role }) => role === "user")?.content ?? "");
-    const worker = spawnAgents(work);
-    const { runId } = await system.submit({ visit_id: "v-2", turns: longConversation() });
-    await vi.waitFor(() => expect(parts().length).toBeGreaterThan(2), { timeout: 60_000, interval: 2 });
-    worker.kill("SIGKILL");
-    await whenGone(worker);
-    const askedBefore = parts().length;
-    spawnAgents(work);
-    expect(await untilCompleted(system, runId)).toMatchObject({
-      status: "follow_up",
-      transcript: { turns: 50 },
-    });
-    const asked = parts();
-    expect(asked.length).toBeGreaterThan(askedBefore);
-    // Only the call under way at the kill may have been asked for nothing.
-    expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(1);
-  }, 150_000);
-
   it("while the people on duty are being told has them told once", async () => {
     const keys: (string | undefined)[] = [];
     const desk = createServer((request, response) => {

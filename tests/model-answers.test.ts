@@ -1,10 +1,8 @@
-import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
 import { openModelSystem } from "./support/open-model-system.ts";
 
 /** What becomes of a model's answer that says one thing twice, or null for what it leaves out. */
@@ -79,21 +77,4 @@ describe("null for an absent optional field", () => {
     expect(run).toMatchObject({ status: "completed", result });
     expect(asked).toBe(1);
   });
-});
-
-it("is warned of at start, by contract and place, where no endpoint can be asked to enforce it", async () => {
-  const logged: string[] = [];
-  const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
-  const answers = [Payment, Score];
-  const teller = agent("teller@1", { accepts: Note, answers, handle: (_note, ctx) => ctx.complete({}) });
-  await createTestSystem(team("bank", [teller])).start({ logger });
-  const warned = logged.map((line) => JSON.parse(line)).filter(({ contract: id }) => id !== undefined);
-  expect(warned).toEqual([
-    expect.objectContaining({
-      level: 40,
-      agent: "teller@1",
-      contract: "score@1",
-      path: "/properties/scores",
-    }),
-  ]);
 });

@@ -126,24 +126,4 @@ describe("a message of an older version", () => {
       expect(accepted).toBeGreaterThan(0);
     },
   );
-
-  it("refunds.request@1 is lifted with its amount, to the cent", () => {
-    const [refunds] = taken.filter(({ older }) => older === "refunds.request@1");
-    const first = refunds?.registry.find("refunds.request@1");
-    if (refunds === undefined || first === undefined) throw new Error("no refunds");
-    const holds = fc.property(payloadsOf(first.jsonSchema), (payload) => {
-      const older = first.schema.parse({ ...(payload as object), order: "AB-40417" }) as Readonly<
-        Record<string, unknown>
-      >;
-      const { order, amount, currency, ...kept } = older;
-      const lifted = checkPayload(
-        refunds.contract,
-        refunds.registry.upcast(first.id, refunds.contract, older),
-      );
-      expect(lifted).toMatchObject({ ...kept, order_id: order, amount: { currency } });
-      const { value } = (lifted as { readonly amount: { readonly value: number } }).amount;
-      expect(Math.round(value * 100)).toBe(amount);
-    });
-    fc.assert(holds, { numRuns: RUNS, seed: 1 });
-  });
 });

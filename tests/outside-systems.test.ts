@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
@@ -63,26 +61,3 @@ it("keeps a rehearsal in the sandbox, whatever is configured", async () => {
   expect(desk.tickets).toEqual([]);
   expect(sandbox.tickets).toEqual([{ url: "/sandbox/tickets", token: undefined }]);
 });
-
-it("leaves the sandbox's address to the code that chooses between it and a real system", () => {
-  const knowing = ["services/agents", "shared"]
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
-    )
-    .filter(
-      (file) => file.endsWith(".ts") && !/\.test\.ts$|\/testing\/|^shared\/(?:sandbox|testing)\//.test(file),
-    )
-    .filter((file) =>
-      /\/sandbox\b(?!\/(?:work|tmp))|sandboxUrl|SUTURE_SANDBOX_URL/.test(withoutImports(file)),
-    );
-  expect(knowing.toSorted()).toEqual([
-    "shared/config/config.ts",
-    "shared/config/load-config.ts",
-    "shared/config/outside-address.ts",
-    "shared/config/variables.ts",
-  ]);
-});
-
-function withoutImports(file: string): string {
-  return readFileSync(file, "utf8").replaceAll(/from "[^"]*"/g, "");
-}

@@ -85,11 +85,6 @@ it.each(["worst", "BEST", "best ", "", "best,other", 7, null, ["best"], { model:
   },
 );
 
-it("lets nobody choose where the operator allows nothing", async () => {
-  const { submit } = await open({ gateway: [], agents: [] });
-  expect(await submit("middle")).toMatchObject({ status: 422 });
-});
-
 it("asks the tier's own model where the preferred one is not allowed to the agents", async () => {
   const { submit, askedModels } = await open({ gateway: ["best"], agents: [] });
   const { run_id: runId } = await submit("best");

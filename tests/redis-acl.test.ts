@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
-import { compareClocks, Store } from "#shared/store";
+import { Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
@@ -194,20 +194,6 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
 }, 30_000);
-
-it("kills a script that runs over its time, and goes on", async () => {
-  const { own, urlOf } = await openGuardedRedis({ prefix: "acl", teams: TEAMS });
-  await own.redis.config("SET", "lua-time-limit", "200");
-  const attacker = new Redis(own.url);
-  const watchdog = new Redis(urlOf("gateway"));
-  for (const redis of [attacker, watchdog]) onTestFinished(() => redis.disconnect());
-  await watchdog.ping();
-  const ended = attacker.eval("while true do end", 0).catch(String);
-  // The first look meets the script and kills it.
-  await expect.poll(() => compareClocks(watchdog).catch(String), { timeout: 10_000 }).toContain("BUSY");
-  expect(await ended).toContain("Script killed by user");
-  expect(await compareClocks(watchdog)).toBeTypeOf("number");
-});
 
 it("admits the scripts of the release before until the file is written anew", async () => {
   const out = mkdtempSync(join(tmpdir(), "suture-acl-"));

@@ -25,19 +25,6 @@ test.each<[string, number, unknown, string, readonly string[]]>([
     ["strict_schema"],
   ],
   [
-    "Perplexity",
-    400,
-    {
-      error: {
-        message: "At body -> response_format -> ResponseFormatText -> type: Input should be 'text'",
-        code: 400,
-      },
-    },
-    "response_format",
-    ["strict_schema", "json_mode"],
-  ],
-  ["LM Studio", 400, { error: "'response_format.type' must be 'json_schema' or 'text'" }, "json_object", []],
-  [
     "Ark",
     400,
     {
@@ -63,20 +50,6 @@ test.each<[string, number, unknown, string, readonly string[]]>([
     ["temperature"],
   ],
   [
-    "Moonshot",
-    400,
-    { error: { message: "invalid temperature: only 1 is allowed for this model", type: invalid } },
-    "temperature",
-    ["temperature"],
-  ],
-  [
-    "Databricks",
-    400,
-    { error_code: "BAD_REQUEST", message: 'Bad request: json: unknown field "max_completion_tokens"\n' },
-    "max_completion_tokens",
-    ["max_completion_tokens"],
-  ],
-  [
     "Azure AI",
     400,
     {
@@ -90,32 +63,11 @@ test.each<[string, number, unknown, string, readonly string[]]>([
     ["max_completion_tokens"],
   ],
   [
-    "Bedrock",
-    400,
-    { message: "The model returned the following errors: temperature: Extra inputs are not permitted" },
-    "temperature",
-    ["temperature"],
-  ],
-  [
     "a Chinese proxy",
     400,
     { error: { code: "1210", message: "API 调用参数有误，请检查文档。" } },
     "json_schema",
     ["strict_schema"],
-  ],
-  [
-    "a Spanish proxy",
-    400,
-    { error: { message: "El campo «max_completion_tokens» no está permitido." } },
-    "max_completion_tokens",
-    ["max_completion_tokens"],
-  ],
-  [
-    "OpenRouter",
-    404,
-    { error: { message: "No endpoints found that support the response_format.", code: 404 } },
-    "response_format",
-    ["strict_schema", "json_mode"],
   ],
 ])("%s: a refusal with %i is found to be of one part", async (_, status, body, part, lacks) => {
   const { ask, found } = await open((sent) => (sent.includes(part) ? { status, body } : null));

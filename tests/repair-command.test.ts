@@ -44,11 +44,6 @@ test("prints the value alone, and what was changed with its rule and piece of th
   );
 });
 
-test("says nothing about a text that is right as it is", async () => {
-  const answer = await runCli(["repair", "--schema", schema, fileOf("sound.txt", '{"id": 7}')]);
-  expect(answer).toEqual({ code: 0, stdout: '{"id":7}\n', stderr: "" });
-});
-
 test("names the reason and the candidates of a refusal, with exit code 2 and no output", async () => {
   const file = fileOf("two.txt", '{"id": 1}\n\nor\n\n{"id": 2}');
   const { code, stdout, stderr } = await runCli(["repair", "--schema", schema, file]);
@@ -67,36 +62,6 @@ test("names the reason and the candidates of a refusal, with exit code 2 and no 
   });
 });
 
-test("prints the evidence with --json, of one text and of each line of a batch", async () => {
-  const id = { path: "/id", rules: ["text_to_number"], spans: [{ start: 14, end: 15 }] };
-  const one = await runCli(["repair", "--json", "--schema", schema, fileOf("damaged.txt", TEXT)]);
-  expect(one).toMatchObject({ code: 0, stderr: "" });
-  expect(JSON.parse(one.stdout)).toMatchObject({
-    ok: true,
-    value: { id: 7, lines: [2] },
-    evidence: { values: [id, {}], unused: [{ name: "extra", reason: "not_declared" }] },
-  });
-  const lines = fileOf(
-    "batch.jsonl",
-    [
-      { id: "a", input: TEXT },
-      { id: "b", input: "{}" },
-    ]
-      .map((row) => JSON.stringify(row))
-      .join("\n"),
-  );
-  const plain = await runCli(["repair", "--batch", "--schema", schema, lines]);
-  expect(parsedLines(plain.stdout)).toMatchObject([
-    { id: "a", ok: true, value: { id: 7, lines: [2] }, reason: expect.stringContaining("text_to_number") },
-    { id: "b", ok: false, value: null, cost: null, reason: expect.stringMatching(/^missing: /) },
-  ]);
-  const whole = await runCli(["repair", "--batch", "--json", "--schema", schema, lines]);
-  expect(parsedLines(whole.stdout)).toMatchObject([
-    { id: "a", ok: true, evidence: { values: [id, {}] } },
-    { id: "b", ok: false, code: "missing", candidates: [] },
-  ]);
-});
-
 test("shows no character that a terminal would act on, and bounds what it lists", async () => {
   const rows = JSON.stringify(Array.from({ length: 80 }, (_, at) => ({ n: `${at}` })));
   const list = fileOf(
@@ -113,16 +78,3 @@ test("shows no character that a terminal would act on, and bounds what it lists"
   expect(`${hostile.stdout}${hostile.stderr}`).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(hostile.stderr.length).toBeLessThan(2000);
 });
-
-test("refuses a schema that cannot be used", async () => {
-  const answer = await runCli(["repair", "--schema", fileOf("bad.json", "[]"), fileOf("a.txt", "{}")]);
-  expect(answer).toMatchObject({ code: 2, stdout: "" });
-  expect(answer.stderr).toContain("draft 2020-12");
-});
-
-function parsedLines(text: string): unknown[] {
-  return text
-    .trim()
-    .split("\n")
-    .map((line): unknown => JSON.parse(line));
-}

@@ -69,32 +69,6 @@ it("keeps every task that was answered 202 through the death of the master and t
   expect(lost).toBe(0);
 }, 120_000);
 
-it("would lose some of them without it: the same failover, not waited for", async () => {
-  const { accepted, asked, lost } = await failOver(null);
-  expect(accepted).toBe(asked);
-  expect(lost).toBeGreaterThanOrEqual(10);
-}, 120_000);
-
-it("answers an unconfirmed task with unknown, is not ready, and accepts it once when it is repeated", async () => {
-  const { master, link } = await openPair();
-  const gateway = await openGateway(master);
-  expect((await gateway.send("/readyz")).status).toBe(200);
-  link.misbehave("swallow_replies");
-  const answer = await gateway.submit("mail-1");
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toBe("2");
-  expect(await answer.json()).toMatchObject({ code: "acceptance_unconfirmed" });
-  // A repeat is no more certain than the first try.
-  expect((await gateway.submit("mail-1")).status).toBe(503);
-  link.misbehave("refuse");
-  await untilTrue(async () => (await gateway.send("/readyz")).status === 503);
-  expect(await (await gateway.send("/readyz")).json()).toMatchObject({ status: "replicas_missing" });
-  link.mend();
-  await untilTrue(async () => (await gateway.submit("mail-1")).status === 202);
-  expect((await gateway.store.runs.counts()).submitted).toBe(1);
-  expect((await gateway.send("/readyz")).status).toBe(200);
-}, 120_000);
-
 it("tells nobody of an outcome that is not confirmed, and tells it once it is", async () => {
   const { master, link } = await openPair();
   const gateway = await openGateway(master);
@@ -116,32 +90,4 @@ it("tells nobody of an outcome that is not confirmed, and tells it once it is", 
   expect(await store.queues.of("gw-last", "fresh").count()).toBe(0);
   link.mend();
   expect((await gateway.system.until(runId)).status).toBe("completed");
-}, 120_000);
-
-it("forgets nothing that it delivered before replicas have that", async () => {
-  const { master, link } = await openPair();
-  const gateway = await openGateway(master);
-  const { store } = gateway.system;
-  await untilTrue(() => store.confirmation.hasReplicas());
-  const send = {
-    lane: "fresh",
-    agent: "gw-last",
-    jobId: "j-1",
-    data: {},
-    delayMs: 0,
-    priority: "normal",
-  } as const;
-  const entry = { id: "e-1", at_ms: 0, changes: [], sends: [send], admissions: [] };
-  await store.redis.hset(store.keys.outbox("gw-first"), entry.id, JSON.stringify(entry));
-  link.misbehave("swallow_replies");
-  await store.outbox.deliver(entry);
-  await expect(store.outbox.forgetConfirmed("gw-first", entry)).rejects.toMatchObject({
-    code: "NOT_REPLICATED",
-  });
-  expect(await store.outbox.pending("gw-first")).toBe(1);
-  link.mend();
-  await untilTrue(async () => {
-    await store.outbox.forgetConfirmed("gw-first", entry).catch(() => undefined);
-    return (await store.outbox.pending("gw-first")) === 0;
-  });
 }, 120_000);

@@ -44,18 +44,11 @@ const DECISION = "chat_decision_1";
 const LOOKUP = "research_lookup_3";
 const COURSE = "research_course_2";
 const READING = "researcher_reading_1";
-const VERDICTS = "research_verdicts_1";
 /** What the surgeon asks: for a repair, and what another reader reads. */
 const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>
   endpoint.seen.filter(({ schemaName }) => schemaName === name).length;
-
-/** A model's answer to the one question that was asked. */
-const lookupOf = (sentence: object): string =>
-  JSON.stringify({
-    parts: [{ question_id: "q1", sentences: [sentence], missing: "", denied: null, disagree: false }],
-  });
 
 describe("a bad answer of the research team's model", () => {
   it("goes to the ward, comes back healed, and the run goes on from there", async () => {
@@ -77,53 +70,6 @@ describe("a bad answer of the research team's model", () => {
     expect(countOf(endpoint, DECISION)).toBe(2);
     expect(countOf(endpoint, LOOKUP)).toBe(1);
     expect(await ask({ text: "Thank you!" })).toMatchObject({ answered_by: "research", turn: 2 });
-  });
-
-  it("that invents a quotation is asked once more, and the invented one reaches nobody", async () => {
-    const { ask, endpoint } = await open();
-    endpoint.behave = ({ schemaName, body }) => {
-      if (schemaName !== LOOKUP || countOf(endpoint, LOOKUP) > 1) return null;
-      const { parts } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
-        parts: { passages: { passage_id: string }[] }[];
-      };
-      const quote = "The barrier cost 12 million euros to build.";
-      return lookupOf({ statement: quote, quote, passage_id: parts[0]?.passages[0]?.passage_id });
-    };
-    const result = await ask({ text: COST });
-    expect(countOf(endpoint, LOOKUP)).toBe(2);
-    expect(result.answer).not.toContain("12 million");
-    expect(result.answer).toContain("47.9 million");
-  });
-
-  it("that invents quotations without end leaves the run to the ward, not to the reader", async () => {
-    const { submit, system, endpoint } = await open();
-    const quote = "The barrier cost 12 million euros to build.";
-    const lie = lookupOf({ statement: quote, quote, passage_id: "barrier-audit#2" });
-    endpoint.behave = ({ schemaName }) => {
-      if (schemaName === LOOKUP) return lie;
-      if (OF_SURGEON.has(schemaName))
-        return JSON.stringify({ verdict: "repaired", payload: lie, reason: "r", recipe: null });
-      return null;
-    };
-    const runId = await submit({ text: COST });
-    const run = await system.until(runId, ["quarantined", "completed", "failed"]);
-    expect(run.status).toBe("quarantined");
-  });
-
-  it("is left out where a second reading does not bear it out, and the answer says so", async () => {
-    const { ask, endpoint } = await open();
-    endpoint.behave = ({ schemaName, body }) => {
-      if (schemaName !== VERDICTS) return null;
-      const { pairs } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
-        pairs: { pair_id: string }[];
-      };
-      const verdicts = pairs.map(({ pair_id }) => ({ pair_id, verdict: "neither", quote: "" }));
-      return JSON.stringify({ verdicts });
-    };
-    const { status, answer, citations } = await ask({ text: COST });
-    expect([status, citations]).toEqual(["not_found", []]);
-    expect(answer).not.toContain("million");
-    expect(answer).toContain("a second reading of the sources did not bear out");
   });
 });
 
@@ -164,15 +110,4 @@ it("lets the surgeon's repair quote a passage that the model found itself", asyn
   const run = await system.until(runId, ["quarantined", "completed", "failed"]);
   expect(run.status).toBe("completed");
   expect(countOf(endpoint, "repair")).toBeGreaterThanOrEqual(1);
-});
-
-it("shows the research model what was looked up, and no thanks or comments, to point back to", async () => {
-  const { ask, endpoint } = await open();
-  await ask({ text: COST });
-  await ask({ text: "Thank you so much!" });
-  await ask(sampleOf("barrier-opening"));
-  const [last] = endpoint.seen.filter(({ schemaName }) => schemaName === COURSE).slice(-1);
-  const content = last?.body.messages.find(({ role }) => role === "user")?.content ?? "";
-  expect(content).toContain(QUESTION);
-  expect(content).not.toContain("Thank you");
 });

@@ -2,7 +2,6 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { setClock } from "#shared/clock";
 import { onTestFinished } from "vitest";
-import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 import { openWedgingProxy } from "./support/wedging-proxy.ts";
@@ -36,43 +35,6 @@ it("starts a consumer anew whose blocking connection has fallen silent, and lose
   await untilTrue(async () =>
     /suture_consumer_restarts\{agent="inbox"\} [1-9]/.test(await (await gateway.send("/metrics")).text()),
   );
-}, 120_000);
-
-it("ends the process with an error when starting anew does not help, so that its supervisor starts another", async () => {
-  const own = await startOwnRedis();
-  const proxy = await openWedgingProxy(own.port);
-  // Only the gateway and the surgeon of this deployment work; its agents run in a process of their own.
-  const { system, running, order, end } = await openOfficeDeployment({ url: own.url });
-  await running.stop(1000);
-  const spawned = (url: string) =>
-    spawnAgents({
-      agents: ["inbox", "desk", "archive"],
-      prefix: system.store.keys.prefix,
-      keyring: system.keyring,
-      modelUrl: "http://127.0.0.1:9/v1",
-      sandboxUrl: "http://127.0.0.1:9",
-      env: {
-        REDIS_URL: url,
-        SUTURE_TEAMS: "tests/support/office-team",
-        SUTURE_SILENT_MS: "1000",
-        SUTURE_SILENT_RESTARTS_MAX: "1",
-      },
-    });
-  const child = spawned(proxy.url);
-  await end(await order("before"));
-  await untilTrue(
-    async () => Number(/blocked_clients:(\d+)/.exec(await own.redis.info("clients"))?.[1]) >= 7,
-  );
-  proxy.wedge({ newOnes: true });
-  const first = await order("after-1");
-  // A new engine's first fetch does not block and brings what waits: that it hangs shows with the next order.
-  await Promise.race([end(first), whenGone(child)]);
-  const runs = [first, await order("after-2")];
-  await whenGone(child);
-  expect(child.exitCode).toBe(1);
-  expect(proxy.swallowed).toBeGreaterThan(0);
-  spawned(own.url);
-  for (const runId of runs) await end(runId);
 }, 120_000);
 
 it("takes no work while its clock is off, says so, and goes on when it is mended", async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "#shared/config";
-import { TTL_MS_DEFAULT, TTL_MS_MAX } from "#shared/envelope/limits";
 import { team } from "#shared/runtime";
 import type { TeamOptions } from "#shared/runtime";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
@@ -37,29 +35,6 @@ async function submitted({ store = {}, options = {}, body = {} }: Asked) {
   const lifeMs = meta.expires_at === null ? null : Date.parse(meta.expires_at) - Date.parse(meta.timestamp);
   return { gateway, runId, messageId, entry: own.entry.name, lifeMs };
 }
-
-describe("the life of a task", () => {
-  it("is a day where nobody says otherwise, in the library and in the configuration", async () => {
-    expect((await submitted({})).lifeMs).toBe(DAY_MS);
-    expect(TTL_MS_DEFAULT).toBe(loadConfig({}).taskLifeHours * HOUR_MS);
-  });
-
-  it("is set by the configuration, over that by the team, over that by the task", async () => {
-    const store = { taskLifeMs: 2 * DAY_MS };
-    expect((await submitted({ store })).lifeMs).toBe(2 * DAY_MS);
-    expect((await submitted({ store, options: { ttlMs: HOUR_MS } })).lifeMs).toBe(HOUR_MS);
-    expect((await submitted({ store, options: { ttlMs: null } })).lifeMs).toBeNull();
-    const both = { store, options: { ttlMs: HOUR_MS }, body: { ttl_ms: 60_000 } };
-    expect((await submitted(both)).lifeMs).toBe(60_000);
-  });
-
-  it("is at most a week where the task asks", async () => {
-    expect((await submitted({ body: { ttl_ms: TTL_MS_MAX } })).lifeMs).toBe(7 * DAY_MS);
-    const gateway = await startTestGateway();
-    const body = { team: chainTeam.name, input: { text: "hello" }, ttl_ms: TTL_MS_MAX + 1 };
-    expect((await gateway.post("/v1/tasks", body)).status).toBe(422);
-  });
-});
 
 describe("what is kept so that a task is done once", () => {
   it("is kept as long as the task may live: its outcome, its idempotency key, and the mark of its cancelling", async () => {

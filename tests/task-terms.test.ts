@@ -5,7 +5,7 @@ import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { createTestSystem } from "#shared/testing";
-import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { operateOn } from "./support/operate-on.ts";
 
@@ -151,39 +151,6 @@ describe("a task's preferences and constraints", () => {
       ]);
     }
   });
-
-  it("are told to clients as JSON Schema", async () => {
-    const { gateway } = await open();
-    const { teams } = (await (await gateway.send("/v1/teams")).json()) as {
-      teams: { preferences: { properties: object }; constraints: { properties: object } }[];
-    };
-    expect(Object.keys(teams[0]?.preferences.properties ?? {})).toEqual([
-      "user_chat_model",
-      "language",
-      "salutation",
-    ]);
-    expect(Object.keys(teams[0]?.constraints.properties ?? {})).toContain("forbidden_actions");
-  });
-
-  it("of a producer of single handoffs are held to the same", async () => {
-    const outside = agent("outside@1", {
-      accepts: Ask,
-      outside: true,
-      handle: (ask, ctx) => ctx.complete(ask),
-    });
-    const gateway = await startTestGateway({ team: team("open", [outside]) });
-    const reply = await gateway.post(
-      "/v1/handoffs",
-      {
-        target_agent: "outside",
-        contract: "ask@1",
-        data_payload: { about: "x" },
-        user: { preferences: { a: 1 } },
-      },
-      { authorization: `Bearer ${SECRETS.admin}` },
-    );
-    expect(reply.status).toBe(422);
-  });
 });
 
 describe("a constraint that is a rule", () => {
@@ -197,20 +164,6 @@ describe("a constraint that is a rule", () => {
     const { body: allowed } = await submit({ constraints: { forbidden_actions: ["pay"] } });
     expect((await system.until(allowed.run_id)).status).toBe("completed");
     expect(sent).toEqual(["ring"]);
-  });
-
-  it("has an answer that is too long asked for again, and then wait for a person", async () => {
-    const { endpoint, submit, system } = await open();
-    operateOn(system);
-    const long = JSON.stringify({ body: "one two three four" });
-    const short = JSON.stringify({ body: "one two three" });
-    endpoint.behave = () => (endpoint.seen.length === 1 ? long : short);
-    const { body } = await submit({ constraints: { max_words: 3 } });
-    expect(await system.until(body.run_id)).toMatchObject({ result: { body: "one two three" } });
-    expect(JSON.stringify(endpoint.seen[1]?.body.messages)).toContain("4 words; the task allows 3");
-    endpoint.behave = () => long;
-    const { body: stubborn } = await submit({ constraints: { max_words: 3 } });
-    expect((await system.until(stubborn.run_id, ["quarantined"])).status).toBe("quarantined");
   });
 
   it("lowers what a run may spend and how long it lives, and never raises it", async () => {

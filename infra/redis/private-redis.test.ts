@@ -1,16 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRedisUrl } from "#shared/config";
 import { isSameProcess, processIdentity } from "../lock-folder.mjs";
-import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { startPrivateRedis } from "./private-redis.ts";
 import type { PrivateRedis, PrivateRedisOptions } from "./private-redis.ts";
-import { chooseFreePort, spawnRedis } from "./redis-process.ts";
 
 let dataDir: string;
 let lines: string[];
@@ -92,36 +89,6 @@ async function startInCommand(
 }
 
 describe("startPrivateRedis", () => {
-  it("runs with an append-only file, evicts nothing, and listens on no port", async () => {
-    const { url } = await start();
-    const settings = await ask(url, async (redis) => ({
-      appendonly: await redis.config("GET", "appendonly"),
-      policy: await redis.config("GET", "maxmemory-policy"),
-      port: await redis.config("GET", "port"),
-      fsync: await redis.config("GET", "appendfsync"),
-    }));
-    expect(settings).toEqual({
-      appendonly: ["appendonly", "yes"],
-      policy: ["maxmemory-policy", "noeviction"],
-      port: ["port", "0"],
-      fsync: ["appendfsync", "everysec"],
-    });
-  });
-
-  it("syncs every write when durable", async () => {
-    const { url } = await start({ durability: "durable" });
-    expect(await ask(url, (redis) => redis.config("GET", "appendfsync"))).toEqual(["appendfsync", "always"]);
-  });
-
-  it("keeps its data and its address over a stop and a start", async () => {
-    const first = await start();
-    await ask(first.url, (redis) => redis.set("kept", "yes"));
-    await first.stop();
-    const second = await start();
-    expect(second.url).toBe(first.url);
-    expect(await ask(second.url, (redis) => redis.get("kept"))).toBe("yes");
-  });
-
   it("starts again after SIGKILL at the same address with what was written", async () => {
     const exits: boolean[] = [];
     const redis = await start({ onExit: ({ isRestarting }) => exits.push(isRestarting) });
@@ -184,30 +151,6 @@ describe("startPrivateRedis", () => {
     expect(await ask(adopted.url, (redis) => redis.get("kept"))).toBe("yes");
   });
 
-  it("takes another port when its own was given to another program meanwhile", async () => {
-    const first = await start({ listen: "loopback" });
-    await first.stop();
-    const port = Number(new URL(first.url).port);
-    const squatter = createServer().listen(port, "127.0.0.1");
-    await new Promise((resolve) => squatter.once("listening", resolve));
-    const second = await start({ listen: "loopback" });
-    expect(second.url).not.toBe(first.url);
-    expect(await ask(second.url, (redis) => redis.ping())).toBe("PONG");
-    squatter.close();
-  });
-
-  it("says where the log is when the data cannot be loaded", async () => {
-    const first = await start();
-    await ask(first.url, (redis) => redis.set("a", "b"));
-    await first.stop();
-    const folder = join(dataDir, "redis", "appendonlydir");
-    for (const file of readdirSync(folder)) writeFileSync(join(folder, file), "not what Redis wrote\n");
-    await expect(start()).rejects.toMatchObject({
-      code: "REDIS_START_FAILED",
-      remedy: expect.stringContaining("redis.log"),
-    });
-  });
-
   it("listens on a socket elsewhere, for its owner alone, where the folder's path is too long for one", async () => {
     dataDir = join(dataDir, "long".repeat(25));
     const first = await start();
@@ -219,22 +162,6 @@ describe("startPrivateRedis", () => {
     expect(second.url).toBe(first.url);
     expect(await ask(second.url, (redis) => redis.get("kept"))).toBe("yes");
     rmSync(dirname(first.address), { recursive: true });
-  });
-
-  it("goes on with the Redis of an earlier release, on a port and without a password", async () => {
-    const dir = join(dataDir, "redis");
-    const port = await chooseFreePort(null);
-    const server = await obtainRedisServer({ say: () => undefined, fallbackDir: dataDir });
-    const old = await spawnRedis({ server, dir, port, fsync: "everysec", isDetached: true });
-    const redis = processIdentity(old.pid);
-    const state = { url: `redis://127.0.0.1:${port}`, port, pid: old.pid, redis, owner: "1 gone" };
-    writeFileSync(join(dir, "private-redis.json"), JSON.stringify(state));
-    const adopted = await start();
-    await ask(adopted.url, (client) => client.set("kept", "yes"));
-    await adopted.stop();
-    const next = await start();
-    expect(next.url).toMatch(/^redis\+unix:/);
-    expect(await ask(next.url, (client) => client.get("kept"))).toBe("yes");
   });
 });
 

@@ -1,11 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pino } from "pino";
-import { expect, it, onTestFinished } from "vitest";
-import { loadConfig } from "#shared/config";
-import { testRedis } from "#shared/testing";
-import { readTargets } from "./attached/read-targets.ts";
-import { openAttachedOrders, ORDER } from "./testing/open-attached-orders.ts";
+import { expect, it } from "vitest";
+import { openAttachedOrders } from "./testing/open-attached-orders.ts";
 import type { AttachedOrders } from "./testing/open-attached-orders.ts";
 import { startTestConsole } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
@@ -100,32 +94,6 @@ async function answerOf(response: Promise<Response>): Promise<{ status: number }
   return { ...((await answer.json()) as object), status: answer.status };
 }
 
-it("lists queues with counts and groups, and pages through a group's cases", async () => {
-  const { console, orders } = await start();
-  await orders.fail(
-    SPOILT,
-    { ...SPOILT, order: "o2" },
-    { ...SPOILT, order: "o3" },
-    { order: "o4", amount: 4, paid: false },
-  );
-  const queue = await list(console, 4);
-  expect(queue.counts).toEqual({ failed: 4, waiting: 0, active: 0, delayed: 0 });
-  expect(queue.survey?.groups.map(({ count, faults }) => [count, faults])).toEqual([
-    [3, ["invalid_type /amount string"]],
-    [1, []],
-  ]);
-  const group = queue.survey?.groups[0]?.id ?? "";
-  const page = await casesOf(console, group, "&limit=2");
-  expect(page.cases.map(({ job, seal }) => [job, seal])).toEqual([
-    ["1", "unsealed"],
-    ["2", "unsealed"],
-  ]);
-  const rest = await casesOf(console, group, `&limit=2&after=${encodeURIComponent(page.next ?? "")}`);
-  expect([rest.cases.map(({ job }) => job), rest.next]).toEqual([["3"], null]);
-  expect((await console.send("/v1/attached/orders/cases?group=x&after=[1]", as)).status).toBe(422);
-  expect((await console.send("/v1/attached/others/cases?group=x", as)).status).toBe(404);
-});
-
 it("shows no data to viewers, no sensitive value or secret to operators, and writes no mask to a job", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT, { order: "o4", amount: 4, paid: false, card: CARD });
@@ -157,21 +125,6 @@ it("shows no data to viewers, no sensitive value or secret to operators, and wri
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
   expect(await write({ ...shown, amount: 12 })).toMatchObject({ status: 200 });
   expect((await orders.queue.getJob("1"))?.data).toEqual({ ...SPOILT, amount: 12 });
-});
-
-it("refuses an error of data that cannot be read to tell a sensitive value", async () => {
-  const { console, orders } = await start();
-  await orders.fail(SPOILT);
-  const redis = testRedis();
-  onTestFinished(() => redis.disconnect());
-  await redis.hset(orders.queue.toKey("1"), {
-    data: '{"card":"Smith"',
-    failedReason: "card of Smith is no JSON",
-  });
-  const queue = await list(console, 1);
-  expect(JSON.stringify([queue, await casesOf(console, queue.survey?.groups[0]?.id ?? "")])).not.toMatch(
-    /smith/i,
-  );
 });
 
 it("edits, sends back and undoes a job, each in the people's audit and in the ward's", async () => {
@@ -218,44 +171,6 @@ it("edits, sends back and undoes a job, each in the people's audit and in the wa
   expect(people).not.toContain(CARD);
 });
 
-it("sends a group back after a dry run and a trial, and undoes the batch", async () => {
-  const { console, orders } = await start();
-  await orders.fail(SPOILT, { ...SPOILT, amount: "13", paid: false }, { ...SPOILT, amount: "14" });
-  const group = await firstGroup(console, 3);
-  const apply = (more: object): ReturnType<typeof answerOf> =>
-    answerOf(
-      console.post(
-        "/v1/attached/orders/apply",
-        { group, repair: "rules", why: "text to number", ...more },
-        as,
-      ),
-    );
-  expect(await apply({})).toMatchObject({
-    status: 202,
-    is_dry_run: true,
-    report: { matched: 3, sent: 3, examples: [{ job: "1", changes: ["replace /amount"] }, {}, {}] },
-  });
-  expect(await orders.queue.getJobCountByTypes("failed")).toBe(3);
-  expect(await apply({ is_dry_run: false })).toMatchObject({
-    report: { sent: 0, held: { effects_unknown: 3 } },
-  });
-  const running = await apply({ is_dry_run: false, canary: 1, accepts_effects: true });
-  expect(running).toMatchObject({ state: "running" });
-  expect(await apply({})).toMatchObject({ status: 409, code: "attached_busy" });
-  await orders.work();
-  await expect
-    .poll(async () => (await queueOf(console))?.apply, { timeout: 60_000 })
-    .toMatchObject({ state: "ended", report: { sent: 3, stopped: null } });
-  await orders.work();
-  expect((await orders.queue.getJob("1"))?.data).toMatchObject({ amount: 12 });
-  const report = (await queueOf(console))?.apply?.report;
-  const undo = await answerOf(
-    console.post("/v1/attached/orders/undo-batch", { batch: report?.batch, why: "wrong" }, as),
-  );
-  expect(undo).toMatchObject({ status: 200, outcomes: { undone: 1, not_failed: 2 } });
-  expect((await orders.queue.getJob("2"))?.data).toMatchObject({ amount: "13" });
-});
-
 it("lets viewers look and no more, and other tenants and `submit` not even that", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
@@ -300,26 +215,4 @@ it("lets viewers look and no more, and other tenants and `submit` not even that"
   });
   expect(elsewhere.status).toBe(403);
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
-});
-
-it("refuses attached queues without a Redis or with a contract that cannot be read, and names the setting", async () => {
-  const logger = pino({ level: "silent" });
-  const read = (env: Record<string, string>): ReturnType<typeof readTargets> =>
-    readTargets(loadConfig(env), logger);
-  expect(await read({})).toEqual([]);
-  await expect(read({ SUTURE_ATTACHED_QUEUES: "orders" })).rejects.toThrow("SUTURE_ATTACHED_REDIS_URL");
-  const { folder } = await startTestConsole();
-  const file = join(folder, "order.schema.json");
-  const named = {
-    SUTURE_ATTACHED_QUEUES: `orders=${file}@/payload,mails`,
-    SUTURE_ATTACHED_REDIS_URL: "redis://127.0.0.1:1",
-  };
-  await expect(read(named)).rejects.toThrow(file);
-  await writeFile(file, JSON.stringify(ORDER));
-  expect(await read(named)).toMatchObject([
-    { name: "orders", prefix: "bull", contract: { schema: ORDER, at: "/payload" } },
-    { name: "mails", contract: null },
-  ]);
-  expect(() => loadConfig({ SUTURE_ATTACHED_QUEUES: "orders,orders" })).toThrow("SUTURE_ATTACHED_QUEUES");
-  expect(() => loadConfig({ SUTURE_ATTACHED_QUEUES: "or:ders" })).toThrow("SUTURE_ATTACHED_QUEUES");
 });

@@ -1,4 +1,3 @@
-import { request as httpRequest } from "node:http";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -180,24 +179,6 @@ test("ends an event stream when its session ends", async () => {
   for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
 });
 
-test("tells a watching page of a message that came to the ward", async () => {
-  const console = await startTestConsole();
-  await console.system.start();
-  const stream = await console.send("/v1/events");
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  await waitFor(async () => {
-    text += (await reader?.read())?.value ?? "";
-    return text.includes("event: overview");
-  });
-  const { case_id } = await console.admit({ order_id: 1 });
-  await waitFor(async () => {
-    text += (await reader?.read())?.value ?? "";
-    return text.includes("event: case") && text.includes(case_id);
-  });
-  await reader?.cancel();
-});
-
 test("answers hostile requests with a problem and goes on", async () => {
   const console = await startTestConsole({ bodyBytesMax: 4096 });
   const path = "/v1/ward/cases/x/discard";
@@ -280,44 +261,4 @@ test("hands a hostile payload to the page as data, under a policy that runs no s
     const html = await page.text();
     expect(html).not.toMatch(/<script(?![^>]*src=)|\son\w+=|<style|style=|https?:\/\//);
   }
-});
-
-test("shows the raw queues for looking only", async () => {
-  const console = await startTestConsole();
-  const page = await console.send("/queues", { key: "operator" });
-  expect(page.status).toBe(200);
-  expect(page.headers.get("content-security-policy")).toMatch(/script-src 'self';/);
-  const list = (await (await console.send("/queues/api/queues", { key: "operator" })).json()) as {
-    queues: { name: string; readOnlyMode: boolean }[];
-  };
-  expect(list.queues.map(({ name }) => name).toSorted()).toEqual([
-    "con-book",
-    "con-book.retry",
-    "con-spare",
-    "con-spare.retry",
-    "ward",
-  ]);
-  expect(list.queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true);
-  for (const [method, path] of [
-    ["PUT", "/queues/api/queues/con-book/pause"],
-    ["PUT", "/queues/api/queues/con-book/empty"],
-    ["POST", "/queues/api/queues/con-book/add"],
-  ]) {
-    expect((await console.send(path ?? "", { method: method ?? "" })).status, path).toBe(403);
-  }
-});
-
-test("stops at once with a page still watching", async () => {
-  const console = await startTestConsole();
-  const closed = new Promise((resolve) => {
-    const watching = httpRequest(`${console.url}/v1/events`, {
-      headers: { authorization: `Bearer ${SECRETS.viewer}` },
-    });
-    watching.on("response", (response) => response.on("close", resolve).resume());
-    watching.on("error", resolve);
-    watching.end();
-  });
-  await waitFor(async () => (await console.send("/healthz")).ok);
-  await console.running.stop(200);
-  await closed;
 });

@@ -69,35 +69,6 @@ test("a session does not pass to another key that is given the name of the one i
   expect((await look(console, { cookie })).status).toBe(401);
 });
 
-test("a session ends when its key expires", async () => {
-  const console = await startTestConsole();
-  const expires_at = new Date(Date.now() + 1500).toISOString();
-  const cookie = await open(
-    console,
-    await make(console, { name: "olaf", tenant: "local", scope: "operator", expires_at }),
-  );
-  expect((await look(console, { cookie })).status).toBe(200);
-  await expect.poll(async () => (await look(console, { cookie })).status, { timeout: 60_000 }).toBe(401);
-});
-
-test("a session may do what its key may do now", async () => {
-  const console = await startTestConsole();
-  const cookie = await open(
-    console,
-    await make(console, { name: "olaf", tenant: "local", scope: "operator" }),
-  );
-  const { redis, keys } = console.store;
-  const [digest = "", text = ""] = Object.entries(await redis.hgetall(keys.door("api-keys")))[0] ?? [];
-  await redis.hset(keys.door("api-keys"), digest, text.replace('"operator"', '"viewer"'));
-  await redis.incr(keys.door("api-keys:version"));
-  const headers = { cookie, origin: console.url };
-  const pause = () => console.post("/v1/queues/con-book/pause", {}, { key: null, headers });
-  await expect.poll(async () => (await pause()).status, { timeout: 60_000 }).toBe(403);
-  expect(await (await console.send("/v1/session", { key: null, headers })).json()).toMatchObject({
-    role: "viewer",
-  });
-});
-
 test.each(["a session", "a key"])("what %s follows ends when the key is revoked", async (by) => {
   const console = await startTestConsole();
   const secret = await make(console, { name: "olaf", tenant: "local", scope: "operator" });

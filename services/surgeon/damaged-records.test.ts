@@ -1,5 +1,4 @@
 import { findBatches } from "#shared/ward/batches";
-import { decide } from "#shared/ward/decisions";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { findCases, getCase } from "#shared/ward";
@@ -91,25 +90,6 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
     { numRuns: 300 },
   );
 }, 120_000);
-
-it.each(["taboo", "decision", "status", "version", "admitted_ms"])(
-  "says that a case's %s cannot be read, and takes no decision on it but to discard it",
-  async (name) => {
-    const { system, cases } = await openWard();
-    const { redis, keys } = system.store;
-    const caseId = cases[0]?.case_id ?? "";
-    await redis.hset(keys.ward(`case:${caseId}`), name, "{");
-    const { cases: listed } = await findCases(system.store, { filter: {}, limit: 50 });
-    expect(listed).toHaveLength(CASES);
-    const damaged = listed.find(({ case_id }) => case_id === caseId);
-    expect(damaged?.unreadable).toEqual([name]);
-    expect(damaged?.diagnosis).toContain(`Its record cannot be read at ${name}.`);
-    expect(listed.filter(({ unreadable }) => unreadable.length > 0)).toHaveLength(1);
-    await expect(
-      decide(system, { case_id: caseId, decision: "release", by: "ada", why: "" }),
-    ).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
-  },
-);
 
 it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
   const { system, cases } = await openWard();

@@ -96,24 +96,6 @@ describe("a message that is in quarantine because it had expired", () => {
   });
 });
 
-describe("a message that is in quarantine for another reason", () => {
-  it.each([
-    ["the time that it had left, where that is more than the default", 3 * DAY_MS, 3 * DAY_MS],
-    ["at least the default, where it had less left", 2 * MINUTE_MS, DAY_MS],
-  ])("is released with %s", async (_, ttlMs, lifeMs) => {
-    const { livesMs, team: own } = noting({ failures: 1 });
-    const system = await open(own);
-    const { runId } = await system.submit({ n: 1 }, { ttlMs });
-    const one = await quarantined(system, runId);
-    expect(one).toMatchObject({ failure_class: "handler_error" });
-    await want(system, one, "release");
-    expect((await system.until(runId)).status).toBe("completed");
-    // What it spent at work before it died is gone.
-    expect(livesMs[0]).toBeLessThanOrEqual(lifeMs);
-    expect(livesMs[0]).toBeGreaterThan(lifeMs - MINUTE_MS);
-  });
-});
-
 it("has no message rerouted by itself whose time was over when its agent rejected it", async () => {
   const ran: string[] = [];
   const asks = agent("asks@1", {

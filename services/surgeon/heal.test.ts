@@ -56,23 +56,6 @@ describe("the ladder", () => {
     );
   });
 
-  it("reads a repair that its endpoint did not keep to JSON, and none of two that differ", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon } = system;
-    const fenced = (seats: number) =>
-      `\`\`\`json\n${JSON.stringify(repairWith({ order_id: "A-1234", seats }), null, 1)}\n\`\`\``;
-    endpoint.answer = () => `Gerne! Hier ist die Reparatur:\n\n${fenced(3)}\n`;
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    expect((await system.until(runId, ["completed", "quarantined"])).status).toBe("completed");
-    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
-    endpoint.answer = () => `Either this:\n${fenced(3)}\nor that:\n${fenced(1234)}`;
-    const torn = await system.submit({ order_id: "A-9999" }, QUERY);
-    expect((await system.until(torn.runId, ["completed", "quarantined"])).status).toBe("quarantined");
-    expect(handled).toHaveLength(1);
-  });
-
   it("leaves an invented value to a person, marked", async () => {
     const system = await openSurgeonTestSystem();
     const { endpoint, handled, startSurgeon, untilCase } = system;
@@ -89,31 +72,6 @@ describe("the ladder", () => {
       expect.objectContaining({ path: "/seats", code: "invented", value: 77 }),
     ]);
     expect(handled).toEqual([]);
-  });
-
-  it("shows the model once what the proof found against its repair, and pays for both", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon, untilCase } = system;
-    endpoint.answer = ({ second_look: again }) =>
-      repairWith({ order_id: "A-1234", seats: again === undefined ? 77 : 3 });
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    const run = await system.until(runId);
-    expect(run).toMatchObject({ status: "completed", tokens: 3300 });
-    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
-    const one = await untilCase(runId, (found) => found.status === "discharged");
-    expect(one.history[0]?.attempts.slice(-2)).toMatchObject([
-      { procedure: "strong_model", outcome: "objected", tokens: 1100 },
-      { procedure: "strong_model", outcome: "healed", tokens: 2200 },
-    ]);
-    expect(endpoint.questions[0]).not.toHaveProperty("second_look");
-    expect(endpoint.questions[1]).toMatchObject({
-      second_look: {
-        payload: expect.stringContaining(JSON.stringify({ order_id: "A-1234", seats: 77 })),
-        objections: [{ path: "/seats", code: "invented" }],
-      },
-    });
   });
 
   it("asks no third time", async () => {
@@ -172,20 +130,6 @@ describe("the ladder", () => {
     const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     expect(one.history[0]?.attempts.at(-1)?.objections.map(({ code }) => code)).toContain("unaccounted");
-  });
-
-  it("leaves to a person what the model calls irreparable", async () => {
-    const system = await openSurgeonTestSystem();
-    const { startSurgeon, untilCase } = system;
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" });
-    const one = await untilCase(runId, (found) => found.status === "quarantined");
-    // Its own words may quote the message: they are kept with the operation, and told nowhere else.
-    expect(one.diagnosis).toContain("irreparable");
-    expect(one.diagnosis).not.toContain("nothing to go by");
-    expect(one.history[0]?.attempts.at(-1)).toMatchObject({ said: "nothing to go by", outcome: "refused" });
-    expect(one.operations).toBe(1);
   });
 
   it("lets no model write a locked field", async () => {

@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { sealBytes } from "#shared/envelope/seals";
 import { agent, team } from "#shared/runtime";
-import { ADMISSION_LIMITS, toWardCase } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
+import { toWardCase } from "#shared/ward";
 import { findUnknown } from "./cases/read-message.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
@@ -47,58 +45,6 @@ describe("a message that this release cannot judge", () => {
     expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
     expect(toWardCase(await system.stored(caseId)).waits).toBeNull();
-  });
-
-  it("waits where its contract is newer than any that is known here", async () => {
-    const system = await openSurgeonTestSystem();
-    const { caseId } = await admitOne(system);
-    const Old = contract("desk.refund@1", z.strictObject({ order: z.string() }));
-    const older = contract("desk.old@1", z.strictObject({ order: z.string() }));
-    expect(older.id).not.toBe(Old.id);
-    const past = team("help", [
-      agent("desk@1", { accepts: older, handle: (_input, ctx) => ctx.complete({}) }),
-    ]);
-    system.startSurgeon({ teams: [past] });
-    await untilWaits(system, caseId, /does not know its contract \(desk\.refund@1\)/);
-    expect(system.endpoint.questions).toEqual([]);
-  });
-
-  it("waits where its signed admission is of a form of tomorrow", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, caseId } = await admitOne(system);
-    const { store, keyring } = system;
-    const stored = await system.stored(caseId);
-    const admission = JSON.parse(stored.fields["message:1"] ?? "{}") as { sealed: string };
-    const record = JSON.parse(admission.sealed) as Record<string, unknown>;
-    const bytes = JSON.stringify({ ...record, disposition: "teleport" });
-    const key = keyring.signing("desk", "ward");
-    const sealed = sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS });
-    const newer = JSON.stringify({ case_id: caseId, ...sealed });
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", newer);
-    system.startSurgeon();
-    await untilWaits(system, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", stored.fields["message:1"] ?? "");
-    expect((await system.until(runId)).status).toBe("completed");
-  });
-
-  it("can be decided about by a person meanwhile, but not with a value that nobody here can check", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, caseId } = await admitOne(system);
-    system.startSurgeon({ teams: [] });
-    await untilWaits(system, caseId, /its team/);
-    const edited = { case_id: caseId, decision: "release" as const, by: "ada", why: "phoned" };
-    await decide(system, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
-    await vi.waitFor(
-      async () => {
-        const one = toWardCase(await system.stored(caseId));
-        expect(one.decision).toBeNull();
-        expect(one.diagnosis).toContain("its team");
-      },
-      { timeout: 60_000 },
-    );
-    expect(system.handled).toEqual([]);
-    await decide(system, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
-    expect((await system.until(runId)).status).toBe("failed");
   });
 });
 

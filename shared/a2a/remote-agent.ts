@@ -14,8 +14,8 @@ export interface RemoteAgentOptions<
   To extends Transitions,
 > {
   /**
-   * Address of the agent's card. Of the card's interfaces the first is used whose binding is JSON-RPC, HTTP+JSON or gRPC and
-   * whose origin is the card's, or one in `origins`.
+   * Address of the agent's card. Of the card's interfaces the first is used whose binding is JSON-RPC, HTTP+JSON or
+   * gRPC, and whose origin is the card's or one in `origins`.
    */
   readonly card: string;
   /**

@@ -214,7 +214,7 @@ async function find(client: Client, id: string, options: RequestOptions): Promis
   }
 }
 
-/** The allowed origin of an interface; undefined for one elsewhere. A gRPC address has no scheme: the origins say it. */
+/** Returns the allowed origin of an interface; a gRPC address has no scheme, which the allowed origins say. */
 function originOf(one: AgentInterface, origins: ReadonlySet<string>): string | undefined {
   const urls = one.protocolBinding === GRPC ? [`https://${one.url}`, `http://${one.url}`] : [one.url];
   return urls

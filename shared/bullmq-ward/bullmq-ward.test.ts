@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { AttachedQueue, openAttached } from "#shared/store/attached";
-import { testRedisUrl } from "#shared/testing";
-import { BullmqWard } from "./bullmq-ward.ts";
+import { describe, expect, it } from "vitest";
+import { AttachedQueue } from "#shared/store/attached";
 import { ENGINES } from "./testing/engines.ts";
 import {
   casesOf,
@@ -12,7 +10,6 @@ import {
   first,
   KINDS,
   openBench,
-  Order,
   REPAIRABLE,
   wardKeys,
 } from "./testing/open-bench.ts";
@@ -173,15 +170,6 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect(await counts(bench.queue)).toEqual([1, 0]);
   });
 
-  it("holds a job whose deduplication id another job has taken", async () => {
-    const bench = openBench(engine);
-    const opts = { deduplication: { id: "customer-1" } };
-    await failAll(bench, [{ data: { order: "o1", amount: "1", paid: true }, opts }]);
-    const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
-    await bench.queue.add("order", { order: "o1", amount: 1, paid: true }, opts);
-    expect((await ward.sweep()).held).toEqual({ deduplication_in_use: 1 });
-  });
-
   it.each([
     ["waits for it", {}, "waiting-children", "waiting"],
     ["has failed with it", { failParentOnFailure: true }, "failed", "failed"],
@@ -241,33 +229,4 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect((await bench.queue.getDelayed()).map(({ id }) => id)).toEqual(next.map(({ id }) => id));
     expect(next).toHaveLength(1);
   });
-});
-
-it("holds what it would send to a queue that an older BullMQ has paused, because its resume would drop the job", async () => {
-  const [, five] = ENGINES.find(([name]) => name === "bullmq 5") ?? [];
-  if (five === undefined) throw new Error("There is no BullMQ 5 to test with.");
-  const bench = openBench(five);
-  const data = { order: "o1", amount: 1, paid: true };
-  await failAll(bench, [{ data: { ...data, amount: "1" } }]);
-  await bench.queue.add("order", data);
-  await bench.queue.pause();
-  const opened = await openAttached({
-    url: testRedisUrl(),
-    name: "orders",
-    prefix: bench.prefix,
-    onError: () => undefined,
-  });
-  onTestFinished(() => opened.close());
-  const ward = new BullmqWard(opened.queue, {
-    redis: opened.redis,
-    contract: { schema: Order },
-    mayRepeatEffects: true,
-  });
-  const held = await ward.redrive(await first(ward), { data: JSON.stringify(data), by: "ann" });
-  expect(held).toEqual({ kind: "held", reason: "paused" });
-  await bench.queue.resume();
-  const sent = await ward.redrive(await first(ward), { data: JSON.stringify(data), by: "ann" });
-  expect(sent).toMatchObject({ kind: "written" });
-  bench.startWorker();
-  await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 2]));
 });

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { CaseGroup } from "./group-cases.ts";
 import type { BullmqWard } from "./bullmq-ward.ts";
-import type { SweepReport } from "./options.ts";
 import { ENGINES } from "./testing/engines.ts";
 import { casesOf, counts, eventually, failAll, first, openBench } from "./testing/open-bench.ts";
 
@@ -89,65 +88,4 @@ it("learns a recipe from one repair by hand, applies it to jobs of the same faul
   const [recipe] = await ward.recipes();
   expect(await ward.forgetRecipe(recipe?.id ?? "")).toBe(true);
   expect(await ward.recipes()).toEqual([]);
-});
-
-it("sweeps until it is told to end, also while sweeps fail, and ends at once", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(3));
-  const end = new AbortController();
-  const [sweeps, errors]: [SweepReport[], unknown[]] = [[], []];
-  const running = bench.ward().run({
-    everyMs: 5,
-    signal: end.signal,
-    onSweep: (report) => {
-      sweeps.push(report);
-      if (sweeps.length === 2) throw new Error("the listener fails");
-    },
-    onError: (error) => void errors.push(error),
-  });
-  await eventually(() => Promise.resolve(expect(sweeps.length).toBeGreaterThan(3)));
-  end.abort();
-  await running;
-  expect(errors).toHaveLength(1);
-  // The last one may have been told to end while it went through the jobs, and then says so.
-  const whole = sweeps.filter(({ complete }, at) => complete || at < sweeps.length - 1);
-  expect(whole.length).toBeGreaterThan(3);
-  expect(new Set(whole.map(({ cases }) => cases))).toEqual(new Set([3]));
-});
-
-it("says of a sweep that was told to end that it did not see every job", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(3));
-  expect(await bench.ward().sweep()).toMatchObject({ complete: true, cases: 3 });
-  expect(await bench.ward().sweep({ signal: AbortSignal.abort() })).toMatchObject({
-    complete: false,
-    cases: 0,
-  });
-});
-
-it("reads each of many jobs of one moment once, also while those before leave the set", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(250));
-  const ids = await bench.redis.zrange(bench.queue.toKey("failed"), "0", "-1");
-  const failed = bench.queue.toKey("failed");
-  for (const id of ids) await bench.redis.zadd(failed, "1700000000000", id);
-  const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
-  expect((await casesOf(ward)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-  // Each page is sent back before the next one is read.
-  expect(await ward.sweep()).toMatchObject({ cases: 250, redriven: 250 });
-});
-
-it("does not take a new job for an earlier one that had its id", async () => {
-  const bench = openBench(engine);
-  const named = (data: object) => [{ data, opts: { jobId: "daily" } }];
-  await failAll(bench, named({ order: 1 }));
-  const ward = bench.ward({ mayRepeatEffects: true, redrivesMax: 1 });
-  expect(await ward.edit(await first(ward), "{}", "ann")).toMatchObject({ kind: "written" });
-  await bench.queue.remove("daily");
-  await failAll(bench, named({}));
-  expect(await ward.undo("daily", "ann")).toBe("nothing_kept");
-  expect((await first(ward)).data).toBe("{}");
-  await bench.queue.remove("daily");
-  await ward.sweep();
-  expect(await bench.redis.exists(bench.queue.toKey("suture-ward:job:daily"))).toBe(0);
 });

@@ -5,7 +5,6 @@ import type { DataContractOptions } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
 import { CaseGroups } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./parse-json.ts";
 import { proposeRepair } from "./propose.ts";
 
 const Order = z.strictObject({
@@ -100,59 +99,6 @@ it.each(CONTRACTS)("makes one group of particulars and ten of ten kinds of fault
   ).toBe(10);
 });
 
-it("tells errors apart without a contract, and forgets the job's own words, ids, quotes and numbers in them", () => {
-  const words = ["Ann Lee", "Bob", "Zoë", "c/o Dee (Ltd.)"].map((name) =>
-    caseOf({ name, kind: "refund" }, `Customer ${name} has 3 open orders, "${name}" at ${name.length}`),
-  );
-  expect(groupsOf(words, null)).toBe(1);
-  const kinds = ["name is missing", "kind is missing", "the shop answered 503", "connection reset"];
-  expect(
-    groupsOf(
-      kinds.map((reason) => caseOf({ name: "kind", kind: "name" }, reason)),
-      null,
-    ),
-  ).toBe(4);
-});
-
-it.each(CONTRACTS)(
-  "holds the part at a JSON pointer to a contract, and leaves the rest as it is, by %s",
-  (_, schema) => {
-    const contract = new DataContract({ schema, at: "/events/1/a~1b" });
-    const data = {
-      meta: { amount: "5" },
-      events: ["first", { "a/b": { ...SOUND, amount: "7" }, kept: "é" }],
-    };
-    expect(contract.findFaults(contract.part(data))).toMatchObject([{ path: "/events/1/a~1b/amount" }]);
-    expect(contract.placeOf("/events/1/a~1b/lines/4/count")).toBe("/events/1/a~1b/lines/*/count");
-    const proposal = proposeRepair(caseOf(data), contract, []);
-    expect(proposal.kind === "repair" && parseJson(proposal.data)).toEqual({
-      meta: { amount: "5" },
-      events: ["first", { "a/b": { ...SOUND, amount: 7 }, kept: "é" }],
-    });
-    expect(proposeRepair(caseOf({ events: [] }), contract, [])).toMatchObject({ kind: "none" });
-    expect(groupsOf([caseOf({ events: [] }), caseOf({ events: {} })], { schema, at: "/events/1" })).toBe(1);
-  },
-);
-
-it.each(CONTRACTS)(
-  "reads data that was encoded twice, and a text that a contract wants stays one, by %s",
-  (_, schema) => {
-    const contract = new DataContract({ schema });
-    const twice = proposeRepair(caseOf(JSON.stringify(SOUND)), contract, []);
-    expect(twice).toMatchObject({ kind: "repair", changes: [{ op: "replace", path: "", value: SOUND }] });
-    expect(twice.kind === "repair" && parseJson(twice.data)).toEqual(SOUND);
-    const within = new DataContract({ schema, at: "/event" });
-    const inner = proposeRepair(caseOf({ event: JSON.stringify(SOUND), kept: 1 }), within, []);
-    expect(inner.kind === "repair" && parseJson(inner.data)).toEqual({ event: SOUND, kept: 1 });
-    const long = JSON.stringify(SOUND).replace(/:(\d+)/, ":12345678901234567890");
-    expect(proposeRepair(caseOf(long), contract, [])).toMatchObject({ kind: "none" });
-    const text = new DataContract({ schema: { type: "string" } });
-    expect(proposeRepair(caseOf("123"), text, [])).toMatchObject({
-      reason: expect.stringContaining("satisfies"),
-    });
-  },
-);
-
 it.each([
   ["", '{ "n": 1e-400, "big": 12345678901234567890, "amount": "7" , "s":"\\u0041"}', '"7"', "7"],
   ["/in", '{ "n" : -0,\t"in": {"amount": "7", "n": 1.50}, "big":[1E5, 1e-400]}', '"7"', "7"],
@@ -170,40 +116,6 @@ it.each([
   if (proposal.kind === "none") throw new Error(proposal.reason);
   const sorted = (text: string): string => text.split(/[{},]/).toSorted().join();
   expect(sorted(proposal.data)).toBe(sorted(data.replace(from, to)));
-});
-
-it.each([
-  ["Here is the order you asked for:\n{…}\nLet me know!", true],
-  ["Sure, here's the order:\n```json\n{…}\n```\n", true],
-  // Words that may mean something.
-  ["{…}, as agreed", false],
-  // Data beside it, two of them, or one that is cut.
-  ["{…} Sorry, the amount should be 8", false],
-  ['Either {…} or {"order":"o2","amount":8}', false],
-  ['{…} "currency": "EUR"', false],
-  ['Here: {"order":"o1","amount":7', false],
-  ["Nothing in {braces}", false],
-] as const)("reads a value with words around it inside of a field, as at the top: %j", (text, isRead) => {
-  const order = { order: "o1", amount: 7 };
-  const properties = { order: { type: "string" }, amount: { type: "integer" } };
-  const payload = { type: "object", properties, required: ["order", "amount"], additionalProperties: false };
-  const schema = {
-    type: "object",
-    properties: { id: { type: "string" }, payload },
-    required: ["id", "payload"],
-  };
-  const data = { id: "x", payload: text.replace("{…}", JSON.stringify(order)) };
-  const proposal = proposeRepair(caseOf(data), new DataContract({ schema }), []);
-  expect(proposal.kind).toBe(isRead ? "repair" : "none");
-  if (proposal.kind === "repair") expect(parseJson(proposal.data)).toEqual({ id: "x", payload: order });
-});
-
-it("refuses options that are no contract, and says which", () => {
-  expect(() => new DataContract({ schema: Order, at: "payload" })).toThrow(/contract\.at .*begins with "\/"/);
-  expect(() => new DataContract({ schema: Order, at: "/a~2" })).toThrow(/contract\.at/);
-  // As a caller without types would pass it.
-  const zod3 = { safeParse: () => ({ success: true }), _def: {} } as unknown as z.ZodType;
-  expect(() => new DataContract({ schema: zod3 })).toThrow(/neither a zod 4 schema nor a JSON Schema/);
 });
 
 it("masks what a contract marks as sensitive, in data, error and stack, and whole data that cannot be read", () => {
@@ -225,31 +137,4 @@ it("masks what a contract marks as sensitive, in data, error and stack, and whol
   };
   expect(JSON.stringify(describeCase(broken, contract))).not.toContain("ann@a");
   expect(describeCase(broken, null)).toBe(broken);
-});
-
-it("makes seven groups of seven kinds of fault that a zod error names, without a contract", () => {
-  const Job = z.object({
-    id: z.string(),
-    amount: z.number().max(9),
-    lines: z.array(z.object({ sku: z.string() })),
-    when: z.iso.date(),
-  });
-  const sound = { id: "a", amount: 3, lines: [{ sku: "s" }], when: "2026-01-01" };
-  const wrong: readonly ((n: number) => object)[] = [
-    (n) => ({ ...sound, id: n }),
-    (n) => ({ ...sound, amount: `${n} EUR` }),
-    (n) => ({ ...sound, amount: 10 + n }),
-    () => ({ ...sound, amount: undefined }),
-    (n) => ({ ...sound, lines: [...Array.from({ length: n }, () => ({ sku: "s" })), { sku: n }] }),
-    (n) => ({ ...sound, when: `${n}.1.2026` }),
-    (n) => ({ ...sound, lines: `list ${n}` }),
-  ];
-  const cases = Array.from({ length: 42 }, (_, n) => {
-    const data = wrong[n % 7]?.(n) ?? {};
-    return caseOf(data, Job.safeParse(data).error?.message);
-  });
-  const groups = new CaseGroups();
-  for (const one of cases) groups.add(one, null);
-  expect(groups.list().map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => 6));
-  expect(groups.list().map(({ error }) => error)).toContain("invalid_type /lines/*/sku");
 });

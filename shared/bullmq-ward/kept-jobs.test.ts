@@ -1,4 +1,3 @@
-import { DelayedError } from "bullmq";
 import type { Job } from "bullmq";
 import { describe, expect, it } from "vitest";
 import type { KeptJob } from "#shared/store/attached";
@@ -45,61 +44,5 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect(bench.succeeded).toEqual([sent.id]);
     await ward.detach({ onCase: () => undefined, onKept: () => undefined });
     expect(await wardKeys(bench)).toEqual([]);
-  });
-
-  it("keeps neither a job that is only delayed nor one that has attempts left, and the newest of many", async () => {
-    const bench = openBench(engine);
-    const ward = bench.ward({ keptMax: 3 });
-    let calls = 0;
-    const worker = bench.startOther(
-      "orders",
-      ward.keep(async (job: Job, token?: string) => {
-        calls += 1;
-        if (job.name === "later" && calls === 1) {
-          await job.moveToDelayed(Date.now() + 10, token);
-          throw new DelayedError();
-        }
-        if (job.name === "later") return "done";
-        throw new Error("no");
-      }),
-    );
-    await bench.queue.add("later", {}, { removeOnFail: true });
-    await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 1]));
-    expect(await keptBy(ward)).toEqual([]);
-    await bench.queue.addBulk(
-      [1, 2, 3, 4, 5].map((n) => ({ name: `n${n}`, data: {}, opts: { removeOnFail: { count: 0 } } })),
-    );
-    await eventually(async () =>
-      expect((await keptBy(ward)).map(({ name }) => name)).toEqual(["n3", "n4", "n5"]),
-    );
-    await worker.close();
-  });
-
-  it("says what could not be kept, and holds a copy whose deduplication id is in use", async () => {
-    const bench = openBench(engine);
-    const ward = bench.ward({ mayRepeatEffects: true });
-    const opts = { removeOnFail: true, deduplication: { id: "customer" } };
-    const lost: string[] = [];
-    const worker = bench.startOther(
-      "orders",
-      ward.keep(
-        async (job: Job) => {
-          if (job.name === "gone") await bench.redis.del(bench.queue.toKey(job.id ?? ""));
-          throw new Error("no");
-        },
-        { onLost: (id) => void lost.push(id) },
-      ),
-    );
-    worker.on("error", () => undefined);
-    await bench.queue.add("gone", {}, { removeOnFail: true, jobId: "lost" });
-    await eventually(() => Promise.resolve(expect(lost).toEqual(["lost"])));
-    await bench.queue.add("kept", { n: 1 }, opts);
-    await eventually(async () => expect(await keptBy(ward)).toHaveLength(1));
-    await worker.close(true);
-    await bench.queue.add("newer", {}, { ...opts, delay: 60_000 });
-    const [kept] = await keptBy(ward);
-    if (kept === undefined) throw new Error("Nothing was kept.");
-    expect(await ward.sendKept(kept, { by: "ann" })).toMatchObject({ reason: "deduplication_in_use" });
-    expect(await keptBy(ward)).toHaveLength(1);
   });
 });

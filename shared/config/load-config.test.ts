@@ -54,13 +54,6 @@ describe("loadConfig", () => {
     ]);
   });
 
-  it("takes an empty or blank value for unset, as compose files write it", () => {
-    const blank = Object.fromEntries(
-      Object.keys(VARIABLES).map((name, index) => [name, index % 2 === 0 ? "" : "  "]),
-    );
-    expect(loadConfig(blank)).toEqual(loadConfig({}));
-  });
-
   it("names all bad variables at once, each with its problem and an example", () => {
     const env = {
       SUTURE_GATEWAY_PORT: "80800",
@@ -95,71 +88,12 @@ describe("loadConfig", () => {
     expect(problemsOf({ SUTURE_BODY_BYTES_MAX: text })).toHaveLength(problems);
   });
 
-  it("lays overrides over the environment, by the same rules", () => {
-    expect(loadConfig({ SUTURE_GATEWAY_PORT: "1" }, { SUTURE_GATEWAY_PORT: "2" }).gatewayPort).toBe(2);
-    expect(loadConfig({ SUTURE_GATEWAY_PORT: "1" }, { SUTURE_GATEWAY_PORT: undefined }).gatewayPort).toBe(1);
-    expect(() => loadConfig({}, { SUTURE_GATEWAY_PORT: "two" })).toThrow(ConfigError);
-  });
-
   it("refuses settings that contradict each other, and lets several ports be chosen freely", () => {
     expect(problemsOf({ SUTURE_CONSOLE_PORT: "8080" })).toMatchObject([{ variable: "SUTURE_CONSOLE_PORT" }]);
     expect(problemsOf({ SUTURE_RETRY_DELAY_MS: "2000", SUTURE_RETRY_DELAY_MS_MAX: "1000" })).toHaveLength(1);
     expect(
       problemsOf({ SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0", SUTURE_REHEARSAL_PORT: "0" }),
     ).toEqual([]);
-  });
-
-  it("does not rehearse once a key or an address of a model is set", () => {
-    expect(loadConfig({ OPENAI_API_KEY: "sk-x" })).toMatchObject({
-      isRehearsal: false,
-      modelSurgeon: "gpt-5",
-    });
-    const local = loadConfig({
-      OPENAI_BASE_URL: "http://127.0.0.1:11434/v1/",
-      SUTURE_MODEL_WORKER: "llama3",
-    });
-    expect(local).toMatchObject({
-      isRehearsal: false,
-      openaiBaseUrl: "http://127.0.0.1:11434/v1",
-      modelWorker: "llama3",
-    });
-  });
-
-  it("turns tracing on by its endpoint and off by the standard switch", () => {
-    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" };
-    expect(loadConfig(endpoint).otlpEndpoint).toBe("http://collector:4318");
-    expect(loadConfig({ ...endpoint, OTEL_SDK_DISABLED: "TRUE" }).otlpEndpoint).toBeNull();
-  });
-
-  it("captures content on spans only where that is asked for, and refuses forms that are not written", () => {
-    const asked = (value: string) =>
-      loadConfig({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: value }).capturesContent;
-    expect(loadConfig({}).capturesContent).toBe(false);
-    expect(["NO_CONTENT", "false", "SPAN_ONLY", "span_only", "true"].map(asked)).toEqual([
-      false,
-      false,
-      true,
-      true,
-      true,
-    ]);
-    expect(() => asked("EVENT_ONLY")).toThrow(/must be one of/);
-  });
-
-  it("lists variables of ours that mean nothing", () => {
-    expect(loadConfig({ SUTURE_GATWAY_PORT: "1", PATH: "/bin" }).unknownVariables).toEqual([
-      "SUTURE_GATWAY_PORT",
-    ]);
-  });
-
-  it("reads prices as JSON or from a file", () => {
-    const prices = { "my-model": { input: 1, output: 2.5 } };
-    expect(loadConfig({ SUTURE_MODEL_PRICES: JSON.stringify(prices) }).modelPrices).toEqual(prices);
-    expect(loadConfig({ SUTURE_MODEL_PRICES: `@${fileWith(JSON.stringify(prices))}` }).modelPrices).toEqual(
-      prices,
-    );
-    for (const bad of ["{", '{"m":{"input":-1,"output":1}}', '{"m":{"input":1}}', "@nowhere", "12"]) {
-      expect(problemsOf({ SUTURE_MODEL_PRICES: bad }), bad).toHaveLength(1);
-    }
   });
 });
 

@@ -1,20 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { compress } from "./compress.ts";
 import { ContextDefinitionError, ContextTooLargeError } from "./errors.ts";
-import { packetText, readPacket } from "./packet.ts";
-import { atDetail } from "./summaries.ts";
+import { packetText } from "./packet.ts";
 import { FACTS, longConversation } from "./testing/long-conversation.ts";
-import { countRoughly, memoryContext } from "./testing/memory-context.ts";
+import { memoryContext } from "./testing/memory-context.ts";
 
 const words = FACTS.flatMap((fact) => fact.words);
 
 describe("a conversation of fifty turns and thirty thousand tokens", () => {
   const history = longConversation();
-
-  it("is as long as that", () => {
-    expect(history).toHaveLength(50);
-    expect(countRoughly(JSON.stringify(history))).toBeGreaterThan(30_000);
-  });
 
   it.each(["rolling_summary", "recent_window"] as const)(
     "becomes a packet of less than 500 tokens with every fact in it, by %s",
@@ -30,69 +24,9 @@ describe("a conversation of fifty turns and thirty thousand tokens", () => {
       });
     },
   );
-
-  it("is handed on at the level of detail that its reader needs", async () => {
-    const ctx = memoryContext({ history });
-    const strategy = { kind: "hierarchical_summary", detail: "key_points" } as const;
-    const { packet, levels } = await compress(ctx, { strategy, tokensMax: 500 });
-    expect(packet.summary.split("\n").length).toBeGreaterThan(1);
-    expect(packet.turns).toEqual([]);
-    const brief = levels === null ? "" : atDetail(levels, "executive_summary", "");
-    expect(brief.length).toBeGreaterThan(0);
-    expect(brief.length).toBeLessThan(packet.summary.length);
-  });
-
-  it("is carried on: the next agent's compression begins with the summary of the last", async () => {
-    const first = await compress(memoryContext({ history }), {
-      strategy: { kind: "rolling_summary" },
-      tokensMax: 600,
-    });
-    const later = {
-      ...first.conversation,
-      history: [{ role: "user" as const, content: "The new deadline is 24.12.2026." }],
-    };
-    const ctx = memoryContext(later);
-    const { packet, conversation } = await compress(ctx, {
-      strategy: { kind: "rolling_summary" },
-      tokensMax: 600,
-    });
-    expect(packetText(packet)).toContain("24.12.2026");
-    expect(packetText(packet)).toContain("AB-10023");
-    expect(ctx.asked).toHaveLength(1);
-    expect(readPacket(conversation)?.summary).toBe(packet.summary);
-  });
 });
 
 describe("compress", () => {
-  it("leaves of tool results the fields that are wanted, and of the rest nothing", async () => {
-    const history = [
-      {
-        role: "tool" as const,
-        content: JSON.stringify({ order: "A-1", items: [{ id: 1, debug: "x" }], raw: "long" }),
-      },
-      { role: "tool" as const, content: JSON.stringify({ noise: true }) },
-      { role: "tool" as const, content: '{"order":"A-1","order":"A-2"}' },
-      { role: "user" as const, content: "Where is it?" },
-    ];
-    const strategy = { kind: "field_extraction", fields: ["/order", "/items/*/id"] } as const;
-    const { packet } = await compress(memoryContext({ history }), { strategy, tokensMax: 500 });
-    expect(packet.turns.map(({ content }) => content)).toEqual([
-      '{"order":"A-1","items":[{"id":1}]}',
-      // It contradicts itself: nobody picks one of its values.
-      '{"order":"A-1","order":"A-2"}',
-      "Where is it?",
-    ]);
-  });
-
-  it("asks no model to truncate, and keeps the words that were said last", async () => {
-    const history = longConversation(20, 3);
-    const ctx = memoryContext({ history });
-    const { packet } = await compress(ctx, { strategy: { kind: "truncation" }, tokensMax: 500 });
-    expect(ctx.asked).toEqual([]);
-    expect(packet.turns).toEqual(history.slice(-packet.turns.length));
-    expect(packet.turns.length).toBeGreaterThan(0);
-  });
-
   it("keeps the transcript where its author says, once, as bytes that can be read again", async () => {
     const kept: Uint8Array[] = [];
     const { packet } = await compress(memoryContext({ history: longConversation(4, 2) }), {
@@ -115,17 +49,5 @@ describe("compress", () => {
     await expect(
       compress(ctx, { strategy: { kind: "rolling_summary" }, tokensMax: 500, portionTokensMax: 100 }),
     ).rejects.toThrow(ContextTooLargeError);
-  });
-
-  it("leaves out sentences in which the model says what nobody said, and counts them", async () => {
-    const ctx = memoryContext({ history: [{ role: "user", content: "Order A-17 is late." }] }, () => ({
-      summary: "Order A-17 is late. It was promised for 1 May 2020.",
-    }));
-    const { packet, dropped } = await compress(ctx, {
-      strategy: { kind: "rolling_summary" },
-      tokensMax: 300,
-    });
-    expect(packet.summary).toBe("Order A-17 is late.");
-    expect(dropped).toBe(1);
   });
 });

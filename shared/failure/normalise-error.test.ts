@@ -75,29 +75,6 @@ describe("toFailure", () => {
     ]);
     expect(toFailure(Object.assign(new Error("x"), { issues: [issue, 7] }), scene).issues).toEqual([]);
   });
-
-  it("keeps a failure small, whatever its issues hold", () => {
-    const long = "x".repeat(10_000);
-    const issues = Array.from({ length: 1000 }, () => ({ path: [long], code: long, message: long }));
-    const ours = issues.map((issue) => ({ ...issue, path: long }));
-    const error = new SutureError({
-      code: "X",
-      failureClass: "timeout",
-      message: "m",
-      remedy: "r",
-      issues: ours,
-    });
-    for (const thrown of [Object.assign(new Error(long), { issues }), error])
-      expect(JSON.stringify(toFailure(thrown, scene)).length).toBeLessThan(120_000);
-  });
-
-  it("bounds any message", () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 20_000 }), (text) => {
-        expect(toFailure(new Error(text), scene).message.length).toBeLessThanOrEqual(MESSAGE_CHARACTERS_MAX);
-      }),
-    );
-  });
 });
 
 describe("hideSecrets", () => {

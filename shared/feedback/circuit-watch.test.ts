@@ -22,19 +22,6 @@ const made = (messageId: string, model = "m-1") => ({
   messageId,
 });
 
-it("tells next time what it could not tell, once", async () => {
-  const store = openTestStore();
-  const one = watch(store, {});
-  one.count(made("a"));
-  store.circuits.report = () => Promise.reject(new Error("Redis is away"));
-  await expect(one.report()).rejects.toThrow("Redis is away");
-  Reflect.deleteProperty(store.circuits, "report");
-  one.count(made("b"));
-  await one.report();
-  await one.report();
-  expect(await store.rates.read("hour")).toMatchObject([{ outputs: 2, malformed: 0 }]);
-});
-
 it("keeps a bounded number of producers apart, however many names an endpoint makes up, also while Redis is away", async () => {
   const store = openTestStore();
   const one = watch(store, {});

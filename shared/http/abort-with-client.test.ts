@@ -35,16 +35,6 @@ test("ends the work when the client is gone", async () => {
   await expect.poll(() => signals[0]?.aborted).toBe(true);
 });
 
-test("ends the work when the service stops, also when it was stopping already", async () => {
-  const stopping = new AbortController();
-  const { url, hasBegun } = await startWaiting(stopping.signal);
-  const reply = fetch(`${url}/waits`);
-  await hasBegun;
-  stopping.abort();
-  expect((await reply).status).toBe(200);
-  expect((await fetch(`${url}/waits`)).status).toBe(200);
-});
-
 test("leaves nothing on the signal of the service", async () => {
   const stopping = new AbortController();
   const { url, signals } = await startWaiting(stopping.signal);

@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { SutureError } from "#shared/errors";
 import { answerProblems, sendProblem } from "./answer-problems.ts";
 import type { ProblemOptions } from "./answer-problems.ts";
-import { RequestInvalidError } from "./errors.ts";
 
 const away = new SutureError({
   code: "STORE_AWAY",
@@ -41,15 +40,6 @@ test("asks for the reason of an error that says nothing itself", async () => {
   expect(await reply.json()).toMatchObject({ code: "store_away", trace_id: "t1" });
 });
 
-test("does not ask about an error that says what it is", async () => {
-  const asked: unknown[] = [];
-  const explain = async (error: unknown): Promise<unknown> => asked.push(error);
-  const issue = { path: "/a", code: "bad", message: "no" };
-  const url = await startFailing(new RequestInvalidError([issue]), { explain });
-  expect((await fetch(`${url}/fails`)).status).toBe(422);
-  expect(asked).toEqual([]);
-});
-
 test("answers, and keeps all words inside, when the reason cannot be found either", async () => {
   const failing: NonNullable<ProblemOptions["explain"]>[] = [
     async () => Promise.reject(new Error("hunter2")),
@@ -65,22 +55,4 @@ test("answers, and keeps all words inside, when the reason cannot be found eithe
     expect(reply.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
     expect(await reply.text()).not.toContain("hunter2");
   }
-});
-
-test("takes the service's own words for what to do", async () => {
-  const url = await startFailing(away, { remedyByCode: { ROUTE_UNKNOWN: "See /docs." } });
-  expect(await (await fetch(`${url}/nothing`)).json()).toMatchObject({
-    code: "route_unknown",
-    detail: "There is nothing at this address. See /docs.",
-  });
-  expect(await (await fetch(`${url}/fails`)).json()).toMatchObject({ detail: "It is away. Repeat." });
-});
-
-test("names the methods that an address takes", async () => {
-  const url = await startFailing(away);
-  const reply = await fetch(`${url}/things/7?x=1`);
-  expect(reply.status).toBe(405);
-  expect(reply.headers.get("allow")).toBe("POST");
-  expect((await fetch(`${url}/things/`)).status).toBe(404);
-  expect((await fetch(`${url}/%`)).headers.get("content-type")).toContain("application/problem+json");
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelClient } from "./create-model-client.ts";
 import type { ModelClientOptions } from "./create-model-client.ts";
-import type { CallCost, ModelCall } from "./model-client.ts";
+import type { ModelCall } from "./model-client.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Reply = { readonly status: number; readonly body: object };
@@ -24,10 +24,6 @@ function reason(body: Body, more: object = {}): Reply {
     status: 200,
     body: { choices: [{ finish_reason: isCutOff ? "length" : "stop", message }], usage },
   };
-}
-
-function refusal(message: string, param: string | null = null, code: string | null = null): Reply {
-  return { status: 400, body: { error: { message, type: "invalid_request_error", param, code } } };
 }
 
 async function open(answer: (body: Body) => Reply, options: Partial<ModelClientOptions> = {}) {
@@ -118,37 +114,6 @@ describe("a budget for reasoning", () => {
     await client.ask(call);
     expect(limits()).toEqual([100, 1100]);
   });
-
-  test("is there from the first call where an effort is set, and with it the reservation", async () => {
-    const { client, seen, limits } = await open((body) => reason(body));
-    let most: CallCost = { cost: 0, tokens: 0 };
-    await client.ask({ ...call, tier: "router", onSending: (atMost) => (most = atMost()) });
-    expect(seen[0]).toMatchObject({ reasoning_effort: "low" });
-    expect(limits()).toEqual([800]);
-    expect(most.tokens).toBeGreaterThan(800);
-    expect(client.roomOf({ tier: "router", tokensMax: 100 })).toBe(800);
-    expect(client.roomOf({ tier: "worker", tokensMax: 100 })).toBe(100);
-  });
-
-  test("is not added, and no effort sent, where the model turns out to take none", async () => {
-    const { client, lacks, limits } = await open((body) =>
-      body["reasoning_effort"] === undefined
-        ? { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } }
-        : refusal("Unrecognized request argument supplied: reasoning_effort"),
-    );
-    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
-    expect(lacks).toEqual(["reasoning_effort"]);
-    expect(limits()).toEqual([800, 100, 800, 100, 100]);
-  });
-
-  test("counts reasoning that an endpoint puts into the total alone", async () => {
-    const usage = { prompt_tokens: 21, completion_tokens: 5, total_tokens: 86 };
-    const { client } = await open(() => ({
-      status: 200,
-      body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }], usage },
-    }));
-    expect((await client.ask(call)).usage).toEqual({ input_tokens: 21, output_tokens: 65 });
-  });
 });
 
 describe("more room", () => {
@@ -166,55 +131,5 @@ describe("more room", () => {
     expect((await client.ask(call)).moreRoom).toBe(200);
     expect((await client.ask({ ...call, room: 200 })).moreRoom).toBe(300);
     expect((await client.ask({ ...call, room: 300 })).moreRoom).toBeUndefined();
-  });
-
-  test("is asked for of an endpoint that has a bound of its own", async () => {
-    const { client } = await open(() => ({
-      status: 200,
-      body: {
-        choices: [{ finish_reason: "length", message: { content: '{"route":"sa' } }],
-        usage: { prompt_tokens: 9, completion_tokens: 3000 },
-      },
-    }));
-    const { tokensMax: _, ...unbounded } = call;
-    expect((await client.ask(unbounded)).moreRoom).toBe(6000);
-  });
-
-  test("is given back where the model allows less, and the bound is still sent", async () => {
-    const { client, lacks, limits } = await open((body) =>
-      Number(body["max_completion_tokens"]) > 500
-        ? refusal(
-            "max_tokens is too large: 800. This model supports at most 500 completion tokens.",
-            "max_completion_tokens",
-            "invalid_value",
-          )
-        : { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } },
-    );
-    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
-    expect(limits()).toEqual([800, 100, 800, 100, 400]);
-    expect(lacks).toEqual([]);
-  });
-
-  test("is no fault of an input that fits without it", async () => {
-    const { client, limits } = await open((body) =>
-      Number(body["max_completion_tokens"]) > 100
-        ? refusal("maximum context length is 500 tokens. However, you requested 900 tokens", null, null)
-        : { status: 200, body: { choices: [{ finish_reason: "length", message: { content: "{" } }] } },
-    );
-    const answer = await client.ask({ ...call, tier: "router" });
-    expect(answer.moreRoom).toBeUndefined();
-    expect(limits()).toEqual([800, 100]);
-  });
-
-  test("is tried in the other field where a field is unknown", async () => {
-    const { client, lacks, limits } = await open((body) =>
-      "max_completion_tokens" in body
-        ? refusal("Unrecognized request argument supplied: max_completion_tokens")
-        : reason(body),
-    );
-    for (const input of ["1", "2"])
-      expect(await client.ask({ ...call, tier: "router", input })).toMatchObject({ finish: "stop" });
-    expect(lacks).toEqual(["max_completion_tokens"]);
-    expect(limits()).toEqual([800, 100, 800, 800, 100, 800]);
   });
 });

@@ -91,31 +91,6 @@ test("sends a refused call again in the next form, once for twenty at a time", a
   expect(seen.slice(before).map(modeOf)).toEqual(["json_object"]);
 });
 
-test("tells models apart", async () => {
-  const { client, seen, found } = await open((body) =>
-    body["model"] === "small" && body["temperature"] !== undefined ? refusal("temperature") : null,
-  );
-  for (const n of [1, 2]) await client.ask({ ...about(n), temperature: 0 });
-  await client.ask({ ...call, tier: "surgeon", temperature: 0 });
-  expect(found.map(({ model, lack }) => `${model} ${lack}`)).toEqual(["small temperature"]);
-  expect(seen.map(({ temperature }) => temperature)).toEqual([0, undefined, 0, undefined, 0]);
-});
-
-test("takes a schema that alone is refused for a fault of that schema", async () => {
-  const { client, seen, found } = await open((body) =>
-    JSON.stringify(body).includes("scores_1") && modeOf(body) === "json_schema"
-      ? refusal("response_format.json_schema")
-      : null,
-  );
-  const odd = { ...call, schemaName: "scores@1" };
-  for (const one of [call, odd, call]) await client.ask(one);
-  expect(found).toEqual([]);
-  for (const one of [about(1, odd), about(2, odd)]) await client.ask(one);
-  expect(found).toEqual([{ model: "small", lack: "strict_schema", schema: "scores@1", mode: "json_mode" }]);
-  const refused = ["json_schema", "json_object"];
-  expect(seen.map(modeOf)).toEqual(["json_schema", ...refused, "json_schema", ...refused, "json_object"]);
-});
-
 test("negotiates schemas that can be enforced apart from those that cannot", async () => {
   const { client, seen, found } = await open((body) =>
     JSON.stringify(body).includes('"strict":false') ? refusal("response_format.json_schema.strict") : null,
@@ -124,26 +99,6 @@ test("negotiates schemas that can be enforced apart from those that cannot", asy
   expect(found.map(({ lack }) => lack)).toEqual(["loose_schema"]);
   const refused = ["json_schema", "json_object"];
   expect(seen.map(modeOf)).toEqual([...refused, "json_schema", ...refused, "json_object"]);
-});
-
-test("asks an endpoint that refuses every form in one alone, keeps nothing of it, and goes on when it is well", async () => {
-  const { client, seen, found, state } = await open(() => refusal("response_format"));
-  const ask = () => client.ask(call).catch((error: { code?: string }) => error.code);
-  expect(await ask()).toBe("MODEL_MISCONFIGURED");
-  expect(seen.map(modeOf)).toEqual(["json_schema", "json_object", "tool"]);
-  for (let n = 0; n < 3; n += 1) expect(await ask()).toBe("MODEL_MISCONFIGURED");
-  expect(seen).toHaveLength(6);
-  expect(found).toEqual([]);
-  state.refuse = () => null;
-  expect(await ask()).toMatchObject({ text: '{"route":"sales"}' });
-  expect(modeOf(seen.at(-1) ?? {})).toBe("json_schema");
-});
-
-test("knows a field by its name however the endpoint escapes it", async () => {
-  const { client, found } = await open(() => null, '{"gr\\u00f6\\u00dfe":"7"}');
-  const properties = { größe: { type: "string" } };
-  await client.ask({ ...call, jsonSchema: { ...call.jsonSchema, properties, required: ["größe"] } });
-  expect(found).toEqual([]);
 });
 
 const PROSE = "I would say that it is about sales.";
@@ -166,48 +121,6 @@ test("spells out a schema that the model is not shown: to questions asked again,
   await client.ask(call);
   expect(seen.map(isSpelledOut)).toEqual([false, true, false, true, false, true, true]);
   expect(new Set(seen.map(modeOf))).toEqual(new Set(["json_schema"]));
-});
-
-test("takes a first answer that is bad for no more than that", async () => {
-  const { client, seen, found, state } = await open(() => null, PROSE);
-  await client.ask(call);
-  state.said = '{"route":"sales"}';
-  await client.ask(again);
-  await client.ask(call);
-  state.said = PROSE;
-  for (let n = 0; n < 3; n += 1) await client.ask(about(n));
-  await client.ask(again);
-  expect(found).toEqual([]);
-  expect(seen.map(isSpelledOut)).toEqual([false, true, false, false, false, false, false]);
-});
-
-test("takes a bad answer for no more than that where the schema was read before", async () => {
-  const { client, found, state } = await open(() => null);
-  await client.ask(call);
-  state.said = "I would say that it is about sales.";
-  await client.ask(call);
-  expect(found).toEqual([]);
-});
-
-test("does not take words about the input for words about a parameter that was not sent", async () => {
-  const error = {
-    message: "The temperature of the patient and his tools are not allowed here.",
-    code: "refused",
-  };
-  const { client, seen } = await open(() => ({ error }));
-  await expect(client.ask(call)).rejects.toMatchObject({ code: "MODEL_REQUEST_REFUSED" });
-  expect(seen).toHaveLength(1);
-});
-
-test("ends a call that waits for what another one finds, when it is aborted", async () => {
-  const { client } = await open((body) =>
-    modeOf(body) === "json_schema" ? refusal("response_format") : null,
-  );
-  const controller = new AbortController();
-  const both = [client.ask(call), client.ask({ ...call, signal: controller.signal }).catch(() => "ended")];
-  controller.abort(new Error("enough"));
-  expect(await both[1]).toBe("ended");
-  expect(await both[0]).toMatchObject({ finish: "stop" });
 });
 
 const lookUp = {
@@ -303,17 +216,6 @@ test.each(FAILED_CALLS)(
   },
 );
 
-test("asks again where an answer of nothing ended for a call that the model wrote wrongly", async () => {
-  const { client, seen, state } = await open(() => {
-    const isEmpty = seen.length === 1;
-    state.finish = isEmpty ? "function_call_filter: MALFORMED_FUNCTION_CALL" : "stop";
-    state.said = isEmpty ? "" : '{"route":"sales"}';
-    return null;
-  });
-  expect(await client.ask(withTools)).toMatchObject({ text: '{"route":"sales"}' });
-  expect(seen.map(({ tools }) => tools !== undefined)).toEqual([true, true]);
-});
-
 test("believes no lack of what one question alone is refused for, however often it is asked", async () => {
   const { client, seen, found } = await open((body) =>
     JSON.stringify(body["messages"]).includes("odd") && (body["tools"] ?? body["temperature"]) !== undefined
@@ -346,12 +248,4 @@ test("takes a refusal of what the endpoint took before for the request's own fau
     undefined,
     1,
   ]);
-});
-
-test("confirms the part that made the difference, of several that were left out on a guess", async () => {
-  const { client, found } = await open((body) =>
-    body["max_completion_tokens"] === undefined ? null : { error: { message: "Invalid argument." } },
-  );
-  for (const n of [1, 2, 3]) await client.ask({ ...about(n), temperature: 0, tokensMax: 50 });
-  expect(found.map(({ lack }) => lack)).toEqual(["max_completion_tokens"]);
 });

@@ -87,32 +87,6 @@ test.each([
   expect(await client.ask(call)).toMatchObject({ text: '{"a":"süß"}', finish: "stop", usage });
 });
 
-test("tells calls apart that have one number, and joins their fragments", async () => {
-  const fragment = (fields: object) => chunk({ tool_calls: [fields] });
-  const { client } = await open((response) =>
-    response.end(
-      fragment({ index: 0, id: "1", function: { name: "look", arguments: '{"o":' } }) +
-        fragment({ index: 0, function: { arguments: "1}" } }) +
-        fragment({ index: 0, id: "2", function: { name: "look", arguments: '{"o":2}' } }) +
-        chunk({}, "tool_calls"),
-    ),
-  );
-  const look = { name: "look", description: "Looks.", jsonSchema: { type: "object" } };
-  const { tools, usage } = await client.ask({ ...call, tools: [look] });
-  expect(tools?.calls).toEqual([
-    { name: "look", arguments: '{"o":1}' },
-    { name: "look", arguments: '{"o":2}' },
-  ]);
-  expect(usage.input_tokens).toBeGreaterThan(0);
-});
-
-test("estimates the usage of an answer whose connection broke after its end", async () => {
-  const { client } = await open((response) => response.write(HALF + REST, () => response.destroy()));
-  const answer = await client.ask(call);
-  expect(answer).toMatchObject({ text: '{"a":"süß"}', usage: { output_tokens: 3 } });
-  expect(answer.cost).toBeGreaterThan(0);
-});
-
 const ERROR = { message: "secret", type: "server_error", code: null };
 const limited = { ...ERROR, type: "requests", code: "rate_limit_exceeded" };
 const event = (error: unknown): string => `data: ${JSON.stringify({ error })}\n\n`;
@@ -186,24 +160,4 @@ test("cancelling ends the stream at the endpoint", async () => {
   controller.abort("no longer wanted");
   await expect(asked).rejects.toBe("no longer wanted");
   await closed[0];
-});
-
-test("tells which limit ran out", async () => {
-  const speak = (response: ServerResponse): void => {
-    const timer = setInterval(() => response.write(HALF), 10);
-    response.once("close", () => clearInterval(timer));
-  };
-  const message = (text: string) => ({ code: "MODEL_TIMEOUT", message: text });
-  expect(await failureOf(speak, { timeoutMs: 100, wholeMs: 200 })).toMatchObject(
-    message("Model m gave no complete answer within 200 ms."),
-  );
-  const hang: Respond = (response) => void response.write(HALF);
-  expect(await failureOf(hang, { silentMs: 50 })).toMatchObject(
-    message("Model m said nothing for 50 ms in the middle of its answer."),
-  );
-  const late: Respond = (response) =>
-    void response.end(`data: ${JSON.stringify({ error: { code: 408, message: "Request timeout" } })}\n\n`);
-  expect(await failureOf(late, { timeoutMs: 5000 })).toMatchObject(
-    message("Model m gave no complete answer within 5000 ms."),
-  );
 });

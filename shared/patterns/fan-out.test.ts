@@ -1,7 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
 import { setClock } from "#shared/clock";
-import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store/upkeep";
 import { createTestSystem } from "#shared/testing";
@@ -9,7 +7,6 @@ import type { TestSystem } from "#shared/testing";
 import { Brief, Made, createFanOutTeam, Order, Piece, sumOf } from "../../tests/patterns/fan-out-team.ts";
 import { FanOutInvalidError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
-import { join } from "./join.ts";
 
 async function checkNothingLost(system: TestSystem): Promise<void> {
   expect((await auditRuns(system.store, () => Promise.resolve(false))).lost).toEqual([]);
@@ -68,79 +65,6 @@ describe("a fan-out", () => {
       await checkNothingLost(system);
     },
   );
-
-  it("has one trace and one chain of custody, from the task to what follows the join", async () => {
-    const seen: { agent: string; trace: string; parent: string | null; id: string }[] = [];
-    const { team: shop } = createFanOutTeam({
-      work: ({ n }, ctx) => {
-        const { meta } = ctx.envelope;
-        seen.push({ agent: "work", trace: meta.trace_id, parent: meta.parent_id, id: meta.message_id });
-        return ctx.handoff("merge", { n, double: n });
-      },
-    });
-    const system = createTestSystem(shop);
-    await system.start();
-    const { runId, envelope } = await system.submit({ n: 4 });
-    await system.until(runId);
-    expect(new Set(seen.map(({ trace }) => trace))).toEqual(new Set([envelope.meta.trace_id]));
-    expect(new Set(seen.map(({ parent }) => parent))).toEqual(new Set([envelope.meta.message_id]));
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
-  });
-
-  it("may be of branches that are several agents long, and fan out themselves", async () => {
-    const Group = contract("group@1", z.object({ from: z.int(), size: z.int() }));
-    const outer = agent("outer@1", {
-      accepts: Order,
-      to: { inner: Group, total: Brief },
-      handle: ({ n }, ctx) =>
-        fanOut({
-          branches: Array.from({ length: n }, (_, i) => ctx.handoff("inner", { from: 10 * i, size: 3 })),
-          join: ctx.handoff("total", { of: n }),
-          window: 2,
-        }),
-    });
-    const inner = agent("inner@1", {
-      accepts: Group,
-      to: { work: Piece, subtotal: Brief },
-      handle: ({ from, size }, ctx) =>
-        fanOut({
-          branches: Array.from({ length: size }, (_, i) => ctx.handoff("work", { n: from + i, note: "" })),
-          join: ctx.handoff("subtotal", { of: size }),
-          window: 1,
-        }),
-    });
-    const work = agent("work@1", {
-      accepts: Piece,
-      to: { polish: Piece },
-      handle: (piece, ctx) => ctx.handoff("polish", piece),
-    });
-    const polish = agent("polish@1", {
-      accepts: Piece,
-      to: { subtotal: Made },
-      handle: ({ n }, ctx) => ctx.handoff("subtotal", { n, double: 2 * n }),
-    });
-    const add = (values: readonly { readonly value: { readonly double: number } }[]): number =>
-      values.reduce((sum, { value }) => sum + value.double, 0);
-    const subtotal = join("subtotal@1", {
-      accepts: Brief,
-      collects: Made,
-      to: { total: Made },
-      handle: ({ of }, { answers }, ctx) => ctx.handoff("total", { n: of, double: add(answers) }),
-    });
-    const total = join("total@1", {
-      accepts: Brief,
-      collects: Made,
-      handle: (_brief, { answers }, ctx) => ctx.complete({ sum: add(answers), groups: answers.length }),
-    });
-    const system = createTestSystem(team("nested", [outer, inner, work, polish, subtotal, total]));
-    await system.start();
-    const { runId } = await system.submit({ n: 5 });
-    const sum = [0, 10, 20, 30, 40]
-      .flatMap((from) => [from, from + 1, from + 2])
-      .reduce((a, b) => a + 2 * b, 0);
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum, groups: 5 } });
-    await checkNothingLost(system);
-  });
 });
 
 /** Lets so much time pass at once for everything that reads the clock, until the test is over. */
@@ -206,32 +130,6 @@ describe("a fan-out that does not wait for all", () => {
     ]);
     expect([...begun]).toEqual([0, 1, 2, 3]);
     expect(joined).toHaveLength(1);
-  });
-
-  it("ends as its run does when that expires", async () => {
-    const gate = Promise.withResolvers<void>();
-    const { team: shop, joined } = createFanOutTeam({
-      fan: { window: 1 },
-      work: async ({ n }, ctx) => {
-        await gate.promise;
-        return ctx.handoff("merge", { n, double: 2 * n });
-      },
-    });
-    const system = createTestSystem(shop);
-    await system.start(UNWATCHED);
-    const { runId } = await system.submit({ n: 4 }, { ttlMs: 300_000 });
-    const { store } = system;
-    await expect.poll(async () => (await store.runs.messages(runId)).length, { timeout: 60_000 }).toBe(3);
-    letPass(301_000);
-    await expect
-      .poll(async () => (await store.runs.messages(runId)).find(({ agent: to }) => to === "merge")?.state, {
-        timeout: 60_000,
-      })
-      .toBe("closed");
-    gate.resolve();
-    expect((await system.until(runId)).status).toBe("expired");
-    expect(joined).toEqual([]);
-    await checkNothingLost(system);
   });
 
   it("ends as its run does when that is cancelled, with branches under way and branches not started", async () => {
@@ -314,18 +212,6 @@ describe("a branch", () => {
     expect(joined[0]?.failures).toEqual(
       [0, 1, 2].map((index) => ({ index, reason: "ended", code: "ENVELOPE_EXPIRED" })),
     );
-  });
-
-  it("whose answer is more than the join takes has failed", async () => {
-    const { team: shop, joined } = createFanOutTeam({
-      fan: { policy: "collect", answersBytesMax: 200, window: 1 },
-    });
-    const system = createTestSystem(shop);
-    await system.start();
-    const { runId } = await system.submit({ n: 5 });
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(joined[0]?.answers).toHaveLength(2);
-    expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual(["too_large", "too_large", "too_large"]);
   });
 });
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
@@ -6,7 +5,7 @@ import { team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { discardCase } from "#shared/ward/moves";
-import { groupsOf, mapReduce } from "./map-reduce.ts";
+import { mapReduce } from "./map-reduce.ts";
 
 const Docs = contract("docs@1", z.object({ count: z.int(), bad: z.array(z.int()).default([]) }));
 const Doc = contract("doc@1", z.object({ n: z.int(), text: z.string() }));
@@ -78,18 +77,4 @@ describe("map and reduce", () => {
     expect(Math.max(...reduced)).toBe(3);
     expect(reduced.reduce((sum, parts) => sum + parts - 1, 0)).toBe(49);
   });
-});
-
-it("groups what it has into as few as hold it, evenly", () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 2, max: 20 }), (length, size) => {
-      const values = Array.from({ length }, (_, n) => n);
-      const groups = groupsOf(values, size);
-      expect(groups.flat()).toEqual(values);
-      expect(groups).toHaveLength(Math.ceil(length / size));
-      for (const group of groups) expect(group.length).toBeLessThanOrEqual(size);
-      const sizes = groups.map((group) => group.length);
-      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-    }),
-  );
 });

@@ -78,38 +78,6 @@ describe("a supervisor", () => {
     expect(decisions).toEqual([0, 2, 3]);
   });
 
-  it("delegates many things at once, and sees what each brought, in order", async () => {
-    const { system } = openSupervised(({ done }) =>
-      done.length === 0
-        ? { delegate: ["a", "b", "c"].map((topic) => ({ worker: "web", payload: { topic } })) }
-        : { finish: done.map(({ result }) => result?.text) },
-    );
-    await system.start();
-    const { runId } = await system.submit({ topic: "all" });
-    expect((await system.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
-  });
-
-  it("hands what came of it to who goes on, and to nobody that it did not declare", async () => {
-    const handing = (to: string) =>
-      openSupervised(
-        ({ done }) =>
-          done.length === 0
-            ? { delegate: [{ worker: "web", payload: { topic: "x" } }] }
-            : { handOn: { to, payload: { topic: done[0]?.result?.text } } },
-        { handsOnTo: { archive: Topic }, workers: { web: Topic } },
-      );
-    const { system } = handing("archive");
-    await system.start();
-    const { runId } = await system.submit({ topic: "all" });
-    expect((await system.until(runId)).result).toEqual({ kept: "facts of x" });
-    const { system: other } = handing("web");
-    await other.start();
-    const refused = await other.submit({ topic: "all" });
-    await other.until(refused.runId, ["in_ward", "quarantined"]);
-    const events = await other.store.runs.events(refused.runId, { from: 0, limit: 100 });
-    expect(JSON.stringify(events)).toContain("SUPERVISION_INVALID");
-  });
-
   it("resumes in the middle of its plan: a review that dies decides no step anew", async () => {
     const paid: string[] = [];
     let deaths = 0;

@@ -9,7 +9,7 @@ import {
   ReadRefusal,
   writtenForms,
 } from "#shared/repair";
-import { canonical, enumOf, isSame, isSameJson, nameOf } from "#shared/schema";
+import { canonical, enumOf, isSameJson, nameOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { Originals } from "./originals.ts";
@@ -71,7 +71,7 @@ function deriveElsewhere(question: Question): Derivation | undefined {
   }
   const members = enumOf(schema, question.root);
   if (members !== undefined) return deriveMember(question, members);
-  if ("default" in schema && isSame(value, schema["default"]))
+  if ("default" in schema && isSameJson(value, schema["default"]))
     return { kind: "contract", detail: "the declared default" };
   const coerced = coercedFromName(question);
   if (typeof value === "number")
@@ -96,7 +96,7 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
   const { leaf, schema, sources, originals, root } = question;
   if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };
-  if ("default" in schema && isSame(leaf.value, schema["default"]))
+  if ("default" in schema && isSameJson(leaf.value, schema["default"]))
     return { kind: "contract", detail: "the declared default" };
   const bare = bareEnum(schema, members);
   const wanted = canonical(leaf.value);

@@ -86,5 +86,5 @@ function isFull({ repaired, schema }: ProofInput): boolean {
 
 /** A value that says that there is nothing, or nothing but what the contract takes for granted. */
 function isAbsence(value: JsonValue, schema: JsonSchema): boolean {
-  return !holdsFact(value) || ("default" in schema && isSameJson(value, schema["default"] as JsonValue));
+  return !holdsFact(value) || ("default" in schema && isSameJson(value, schema["default"]));
 }

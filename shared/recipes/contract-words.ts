@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { below, enumOf, isEmptyContainer, isListedIn, isSame } from "#shared/schema";
+import { below, enumOf, isEmptyContainer, isListedIn, isSameJson } from "#shared/schema";
 import type { JsonValue, SchemaAt } from "#shared/schema";
 import type { Change } from "./change.ts";
 
@@ -34,9 +34,11 @@ export function isDefault(change: Change, key: string): boolean {
 
 /** Returns true for a declared default, the only allowed value, or an empty container. */
 export function isDeclaredDefault(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
-  if ("default" in schema && isSame(value, schema["default"])) return true;
+  if ("default" in schema && isSameJson(value, schema["default"])) return true;
   const members = enumOf(schema, root);
-  return members === undefined ? isEmptyContainer(value) : members.length === 1 && isSame(value, members[0]);
+  return members === undefined
+    ? isEmptyContainer(value)
+    : members.length === 1 && isSameJson(value, members[0]);
 }
 
 /** Returns true for an enum member or a boolean. */

@@ -15,11 +15,7 @@ export interface ContractLiterals {
   readonly defaults: ReadonlySet<string>;
 }
 
-interface Literals {
-  readonly names: Set<string>;
-  readonly listed: Set<string>;
-  readonly defaults: Set<string>;
-}
+type Literals = { readonly [Name in keyof ContractLiterals]: Set<string> };
 
 /** Collects the names that a contract declares and the values that it lists. Bounded. */
 export function literalsOf(schema: JsonSchema): ContractLiterals {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/json";
+import { isSameJson } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 import { alternativesOf, flatten } from "./resolve.ts";
-import { isSame } from "./validate/validate.ts";
 
 /** Returns the members of an enum or const; undefined for other schemas. */
 export function membersOf(schema: JsonSchema): JsonValue[] | undefined {
@@ -22,5 +22,5 @@ export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | unde
 /** Returns true for a member of the schema's enum, or a boolean. */
 export function isListedIn(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   if (typeof value === "boolean" && schema["type"] === "boolean") return true;
-  return enumOf(schema, root)?.some((member) => isSame(value, member)) === true;
+  return enumOf(schema, root)?.some((member) => isSameJson(value, member)) === true;
 }

@@ -24,4 +24,4 @@ export { satisfiesFormat } from "./validate/formats.ts";
 export type { Verdicts } from "./validate/checking.ts";
 export { itemSchema } from "./validate/validate-array.ts";
 export { memberSchema, requiredOf } from "./validate/validate-object.ts";
-export { isSame, validate, validateWithin } from "./validate/validate.ts";
+export { validate, validateWithin } from "./validate/validate.ts";

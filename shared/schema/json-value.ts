@@ -44,16 +44,13 @@ export function isEmptyContainer(value: JsonValue): boolean {
 }
 
 /** Deep equality of JSON values, members in any order. */
-export function isSameJson(one: JsonValue, other: JsonValue): boolean {
-  if (!isContainer(one) || !isContainer(other)) return one === other;
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((item, index) => isSameJson(item, other[index] ?? null));
-  }
-  const keys = Object.keys(one);
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other))
+    return one === other;
+  const [members, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))];
   return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => has(other, key) && isSameJson(one[key] ?? null, other[key] ?? null))
+    members.length === others.size &&
+    members.every(([key, value]) => others.has(key) && isSameJson(value ?? null, others.get(key) ?? null))
   );
 }
 

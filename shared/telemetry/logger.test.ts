@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { SutureError } from "#shared/errors";
 import { HOSTILE_VALUES } from "#shared/testing";
 import { createLogger } from "./index.ts";
 import type { Logger, LoggerOptions } from "./index.ts";
@@ -30,12 +29,6 @@ describe("createLogger", () => {
       { level: "info", service: "test", run_id: "r1", message_id: "m1", msg: "accepted" },
     ]);
     expect(lines()[0]?.["time"]).toMatch(/^\d{4}-\d\d-\d\dT/);
-  });
-
-  it("writes nothing below its level", () => {
-    const { logger, text } = listen("warn");
-    logger.info("unheard");
-    expect(text()).toBe("");
   });
 
   it.each(Object.entries(HOSTILE_VALUES))("writes a line for %s, wherever it stands in a call", (_, make) => {
@@ -73,31 +66,6 @@ describe("createLogger", () => {
     });
     expect(text().length).toBeLessThan(20_000);
     expect(() => JSON.parse(text()) as unknown).not.toThrow();
-  });
-
-  it("says of our errors what helps, with their causes", () => {
-    const { logger, lines } = listen();
-    const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-    logger.error(
-      new SutureError({
-        code: "X_FAILED",
-        failureClass: "transient",
-        message: "It failed.",
-        remedy: "Wait.",
-        cause,
-      }),
-      "oh",
-    );
-    expect(lines()[0]).toMatchObject({
-      msg: "oh",
-      err: {
-        code: "X_FAILED",
-        failure_class: "transient",
-        message: "It failed.",
-        remedy: "Wait.",
-        cause: { code: "ECONNREFUSED" },
-      },
-    });
   });
 
   it("leaves out the text that a parser quotes in its error, and properties that libraries hang on errors", () => {

@@ -29,14 +29,6 @@ describe("Metrics", () => {
     }
   });
 
-  it("asks for what is true now before it renders, and renders even if one asked fails", async () => {
-    const metrics = new Metrics();
-    const depth = metrics.gauge({ name: "depth", help: "Depth.", labels: ["queue"] });
-    metrics.collect(() => Promise.reject(new Error("Redis is away")));
-    metrics.collect(() => depth.set({ queue: "ward" }, 4));
-    expect(await metrics.render()).toContain('depth{queue="ward"} 4\n');
-  });
-
   it("keeps a bounded number of label sets and says how many it left out", async () => {
     const metrics = new Metrics();
     const calls = metrics.counter({ name: "calls_total", help: "Calls.", labels: ["id"] });

@@ -35,12 +35,4 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     await page.click("button", "Revoke acme/shop");
     await page.reads("No key was made here.");
   });
-
-  test("is not offered to operators", async () => {
-    const { page, goTo } = await visitConsole("operator");
-    expect(await page.parts("link", "Keys")).toEqual([]);
-    await goTo("#keys");
-    await page.reads(/admin/);
-    expect(await page.parts("button", "Revoke")).toEqual([]);
-  });
 });

@@ -29,15 +29,5 @@ describe.skipIf(hasNoBrowser)(
       expect((await console.system.until(waiting.run_id)).result).toEqual(result);
       expect(page.complaints).toEqual([]);
     });
-
-    test("a viewer sees the call and cannot say anything about it", async () => {
-      const { console, page, goTo } = await visitConsole("viewer");
-      await console.system.start();
-      const waiting = await console.admit(ORDER);
-      await goTo(`#case/${waiting.case_id}`);
-      await page.reads("con-book asks before it runs wire");
-      await page.reads("Your role may look, not decide.");
-      expect(await page.text()).not.toContain("Approve this call");
-    });
   },
 );

@@ -55,9 +55,4 @@ describe.skipIf(hasNoBrowser)("the page of attached queues, in a real browser", 
     expect(await viewer.parts("link", /^an? |card|amount/)).toEqual([]);
     expect([page.complaints, viewer.complaints]).toEqual([[], []]);
   });
-
-  test("is not offered where nothing is attached", async () => {
-    const { page } = await visitConsole("operator");
-    expect(await page.parts("link", "Attached")).toEqual([]);
-  });
 });

@@ -1,10 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
-import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
 import { openSurgeonTestSystem } from "../../services/surgeon/testing/surgeon-test-system.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
@@ -33,37 +29,6 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
     expect(await page.tab.evaluate(links)).toEqual([`#case/${old}`]);
   });
 
-  test("a case says who sent it on as it stood, which procedure read it, and why it cannot be redirected", async () => {
-    const state = { isBroken: true };
-    const system = await openSurgeonTestSystem({
-      handle: (refund, ctx) => {
-        if (state.isBroken) throw new Error("the till is closed");
-        return ctx.complete({ order_id: refund.order_id });
-      },
-    });
-    const { startSurgeon, untilCase } = system;
-    await system.start();
-    startSurgeon();
-    const good = { order_id: "A-1234", seats: 2 };
-    const { runId } = await system.submit(good);
-    const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
-    const { page, goTo } = await visitConsole("operator", [], system);
-    await goTo(`#case/${case_id}`);
-    await page.reads("No procedure was tried.");
-    const target = page.part("combobox", "Redirect to");
-    expect(await target.inputValue()).toBe("clerk");
-    state.isBroken = false;
-    await page.write("Why", "the till is open again");
-    await page.click("button", "Release as it is");
-    await page.reads("It went on as it stood: olga sent it on, because: the till is open again");
-    const read = await system.submit(JSON.stringify(good));
-    await system.until(read.runId);
-    const healed = await untilCase(read.runId, ({ status }) => status === "discharged");
-    await goTo(`#case/${healed.case_id}`);
-    await page.reads(/repair by first aid: healed/i);
-    await page.reads("Nothing in it was changed: only its text was read.");
-  });
-
   test("a case that first aid healed shows by which rule and from which words, and what it did not use", async () => {
     const system = await openSurgeonTestSystem({
       handle: (refund, ctx) => ctx.complete({ order_id: refund.order_id }),
@@ -88,19 +53,5 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
     ]);
     if (PICTURES !== "")
       await writeFile(join(PICTURES, "first-aid-evidence.png"), await page.tab.screenshot());
-  });
-
-  test("a message that no other agent takes says so, in place of a choice without choices", async () => {
-    const alone = agent("alone@1", {
-      accepts: contract("alone.note@1", z.object({ text: z.string() })),
-      handle: (note, ctx) => ctx.complete(note),
-    });
-    const system = createTestSystem(team("alone", [alone]));
-    await system.start();
-    const { console, page, goTo } = await visitConsole("operator", [], system);
-    const { case_id } = await console.admit({ text: 7 });
-    await goTo(`#case/${case_id}`);
-    await page.reads("It cannot be redirected: no other agent of its team takes its contract.");
-    expect(await page.parts("button", "Redirect")).toEqual([]);
   });
 });

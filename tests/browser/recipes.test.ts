@@ -107,28 +107,4 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.click("button", "Begin with what it is now");
     expect(JSON.parse(await page.part("textbox", "Recipe as JSON").inputValue())).toEqual(RECIPE);
   });
-
-  test("retires with a reason alone, and approves what was retired", async () => {
-    const { console, page, goTo } = await visitConsole();
-    await hold(console);
-    await goTo("#recipe/recipe-one");
-    await page.click("button", "Retire");
-    await page.reads("Say why first");
-    await page.write("Why, for this recipe", "it is wrong for lamps");
-    await page.click("button", "Retire");
-    await page.reads("Retired: it is never applied and never learned again");
-    await page.reads(/ada recipe.retire trial → retired it is wrong for lamps/);
-    await page.write("Why, for this recipe", "it was right");
-    await page.click("button", "Approve: apply it from now on");
-    await page.reads("Trusted: it is applied to every such message");
-  });
-
-  test("has operators look at recipes, and leaves judging them to admins", async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    await hold(console);
-    await goTo("#recipe/recipe-one");
-    await page.reads("Your role may look; an admin judges and edits recipes.");
-    expect(await page.parts("button", "Retire")).toEqual([]);
-    expect(await page.parts("textbox", "Recipe as JSON")).toEqual([]);
-  });
 });

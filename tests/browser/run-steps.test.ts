@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openModelSystem } from "../support/open-model-system.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
-import { PATIENT, plainDesk, markedDesk, ticket, TEXT, TOKEN } from "../run-steps/desk-team.ts";
+import { plainDesk, ticket, TEXT, TOKEN } from "../run-steps/desk-team.ts";
 
 /** Runs as script wherever it is taken for anything but text. */
 const SCRIPT = "<img src=x onerror=document.title='taken'><script>document.title='taken'</script>";
@@ -36,20 +36,5 @@ describe.skipIf(hasNoBrowser)("the page of a run, in a real browser", { timeout:
     expect(page.complaints).toEqual([]);
     if (process.env["SUTURE_SCREENSHOTS"] !== undefined)
       await page.tab.screenshot({ path: process.env["SUTURE_SCREENSHOTS"], fullPage: true });
-  });
-
-  test("shows a viewer nothing of the instructions, nor of what contracts mark", async () => {
-    const { system, endpoint } = await openModelSystem(markedDesk);
-    endpoint.behave = () => JSON.stringify({ queue: "parcels", writer: PATIENT });
-    const { runId } = await system.submit(ticket());
-    await system.until(runId);
-    const { page, goTo } = await visitConsole("viewer", [], system);
-    await goTo(`#run/${runId}`);
-    await page.reads("What contracts mark as sensitive is not shown here");
-    await page.reads("Model call of ward-desk-front route");
-    const text = await page.text();
-    expect(text).not.toMatch(/zephyrine|quillfeather|House rule/i);
-    expect(await page.tab.content()).not.toMatch(/zephyrine|quillfeather|House rule/i);
-    expect(page.complaints).toEqual([]);
   });
 });

@@ -36,18 +36,6 @@ describe.skipIf(hasNoBrowser)("many tabs of one person, in a real browser", { ti
     await tabs[7]?.tab.evaluate(`location.hash = "case/${caseId}"`);
     await tabs[7]?.reads(caseId ?? "");
   });
-
-  test("a browser that lets no tabs share anything asks now and then, and is told all the same", async () => {
-    const { console, page } = await visitConsole("viewer");
-    const plain = await page.beside();
-    await plain.tab.addInitScript(
-      "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })",
-    );
-    await plain.goTo(`${console.url}/#groups`);
-    await isLive(plain);
-    await seedCases(console.store, 1, GROUP);
-    await plain.reads("con-book");
-  });
 });
 
 describe.skipIf(hasNoBrowser)(

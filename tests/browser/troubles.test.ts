@@ -19,9 +19,6 @@ async function endSession(page: Page, url: string): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
-const state = (page: Page): Promise<unknown> =>
-  page.tab.evaluate("document.getElementById('connection').innerText");
-
 describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout: STORY_MS }, () => {
   test("keeps what is typed when the session ends, says so, and goes on with it after a login beside it", async () => {
     const { console, page, goTo } = await visitConsole("operator");
@@ -68,60 +65,6 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.readsNoMore("What you see is as it was at");
     await page.click("button", "Acknowledge");
     await page.reads("acknowledged. Somebody looks after it.");
-  });
-
-  test("keeps what is typed when a part of the page fails first, and then the whole", async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    await seedCases(console.store, 1, { fingerprint: GROUP });
-    await goTo(`#group/${encodeURIComponent(GROUP)}`);
-    await page.write(WHY, "I look after it");
-    // As a browser does when the address is entered again.
-    const lookAgain = "dispatchEvent(new HashChangeEvent('hashchange'))";
-    await page.tab.route("**/v1/ward/cases?*", (route) => route.abort());
-    await page.tab.evaluate(lookAgain);
-    await page.part("button", "Try again").waitFor();
-    await page.tab.route("**/v1/ward/groups/*", (route) => route.abort());
-    await page.tab.evaluate(lookAgain);
-    await page.reads("The console does not answer.");
-    expect(await page.part("textbox", WHY).inputValue()).toBe("I look after it");
-  });
-
-  test("says that there is no news when the console lives and its Redis does not answer", async () => {
-    const { console, page } = await visitConsole("viewer");
-    await page.reads("balanced");
-    console.store.redis.disconnect();
-    await page.reads("The console has no news.");
-    await page.tab.evaluate("location.hash = 'groups'");
-    await page.part("button", "Try again").waitFor();
-    expect(await state(page)).toBe("no news");
-    await console.store.redis.connect();
-    // Nobody has to press anything.
-    await page.reads("No message has died: there are no groups.");
-    expect(await state(page)).toBe("live");
-  });
-
-  test("says which agents wait for a model whose settings are wrong, until they are corrected", async () => {
-    const { console, page } = await visitConsole("viewer");
-    const { registry } = console.store;
-    const presence = {
-      agent: "con-book",
-      version: 1,
-      team: "con-orders",
-      accepts: "con.order@1",
-      capabilities: [],
-      description: "",
-      concurrency: 1,
-      instance: "one",
-      pid: 1,
-      started_ms: Date.now(),
-    };
-    const waits_for_model = { model: "gpt-none", reason: "configuration", since_ms: Date.now() };
-    await registry.announce([{ ...presence, waits_for_model }]);
-    await page.reads("The endpoint of gpt-none refuses every call.");
-    await page.reads("check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name");
-    await page.reads("con-book waits for gpt-none");
-    await registry.announce([presence]);
-    await page.readsNoMore("gpt-none");
   });
 
   test("shows hostile text as text in every field, with what cannot be seen written out", async () => {

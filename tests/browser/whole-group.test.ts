@@ -82,33 +82,4 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     );
     await page.reads(/olga group.undo/);
   });
-
-  test("says that messages which their contract still refuses would not pass a release, and stops untouched", async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    const fingerprint = await fillGroup(console, page);
-    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
-    await page.part("combobox", "Decision").selectOption("release");
-    await page.write("Why for all of them", "perhaps it works now");
-    await page.click("button", "Plan (dry run)");
-    await page.reads("Planned: nothing is touched yet. 0 of 5 would pass.");
-    await page.click("button", "Stop");
-    await page.reads("Stopped. What was decided stands; 5 were not touched.");
-    expect(await page.parts("button", /^Start/)).toEqual([]);
-    expect((await console.store.cases.counts()).quarantined).toBe(MESSAGES);
-  });
-
-  test("tells of messages that are tried again and come to nothing, one by one", async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    const fingerprint = await fillGroup(console, page);
-    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
-    await page.write("Why for all of them", "the model may be back");
-    await page.write("First few, then a look", "0", "spinbutton");
-    await page.click("button", "Plan (dry run)");
-    await page.reads("0 of 5 would pass");
-    await page.click("button", "Start");
-    await page.reads(/Done\.|some are still under way/);
-    await page.tab.getByText("What became of each case").click();
-    await page.until(async () => (await results(page)).length === MESSAGES, "each of them");
-    expect(new Set(await results(page)).isSubsetOf(new Set(["not sent on", "under way"]))).toBe(true);
-  });
 });

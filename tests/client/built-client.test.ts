@@ -1,11 +1,8 @@
 import { execFile } from "node:child_process";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { hasNoBrowser, openPage } from "../support/browser/open-browser.ts";
 import { processEnv } from "../support/process-env.ts";
 import { buildClient } from "./build-client.ts";
 import { counting } from "./counting-team.ts";
@@ -53,56 +50,3 @@ test("runs on this Node, and on the one on the PATH", async () => {
     expect(JSON.parse(stdout)).toEqual(EXPECTED);
   }
 });
-
-test.skipIf(hasNoBrowser)("runs in a page and in a worker of a real browser", async () => {
-  const gateway = await startTestGateway({ team: counting });
-  await gateway.system.start();
-  const url = await serveBeside(gateway.port, {
-    "/": "<!doctype html><title>page</title>",
-    "/client.js": code,
-    "/worker.js": `import { createClient } from "./client.js";
-      ${STORY}
-      postMessage(await story(createClient, location.origin, ${JSON.stringify(SECRETS.submit)}));`,
-  });
-  const page = await openPage();
-  await page.goTo(url);
-  const inPage = await page.tab.evaluate(`(async () => {
-    ${STORY}
-    const { createClient } = await import("/client.js");
-    return story(createClient, location.origin, ${JSON.stringify(SECRETS.submit)});
-  })()`);
-  expect(inPage).toEqual(EXPECTED);
-  const inWorker = await page.tab.evaluate(`new Promise((resolve, reject) => {
-    const worker = new Worker("/worker.js", { type: "module" });
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = reject;
-  })`);
-  expect(inWorker).toEqual(EXPECTED);
-  expect(page.complaints).toEqual([]);
-});
-
-/** Serves files, and everything else from the gateway, as one origin. */
-async function serveBeside(port: number, files: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer((from, to) => {
-    const { url: path = "/", method, headers } = from;
-    const file = files[path];
-    if (file !== undefined) {
-      const type = path.endsWith(".js") ? "text/javascript" : "text/html";
-      to.writeHead(200, { "content-type": type }).end(file);
-      return;
-    }
-    from.pipe(
-      request({ host: "127.0.0.1", port, path, method, headers }, (reply) => {
-        to.writeHead(reply.statusCode ?? 502, reply.headers);
-        reply.pipe(to);
-      }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A TCP server that listens has an address and a port.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}

@@ -3,8 +3,6 @@ import type { AddressInfo } from "node:net";
 import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createClient } from "#shared/client";
 import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
-import { rankOf } from "#shared/store/runs";
-import { cuttableRedis } from "../../services/gateway/testing/cuttable-redis.ts";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway, TestGatewayOptions } from "../../services/gateway/testing/start-test-gateway.ts";
 import { openFaultyLink } from "../support/faulty-link.ts";
@@ -68,18 +66,6 @@ test("has the types of the declared teams, and errors with code, class, remedy a
   await expect(untyped.submit("other", {})).rejects.toMatchObject({ status: 422 });
 });
 
-test("refuses a result that its team does not declare, and says why the run has none", async () => {
-  const { client, gateway } = await startLinked();
-  await gateway.system.start({});
-  const run = await client.submit("cl-count", { text: "faulty" });
-  await expect(run.result()).rejects.toMatchObject({
-    code: "RUN_NOT_COMPLETED",
-    failureClass: "handler_error",
-    status: "failed",
-    reason: { code: "RESULT_INVALID" },
-  });
-});
-
 test("starts one run when connections break within the request and within its answer", async () => {
   const linked = await startLinked();
   const on = "POST /v1/tasks";
@@ -94,36 +80,6 @@ test("starts one run when connections break within the request and within its an
   const again = await linked.client.submit("cl-count", { text: "once" });
   expect(again.id).not.toBe(run.id);
   expect(await countRuns(linked)).toBe(2);
-});
-
-test("yields every event once and in order, wherever the stream breaks", async () => {
-  const linked = await startLinked();
-  const run = await linked.client.submit("cl-count", { text: "long" });
-  const { store } = linked.gateway.system;
-  const [first] = await store.runs.events(run.id, { from: 0, limit: 1 });
-  for (let number = 1; number <= 40; number += 1)
-    await store.journal.apply([
-      {
-        event: {
-          id: `${run.id}-${number}`,
-          run_id: run.id,
-          type: number === 40 ? "completed" : "operation",
-          at: "2026-01-01T00:00:00.000Z",
-          message_id: first?.message_id ?? "",
-          agent: "cl-read",
-          detail: { note: "ü€😀\n".repeat(number % 7) },
-        },
-        ...(number === 40 ? { moves: { state: "closed", rank: rankOf.closed() }, result: { words: 1 } } : {}),
-      },
-    ]);
-  const on = "/events";
-  for (const after of [0, 90, 900, 1501, 2203, 4007]) linked.link.faults.push({ on, cuts: "answer", after });
-  const events = await collect(run.events());
-  expect(linked.link.faults).toEqual([]);
-  expect(events.map(({ id }) => id)).toEqual([
-    first?.id,
-    ...Array.from({ length: 40 }, (_, index) => `${run.id}-${index + 1}`),
-  ]);
 });
 
 test("goes on after a gateway that was killed and one that took its place", async () => {
@@ -147,52 +103,6 @@ test("goes on after a gateway that was killed and one that took its place", asyn
   expect(await (await submitting).result()).toEqual({ words: 1 });
 });
 
-test("waits as long as a gateway that is too busy asks for, and no longer than its own deadline", async () => {
-  const linked = await startLinked({ bounds: { rateBurst: 1, ratePerSecond: 1 } });
-  const startedMs = performance.now();
-  await linked.client.submit("cl-count", { text: "first" });
-  await linked.client.submit("cl-count", { text: "second" });
-  expect(performance.now() - startedMs).toBeGreaterThan(900);
-  const hasty = createClient<Teams>({ url: linked.link.url, key: SECRETS.submit, retryForMs: 500 });
-  await hasty.submit("cl-count", { text: "third" }).catch(() => undefined);
-  await expect(hasty.submit("cl-count", { text: "fourth" })).rejects.toMatchObject({
-    code: "RATE_LIMITED",
-    failureClass: "rate_limited",
-    status: 429,
-    retryAfterMs: 1000,
-  });
-});
-
-test("starts one run over an outage of the store", async () => {
-  const redis = await cuttableRedis();
-  const linked = await startLinked({ redisUrl: redis.url });
-  redis.cut();
-  const submitting = linked.client.submit("cl-count", { text: "later" });
-  const refused = linked.gateway.post("/v1/tasks", { team: "cl-count", input: { text: "x" } });
-  expect((await refused).status).toBe(503);
-  redis.mend();
-  await submitting;
-  expect(await linked.gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
-});
-
-test("cancels a run, whose result then says so", async () => {
-  const linked = await startLinked({}, { key: SECRETS.operator });
-  await linked.gateway.system.start();
-  const waiting = await linked.client.submit("cl-count", { text: "x" });
-  await waiting.result();
-  expect(await waiting.cancel()).toMatchObject({ status: "completed" });
-  const { client, gateway } = await startLinked({}, { key: SECRETS.operator });
-  const run = await client.submit("cl-count", { text: "never read" });
-  await run.cancel();
-  await gateway.system.start();
-  await expect(run.result()).rejects.toMatchObject({
-    code: "RUN_NOT_COMPLETED",
-    failureClass: "cancelled",
-    status: "cancelled",
-    runId: run.id,
-  });
-});
-
 test("ends every wait with its signal, and the wait for a result also with its time", async () => {
   const { client, link } = await startLinked();
   const run = await client.submit("cl-count", { text: "nobody reads it" });
@@ -213,20 +123,6 @@ test("ends every wait with its signal, and the wait for a result also with its t
     code: "GATEWAY_UNREACHABLE",
     failureClass: "transient",
   });
-});
-
-test("uploads content once, over connections that break", async () => {
-  const linked = await startLinked();
-  linked.link.faults.push({ on: "POST /v1/blobs", cuts: "answer" });
-  const bytes = new TextEncoder().encode("content");
-  const reference = await linked.client.upload(bytes, { type: "text/plain" });
-  expect(reference).toEqual({
-    uri: `sha256:${reference.sha256}`,
-    mime_type: "text/plain",
-    bytes: bytes.length,
-    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
-  expect(await linked.client.upload(new Blob([bytes], { type: "text/plain" }))).toEqual(reference);
 });
 
 test.each([301, 302, 307, 308])("sends neither key nor task after a redirect, %s", async (status) => {

@@ -5,9 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { describeApi } from "#shared/api";
-import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { runCli } from "../support/run-cli.ts";
 import { counting } from "./counting-team.ts";
@@ -39,19 +36,6 @@ test("every contract of the key's teams is a named schema, and none is shown wit
   });
   expect((await gateway.send("/v1/openapi.json", { key: null })).status).toBe(401);
   expect(JSON.stringify(await read("/openapi.json", null))).not.toContain("cl.text");
-});
-
-test("references within contracts lead to schemas of the document, also where one refers to itself", () => {
-  const tree: z.ZodType = z.lazy(() => z.object({ name: z.string(), parts: z.array(tree) }));
-  const Tree = contract("cl.tree@3", z.object({ root: tree, spare: tree.optional() }));
-  const described = describeApi([
-    team("cl-tree", [agent("cl-walk@1", { accepts: Tree, handle: (_, ctx) => ctx.complete(1) })]),
-  ]);
-  const { schemas } = documentForm.parse(described).components;
-  const refs = [...JSON.stringify(described).matchAll(/"#\/components\/schemas\/([^"]*)"/g)];
-  expect(refs.length).toBeGreaterThan(4);
-  for (const [, name = ""] of refs) expect(Object.keys(schemas)).toContain(name);
-  expect(JSON.stringify(described)).not.toContain("#/$defs");
 });
 
 test("`suture types` writes the types by which a client's calls compile, and wrong ones do not", async () => {

@@ -44,7 +44,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     calls: CALLS_OF_JURY,
     atOnce: 2,
     strikes: [
-      [ANSWERED, 1, 2, 3, 4, 5, 6, 7, 8],
+      [ANSWERED, 1, 4, 8],
       [COMMITTING, 1],
     ],
   },
@@ -54,10 +54,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     result: { refunded: "A-17" },
     calls: CALLS_OF_SORTER,
     atOnce: 1,
-    strikes: [
-      [ANSWERED, 1],
-      [COMMITTING, 1, 2],
-    ],
+    strikes: [[COMMITTING, 1]],
   },
   "map and reduce": {
     team: digest,
@@ -66,8 +63,8 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     calls: CALLS_OF_DIGEST,
     atOnce: 9,
     strikes: [
-      [ANSWERED, 1, 9, 10, 13],
-      [COMMITTING, 1, 10, 15, 22],
+      [ANSWERED, 9],
+      [COMMITTING, 1, 15, 22],
     ],
   },
   "a supervisor": {
@@ -77,8 +74,8 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     calls: CALLS_OF_FOREMAN,
     atOnce: 1,
     strikes: [
-      [ANSWERED, 1, 2, 3],
-      [COMMITTING, 1, 2, 5, 8, 10, 12],
+      [ANSWERED, 2],
+      [COMMITTING, 1, 8, 12],
     ],
   },
   "a control shell": {
@@ -88,8 +85,8 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     calls: 0,
     atOnce: 0,
     strikes: [
-      [WRITTEN, 1, 2, TURNS + 1],
-      [COMMITTING, 1, 2, 3, 2 * TURNS + 1],
+      [WRITTEN, 1, TURNS + 1],
+      [COMMITTING, 3],
     ],
   },
 };
@@ -139,7 +136,7 @@ describe("a process that dies over a pattern", () => {
 });
 
 describe("twenty who write on one entry of a board", () => {
-  it.each([1, 7, 20])(
+  it.each([1, 20])(
     "lose no line and write none twice, though their process dies behind write %i",
     async (nth) => {
       const deployment = await openCrashDeployment(crowd, TEAMS);

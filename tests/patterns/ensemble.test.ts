@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns/ensemble";
+import { bestOf, majorityVote, rubric } from "#shared/patterns/ensemble";
 import type { MajorityVoteOptions, Voter } from "#shared/patterns/ensemble";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome, Team } from "#shared/runtime";
@@ -17,8 +17,6 @@ const QUALITY = rubric("quality@1", [
   { name: "correct", asks: "Says what is true.", weight: 3 },
   { name: "short", asks: "Says it in few words." },
 ]);
-
-const perspectiveSchema = z.object({ perspective: z.string().optional() });
 
 type Handle = (ctx: Context, deliveries: number) => Promise<HandlerOutcome>;
 
@@ -69,58 +67,6 @@ describe("a majority vote", () => {
     expect(endpoint.seen).toHaveLength(3);
   });
 
-  it("goes on where votes differ, with no more voters at a time than could decide", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: named("high", "low", "high", "low", "low") })),
-    );
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toMatchObject({
-      label: "low",
-      votes: ["high", "low", "high", "low", "low"],
-    });
-  });
-
-  it("lets voters differ in prompt, temperature and tier", async () => {
-    const voters = [
-      { temperature: 0.1, tier: "router" },
-      { temperature: 0.9 },
-      { instructions: "as a sceptic", tier: "surgeon" },
-    ] as const;
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters, instructions: "plainly", stopsEarly: false })),
-    );
-    endpoint.behave = () => JSON.stringify({ severity: "high" });
-    const { runId } = await system.submit({ text: "it burns" });
-    await system.until(runId);
-    const asked = endpoint.seen.map(({ body }) => body);
-    expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(["large", "middle", "small"]));
-    expect(new Set(asked.map((body): unknown => Reflect.get(body, "temperature") ?? null))).toEqual(
-      new Set([0.1, 0.9, null]),
-    );
-    const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
-    expect(prompts.filter((prompt) => prompt.startsWith("plainly"))).toHaveLength(2);
-  });
-
-  it("gives identical voters prompts that differ, whatever becomes of temperatures, and records how", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: [{}, {}, {}], instructions: "plainly", stopsEarly: false })),
-    );
-    endpoint.behave = () => JSON.stringify({ severity: "high" });
-    const { runId, envelope } = await system.submit({ text: "it burns" });
-    await system.until(runId);
-    const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
-    expect(new Set(prompts).size).toBe(3);
-    expect(prompts.every((prompt) => prompt.startsWith("plainly"))).toBe(true);
-    const entry = await system.store.ledger.read("panel", envelope.meta.message_id);
-    const perspectives = (entry?.steps ?? []).flatMap(({ result }) => {
-      const { perspective } = perspectiveSchema.parse(JSON.parse(result));
-      return perspective === undefined ? [] : [perspective];
-    });
-    expect(perspectives).toHaveLength(2);
-    for (const one of perspectives) expect(prompts.some((prompt) => prompt.endsWith(one))).toBe(true);
-  });
-
   it("pays for no vote twice when its handler dies in the middle and comes again", async () => {
     const { system, endpoint } = await openPanel(async (ctx, deliveries) => {
       if (deliveries === 1) {
@@ -136,37 +82,6 @@ describe("a majority vote", () => {
     expect(run).toMatchObject({ status: "completed", result: { label: "high" } });
     expect(endpoint.seen).toHaveLength(3);
     expect(run.tokens).toBe(3 * 120);
-  });
-
-  it("keeps the votes that came when another fails, and asks only that one again", async () => {
-    let isDown = true;
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: named("high", "broken", "high"), stopsEarly: false })),
-    );
-    endpoint.behave = ({ body }) => {
-      if (!instructionsOf(body).startsWith("broken")) return JSON.stringify({ severity: "high" });
-      if (!isDown) return JSON.stringify({ severity: "low" });
-      isDown = false;
-      return (response) => {
-        response.writeHead(503);
-        response.end();
-      };
-    };
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toMatchObject({ votes: ["high", "low", "high"] });
-    expect(endpoint.seen).toHaveLength(4);
-  });
-
-  it("counts a voter whose answer is of no use as one that abstains", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: named("useless", "low", "low") })),
-    );
-    endpoint.behave = ({ body }) =>
-      instructionsOf(body).startsWith("useless")
-        ? "I would rather not."
-        : JSON.stringify({ severity: "low" });
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toMatchObject({ label: "low", votes: [null, "low", "low"] });
   });
 
   it.each([
@@ -233,32 +148,5 @@ describe("the best of several answers", () => {
       scores: [1.25, 8.75, 7.25],
     });
     expect(orders[0]).toEqual(orders[1]?.toReversed());
-  });
-});
-
-describe("a synthesis", () => {
-  it("is made of every answer of use", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(
-        await synthesise(ctx, {
-          step: "draft",
-          instructions: "",
-          input: { task: "explain" },
-          answers: Draft,
-          voters: named("one", "two", "useless"),
-          synthesis: { instructions: "Merge.", answers: Draft },
-        }),
-      ),
-    );
-    endpoint.behave = ({ body }) => {
-      const instructions = instructionsOf(body);
-      if (instructions.startsWith("useless")) return "no";
-      const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
-      const { drafts } = JSON.parse(user) as { drafts?: { text: string }[] };
-      const text = drafts?.map((draft) => draft.text).join("+") ?? instructions.split("\n")[0];
-      return JSON.stringify({ text });
-    };
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).result).toEqual({ text: "one+two" });
   });
 });

@@ -77,26 +77,6 @@ describe("a branch that lies in the ward", () => {
     expect(counts).toMatchObject({ submitted: 1, completed: 1, failed: 0 });
   });
 
-  it("fails a run that needs all of them when a person gives it up, and says how many came back", async () => {
-    const fixture = await openFixture({ ...failOn([2]) });
-    const { runId } = await fixture.system.submit({ n: 4 });
-    const [only] = await fixture.cases(1);
-    await fixture.decide(only, "discard");
-    const run = await fixture.system.until(runId);
-    expect(run).toMatchObject({ status: "failed", error: { code: "FAN_OUT_UNMET" } });
-    expect(fixture.joined).toEqual([]);
-  });
-
-  it("is left to a join that handles it, where the join declares so", async () => {
-    const fixture = await openFixture({ ...failOn([2]), onUnmet: "handle" });
-    const { runId } = await fixture.system.submit({ n: 4 });
-    const [only] = await fixture.cases(1);
-    await fixture.decide(only, "discard");
-    const run = await fixture.system.until(runId);
-    expect(run).toMatchObject({ status: "completed", result: { answered: 3 } });
-    expect(fixture.joined).toMatchObject([{ isMet: false, total: 4 }]);
-  });
-
   it("counts when a person restores and releases it before the join is let go", async () => {
     let isFixed = false;
     const fixture = await openFixture({
@@ -145,26 +125,5 @@ describe("a branch that lies in the ward", () => {
       [4, 8],
     ]);
     expect(await fixture.system.store.cases.counts()).toMatchObject({ discharged: 2, quarantined: 0 });
-  });
-
-  it("is late when it is released after the join was let go, and its run ends well", async () => {
-    let isFixed = false;
-    const fixture = await openFixture({
-      fan: { policy: { quorum: 2 } },
-      workMore: { deliveriesMax: 1 },
-      work: ({ n }, ctx) => {
-        if (n === 0 && !isFixed) throw new Error("cannot be done");
-        return ctx.handoff("merge", { n, double: 2 * n });
-      },
-    });
-    const { runId } = await fixture.system.submit({ n: 3 });
-    const [only] = await fixture.cases(1);
-    await expect.poll(() => fixture.joined.length, WAIT).toBe(1);
-    // The message is not forgotten: its run waits for what a person decides.
-    expect((await fixture.system.until(runId, ["quarantined"])).status).toBe("quarantined");
-    isFixed = true;
-    await fixture.decide(only, "release");
-    expect(await fixture.system.until(runId)).toMatchObject({ status: "completed", result: { answered: 2 } });
-    expect(fixture.joined).toHaveLength(1);
   });
 });

@@ -64,57 +64,6 @@ describe("what passed between the steps of a run", () => {
     expect(handoff?.added).toEqual(["/queue"]);
     expect(stepOf(steps, "delivery", "desk-front").diff?.unused).toEqual(["/colour"]);
   });
-
-  test("shows the call that asked again, with what was wrong, and each delivery of a message that failed once", async () => {
-    const desk = await openDesk(plainDesk);
-    let asked = 0;
-    desk.endpoint.behave = () =>
-      JSON.stringify((asked += 1) === 1 ? { queue: 7 } : { queue: "parcels", writer: PATIENT });
-    const { steps } = await desk.steps(await desk.run());
-    const calls = steps.filter(({ kind }) => kind === "model");
-    expect(calls.map(({ round }) => round)).toEqual(["1", "2"]);
-    expect(calls[1]?.problems).toContain("/queue");
-    expect(calls[0]?.problems).toBeNull();
-  });
-
-  test("pages, and gives every step once whatever the page's length", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const all = (await desk.steps(runId)).steps.map(({ step_id: id }) => id);
-    for (const limit of [1, 4]) {
-      const seen: string[] = [];
-      for (let cursor: string | null = "0.0"; cursor !== null;) {
-        const page: Awaited<ReturnType<typeof desk.steps>> = await desk.steps(runId, {
-          query: `?limit=${limit}&cursor=${cursor}`,
-        });
-        expect(page.steps.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.steps.map(({ step_id: id }) => id));
-        cursor = page.next_cursor;
-      }
-      expect(seen).toEqual(all);
-    }
-    for (const query of ["?cursor=99.0", "?cursor=0.9999"])
-      expect((await desk.steps(runId, { query })).steps.length).toBeLessThanOrEqual(1);
-    for (const query of ["?cursor=-1.0", "?cursor=x", "?limit=0", "?limit=101"])
-      expect((await desk.ask(runId, { query })).status).toBe(422);
-  });
-
-  test("cuts a huge value, says its length, and gives it whole on demand; the prompt refers to it", async () => {
-    const desk = await openDesk(plainDesk);
-    const text = `${TEXT} ${"Nothing else happened on that day. ".repeat(1700)}`;
-    const runId = await desk.run(ticket({ text }));
-    const { steps } = await desk.steps(runId);
-    const call = stepOf(steps, "model");
-    expect(call.input.state).toBe("cut");
-    expect(call.input.chars).toBeGreaterThan(text.length);
-    expect(call.input.text?.length).toBeLessThan(10_000);
-    const whole = await desk.gateway.send(`/v1/runs/${runId}/steps/${call.step_id}`, { key: SECRETS.acme });
-    expect(await whole.json()).toMatchObject({ input: { state: "whole", value: { text } } });
-    // What the ledger keeps of the prompt is a reference, not another copy.
-    const { store } = desk.gateway;
-    const kept = await store.redis.hget(store.keys.ledger("desk-front", call.message_id), "a:call/route/1");
-    expect(kept?.length).toBeLessThan(2000);
-  });
 });
 
 describe("who may see it", () => {
@@ -218,57 +167,5 @@ describe("what is damaged or kept no more", () => {
     expect(JSON.stringify(less)).not.toContain(TEXT.slice(-40));
     await store.redis.del(store.keys.run(runId));
     expect((await desk.ask(runId)).status).toBe(404);
-  });
-
-  test("shows a ledger, a step, an account or a message that cannot be read as such, and answers", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const { store } = desk.gateway.system;
-    const [first] = (await desk.steps(runId)).steps;
-    const messageId = first?.message_id ?? "";
-    const ledger = store.keys.ledger("desk-front", messageId);
-    const [lookUp = ""] = (await store.redis.hkeys(ledger)).filter((name) => name.startsWith("s:step/"));
-    await store.redis.hset(ledger, lookUp, "{not json", "s:call/route/1", "[1", "a:call/route/1", '{"at":7}');
-    const damaged = (await desk.steps(runId)).steps;
-    expect(stepOf(damaged, "step").output.state).toBe("unreadable");
-    expect(stepOf(damaged, "model")).toMatchObject({
-      output: { state: "unreadable" },
-      input: { state: "not_recorded" },
-      started_at: null,
-    });
-    // A message that is not the one whose seal was verified is not shown.
-    const job = store.keys.job("desk-front", "desk-front", messageId);
-    const data = (await store.redis.hget(job, "data")) ?? "";
-    await store.redis.hset(job, "data", data.replace("AB-1234", "AB-9999"));
-    const forged = (await desk.steps(runId)).steps;
-    expect(stepOf(forged, "delivery", "desk-front").input).toMatchObject({
-      state: "unverified",
-      value: null,
-    });
-    expect(JSON.stringify(forged)).not.toContain("AB-9999");
-    await store.redis.hset(job, "data", "{");
-    expect(stepOf((await desk.steps(runId)).steps, "delivery", "desk-front").input.state).toBe("unreadable");
-    await store.redis.set(ledger, "no hash");
-    expect((await desk.steps(runId)).steps.map(({ kind }) => kind)).toEqual([
-      "delivery",
-      "handoff",
-      "delivery",
-    ]);
-  });
-
-  test("keeps instructions and accounts no longer than the ledger of the message", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const { store } = desk.gateway.system;
-    const [first] = (await desk.steps(runId)).steps;
-    const lifeMs = store.options.ledgerLifeMs;
-    const keys = await store.redis.keys(`${store.keys.prefix}:*`);
-    const prompts = keys.filter((key) => key.includes("/prompt:"));
-    expect(prompts).toHaveLength(1);
-    const lifeOf = (key: string): Promise<number> => store.redis.pttl(key);
-    expect(await lifeOf(prompts[0] ?? "")).toBeGreaterThan(lifeMs);
-    expect(await lifeOf(prompts[0] ?? "")).toBeLessThanOrEqual(2 * lifeMs);
-    // The message may live longer than the ledger's own life; its end is set.
-    expect(await lifeOf(store.keys.ledger("desk-front", first?.message_id ?? ""))).toBeGreaterThan(0);
   });
 });

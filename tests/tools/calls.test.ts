@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
-import { tool, ToolProblemError } from "#shared/runtime/tools";
+import { tool } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
 import { complete } from "../support/model-endpoint.ts";
@@ -122,62 +121,6 @@ describe("a model that calls tools", () => {
     expect(JSON.stringify(results).length).toBeLessThan(3000);
   });
 
-  it.each<[string, Partial<Parameters<typeof tool>[1]>, string]>([
-    ["throws", { call: () => Promise.reject(new Error("key sk-live-1 refused")) }, "tool_failed"],
-    [
-      "says what is wrong",
-      { call: () => Promise.reject(new ToolProblemError("No such key.")) },
-      "No such key.",
-    ],
-    [
-      "hangs and ignores its signal",
-      { timeoutMs: 30, call: () => new Promise(() => undefined) },
-      "timed_out",
-    ],
-    ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
-    ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
-  ])("reads that a tool failed that %s, and goes on", async (_, more, told) => {
-    const { ended, results } = await run({
-      tools: [lookUp([], more)],
-      turns: [[call("look_up", { key: "a" })], GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    expect(JSON.stringify(results)).toContain(told);
-    expect(results).toMatchObject([{ status: "failed" }]);
-    expect(JSON.stringify(results)).not.toContain("sk-live");
-  });
-
-  it.each<["none" | "write", number]>([
-    ["none", 3],
-    ["write", 1],
-  ])(
-    "is the agent's fault, with the place, where a tool of effect %s gives what is no JSON",
-    async (effect, calls) => {
-      let ran = 0;
-      const more = {
-        effect,
-        output: z.unknown(),
-        call: () => {
-          ran += 1;
-          return { when: new Date(0) };
-        },
-      };
-      const { ended, events } = await run({
-        tools: [lookUp([], more)],
-        turns: [[call("look_up", { key: "a" })], GOOD],
-      });
-      expect(ended.status).toBe("in_ward");
-      expect(ran).toBe(calls);
-      expect(events).toMatchObject(
-        Array.from({ length: 3 }, () => ({
-          code: "RESULT_NOT_JSON",
-          class: "handler_error",
-          paths: ["/output/when"],
-        })),
-      );
-    },
-  );
-
   it("runs a call whose arguments first aid mends, and is shown what ran", async () => {
     const ran: unknown[] = [];
     const twice = JSON.stringify('{"key":"a"}');
@@ -223,58 +166,6 @@ describe("a model that calls tools", () => {
     },
   );
 
-  it("reads that its last call did not run where there is no more room for it", async () => {
-    const ran: unknown[] = [];
-    const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
-    const { ended, results } = await run({
-      tools: [free],
-      turns: [],
-      tokensMax: 32_768,
-      behave:
-        ({ body }, index) =>
-        (response) => {
-          const calls = [call("look_up", { key: "b" }), call("look_up", "")];
-          if (index === 0) complete(response, { text: null, model: body.model, calls, isCutOff: true });
-          else complete(response, { text: GOOD, model: body.model });
-        },
-    });
-    expect(ended.status).toBe("completed");
-    expect(ran).toEqual([{ key: "b" }]);
-    expect(results).toMatchObject([{ status: "done" }, { status: "failed", code: "cut_off" }]);
-  });
-
-  it("whose endpoint never has a use for its calls gives an unusable answer, and its message waits in the ward", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([])],
-      turns: [],
-      tokensMax: 100,
-      behave: () => (response) => {
-        response.writeHead(400, { "content-type": "application/json" });
-        response.end(JSON.stringify({ error: { message: "Failed to generate.", code: "tool_use_failed" } }));
-      },
-    });
-    expect(ended.status).toBe("in_ward");
-    expect(seen.length).toBeLessThan(12);
-  });
-
-  it("waits for the retry where a tool throws an error that the runtime knows", async () => {
-    let failures = 1;
-    const { ended, seen } = await run({
-      tools: [
-        lookUp([], {
-          call: () => {
-            failures -= 1;
-            if (failures < 0) return { found: 1 };
-            throw new SutureError({ code: "DOWN", failureClass: "transient", message: "down", remedy: "" });
-          },
-        }),
-      ],
-      turns: [[call("look_up", { key: "a" })], GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    expect(seen).toHaveLength(2);
-  });
-
   it("cannot make hundreds of calls", async () => {
     const ran: unknown[] = [];
     const many = Array.from({ length: 300 }, (_, index) => call("look_up", { key: `${index}` }));
@@ -285,69 +176,5 @@ describe("a model that calls tools", () => {
     expect(seen[1]?.body.tools).toBeUndefined();
     expect(seen[1]?.body.response_format).toBeDefined();
     expect(seen[1]?.body.messages.at(-1)?.content).toContain("too_many_calls");
-  });
-
-  it("that never stops calling has to answer in the end, and calls then are none", async () => {
-    const ran: unknown[] = [];
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [[call("look_up", { key: "a" })]],
-      toolRoundsMax: 3,
-    });
-    expect(ran).toHaveLength(3);
-    expect(seen.map(({ body }) => body.tools?.length)).toEqual([1, 1, 1, undefined, undefined]);
-    expect(ended.status).toBe("in_ward");
-  });
-
-  it("that only says that it called a tool has called none", async () => {
-    const ran: unknown[] = [];
-    const claim = JSON.stringify({ tool_calls: [{ name: "look_up", arguments: { key: "a" } }] });
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [`I have called look_up: it found 7.\n${claim}`, claim, GOOD],
-    });
-    expect(ran).toEqual([]);
-    expect(seen).toHaveLength(2);
-    expect(ended.status).toBe("in_ward");
-  });
-
-  it("is asked for a typed answer without tools where its answer after calls is unusable", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([])],
-      turns: [[call("look_up", { key: "a" })], "It found 7.", GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    const last = seen.at(-1)?.body;
-    expect(last?.tools).toBeUndefined();
-    expect(last?.response_format).toBeDefined();
-    expect(last?.messages.map(({ role }) => role)).toEqual(["system", "user", "user", "assistant", "user"]);
-    expect(JSON.parse(last?.messages[2]?.content ?? "")).toMatchObject({
-      tool_results: [{ name: "look_up", arguments: '{"key":"a"}' }],
-    });
-  });
-
-  it("spends the run's budget and no more", async () => {
-    const ran: unknown[] = [];
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [[call("look_up", { key: "a" })]],
-      draft: { budget: { token_limit: 100 } },
-    });
-    expect(seen.length).toBe(1);
-    expect(ran).toEqual([]);
-    expect(ended.status).not.toBe("completed");
-  });
-
-  it("is shown no more than its prompt has room for", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([], { output: z.string(), call: () => "words ".repeat(2000) })],
-      turns: [[call("look_up", { key: "a" }), call("look_up", { key: "b" })], GOOD],
-      options: { contextTokensMax: 2000 },
-    });
-    expect(ended.status).toBe("completed");
-    const told = seen[1]?.body.messages.at(-1)?.content ?? "";
-    expect(told).toContain("no room in the prompt");
-    expect(told).toContain("did not run");
-    expect(told.length).toBeLessThan(2000);
   });
 });

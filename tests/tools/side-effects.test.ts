@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
 import { agent, team } from "#shared/runtime";
-import { tool, ToolProblemError } from "#shared/runtime/tools";
+import { tool } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
 import { createTestSystem } from "#shared/testing";
@@ -124,26 +124,6 @@ describe("a tool with a side effect", () => {
     expect(paid).toHaveLength(1);
   });
 
-  it("is tried again with the same key where it throws, and not where it says what is wrong", async () => {
-    const keys: string[] = [];
-    let failures = 1;
-    const shaky = payTool([], {
-      call: (_input, { idempotencyKey }) => {
-        keys.push(idempotencyKey);
-        failures -= 1;
-        if (failures >= 0) throw new Error("connection reset");
-        throw new ToolProblemError("The order is closed.");
-      },
-    });
-    const { ended, seen } = await run({ tools: [shaky], turns: [[PAY], GOOD] });
-    expect(ended.status).toBe("completed");
-    expect(keys).toHaveLength(2);
-    expect(new Set(keys).size).toBe(1);
-    expect(resultsIn(seen.at(-1))).toEqual([
-      { status: "failed", code: "tool_failed", message: "The order is closed." },
-    ]);
-  });
-
   it("whose time is up is not taken for undone: its provider is asked, else a person", async () => {
     const hangs = { timeoutMs: 50, call: () => new Promise<never>(() => undefined) };
     const asked = await run({
@@ -155,20 +135,6 @@ describe("a tool with a side effect", () => {
     const unknown = await run({ tools: [payTool([], hangs)], turns: [[PAY], GOOD] });
     expect(unknown.ended.status).toBe("quarantined");
     expect(unknown.events).toContain("EFFECT_UNCERTAIN");
-  });
-
-  it("that happened is done, also where its result cannot be shown", async () => {
-    const paid: unknown[] = [];
-    const pay = payTool(paid, {
-      call: (input) => {
-        paid.push(input);
-        return { ok: "x".repeat(100_000) };
-      },
-    });
-    const { ended, seen } = await run({ tools: [pay], turns: [[PAY], GOOD], crashes: 1 });
-    expect(ended.status).toBe("completed");
-    expect(paid).toHaveLength(1);
-    expect(resultsIn(seen.at(-1))).toEqual([{ status: "done", output: null, problem: "bad_output" }]);
   });
 });
 
@@ -221,16 +187,6 @@ describe("the guard of an agent whose model calls tools", () => {
     expect(ended.status).toBe("quarantined");
     expect(events).toContain("ACTION_TAINTED");
     expect(paid).toEqual([]);
-  });
-
-  it("looks for orders to machines in what tools give", async () => {
-    const { ended, events } = await run({
-      tools: [web],
-      turns: [[call("web", {})], GOOD],
-      ...guarded({ injection: { reaction: "quarantine" } }),
-    });
-    expect(ended.status).toBe("quarantined");
-    expect(events).toContain("INJECTION_SUSPECTED");
   });
 });
 

@@ -21,8 +21,6 @@ const task = z.object({
   tests: z.array(projectPath).max(100).default([]),
   /** Files and folders that may be changed; empty: all but tests, settings and dependencies. */
   editable: z.array(projectPath).max(100).default([]),
-  /** Whether a diff may also change the tests that judge it. */
-  may_change_tests: z.boolean().default(false).meta({ "x-locked": true }),
   /** Tool that runs the tests; `auto`: the one that the checkout shows. */
   runner: z
     .enum(["auto", ...RUNNER_NAMES])

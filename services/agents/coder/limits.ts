@@ -32,7 +32,7 @@ export const TRIAL_LIMITS_DEFAULT = {
     /** Processes and threads at a time; Node itself takes about twelve. */
     tasksMax: 256,
   },
-  /** Test files of a suite. */
+  /** Test files of a suite of `node:test`, which are processes of their own. */
   testFilesMax: 100,
 };
 

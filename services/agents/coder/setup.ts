@@ -26,12 +26,12 @@ export async function findRoot(setup: CoderSetup, checkout: string): Promise<str
 
 /** Returns what all trials of a task have in common: a trial of the checkout as it is, but for its signal. */
 export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial, "signal"> {
-  const { editable, tests, may_change_tests: mayChangeTests, command } = task;
+  const { editable, tests, command } = task;
   return {
     root,
     scratchDir: setup.scratchDir(),
     diff: null,
-    allowed: { editable, tests, mayChangeTests, command: command?.argv ?? [] },
+    allowed: { editable, tests, command: command?.argv ?? [] },
     before: null,
     runner: task.runner === "auto" ? null : task.runner,
     command,

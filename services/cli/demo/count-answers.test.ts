@@ -18,7 +18,6 @@ const sampleOf = (id: string, input: unknown): Sample => ({
   input,
   user: "u",
   folder: ".",
-  route: null,
   locale: null,
 });
 const labels = new Map([

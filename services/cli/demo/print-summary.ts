@@ -3,32 +3,26 @@ import type { Figures, Summary } from "./summary.ts";
 
 /** The end of the demo, for people. */
 export function printSummary(summary: Summary): string {
+  const rows = [...Object.entries(summary.teams), ["all", summary] as const];
   const lines = [
     "",
     "SUMMARY",
     formatTable(
       ["team", "submitted", "completed", "failed", "expired", "cancelled", "waiting", "lost", "cost"],
-      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
-        runRow(team, figures),
-      ),
+      rows.map(([team, figures]) => runRow(team, figures)),
     ),
     "",
     formatTable(
       ["team", "completed", "right", "cannot tell", "wrong", "not checked", "with a person", "expired"],
-      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
-        answerRow(team, figures),
-      ),
+      rows.map(([team, figures]) => answerRow(team, figures)),
     ),
     "Right and wrong are held against the labelled sets; not checked: no label says.",
     "",
     formatTable(
       ["team", "cases", "recipe", "first aid", "model", "person", "wait for a person"],
-      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
-        caseRow(team, figures),
-      ),
+      rows.map(([team, figures]) => caseRow(team, figures)),
     ),
     "",
-    ...summary.routers.map(describeRouter),
     `Of the cases that wait for a person, ${summary.invented} wait because a value would have been invented.`,
     ...(summary.payments === null ? [] : [describePayments(summary.payments)]),
     `Took ${summary.seconds} s, cost ${usd(summary.cost)}${summary.rehearsal ? ` as if a model had answered (REHEARSAL, seed ${summary.seed})` : ""}.`,
@@ -56,11 +50,6 @@ function answerRow(team: string, { completed, answers, waiting, expired }: Figur
 function caseRow(team: string, { cases, repaired, quarantined }: Figures): string[] {
   const { recipe, first_aid, model, person } = repaired;
   return [team, ...[cases, recipe, first_aid, model, person, quarantined].map(String)];
-}
-
-function describeRouter({ team, labelled, decided, right, accuracy }: Summary["routers"][number]): string {
-  const share = accuracy === null ? "none decided" : `${(accuracy * 100).toFixed(1)} %`;
-  return `Router accuracy of ${team}: ${share} (${right} right of ${decided} decided, ${labelled} labelled).`;
 }
 
 function describePayments({ refunds, paid_twice }: NonNullable<Summary["payments"]>): string {

@@ -11,7 +11,7 @@ const taskLine = z.object({
   user: z.string().min(1).optional(),
   email: z.unknown().optional(),
   input: z.unknown().optional(),
-  label: z.object({ route: z.string().optional(), language: z.string().optional() }).optional(),
+  label: z.object({ language: z.string().optional() }).optional(),
 });
 
 /** A payload as an outside producer sends it to one agent, more often wrong than right. */
@@ -35,8 +35,6 @@ export interface TaskSample {
   readonly user: string;
   /** The team's: what the input names as `{"$file": …}` is read from there. */
   readonly folder: string;
-  /** The labelled agent. Null: no label. */
-  readonly route: string | null;
   readonly locale: string | null;
 }
 
@@ -96,7 +94,6 @@ function readLine(line: string, { team, folder, place }: SampleFile & { readonly
     input: input ?? email,
     user: user ?? `customer-${id}`,
     folder,
-    route: label?.route ?? null,
     locale: label?.language ?? null,
   };
 }

@@ -18,7 +18,6 @@ import { printSummary } from "./print-summary.ts";
 import { Progress } from "./progress.ts";
 import { readAgain } from "./read-again.ts";
 import { readSamples } from "./read-samples.ts";
-import { measureRouters } from "./router-accuracy.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { sendTraffic } from "./send-traffic.ts";
 import type { Sent } from "./send-traffic.ts";
@@ -133,7 +132,6 @@ async function gather({ launched, gateway, store, sent, seconds, signal }: Playe
     declared,
     labels: readLabels(config.teamsDir, declared),
     sent,
-    routers: await measureRouters(gateway, sent, signal),
     payments: await countPayments(launched.rehearsalUrl),
     seconds,
     rehearsal: config.isRehearsal,

@@ -11,7 +11,6 @@ import type { Healer } from "./list-cases.ts";
 import type { RunLine } from "./list-runs.ts";
 import type { Sent } from "./send-traffic.ts";
 import type { Stats } from "./snapshot.ts";
-import type { RouterAccuracy } from "./router-accuracy.ts";
 
 /** Counts of runs by outcome; `cost` in USD. */
 export interface Figures {
@@ -39,7 +38,6 @@ export interface Summary extends Figures {
   readonly teams: Readonly<Record<string, Figures>>;
   /** Waiting cases for which an invented value was proposed. */
   readonly invented: number;
-  readonly routers: readonly RouterAccuracy[];
   /** Null where no sandbox runs. */
   readonly payments: Payments | null;
   /** True: the bundled stand-ins answered in place of a model. */
@@ -55,7 +53,6 @@ export interface Gathered {
   readonly labels: Labels;
   /** Samples that were answered with 202. */
   readonly sent: readonly Sent[];
-  readonly routers: readonly RouterAccuracy[];
   readonly payments: Payments | null;
   readonly seconds: number;
   readonly rehearsal: boolean;
@@ -67,7 +64,7 @@ export interface Gathered {
  * does not balance, and open messages that no queue, outbox or case holds.
  */
 export async function summarise(gathered: Gathered): Promise<Summary> {
-  const { store, stats, runs, sent, seconds, routers, payments, rehearsal, seed } = gathered;
+  const { store, stats, runs, sent, seconds, payments, rehearsal, seed } = gathered;
   const cases = await listCases(store);
   const verdicts = await judgeAll(gathered);
   const lostRuns = await findLost(gathered, cases);
@@ -89,7 +86,6 @@ export async function summarise(gathered: Gathered): Promise<Summary> {
     seconds: Math.round(seconds * 10) / 10,
     teams: Object.fromEntries(teams),
     invented: cases.filter(waitsForInvented).length,
-    routers,
     payments,
     rehearsal,
     seed,

@@ -5,15 +5,12 @@ import { EXIT } from "../end-with.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { readSecret } from "../launcher/secret-file.ts";
 import { keyFile } from "../launcher/places.ts";
-import { checkApiKeys } from "./checks/check-api-keys.ts";
-import { checkContracts } from "./checks/check-contracts.ts";
 import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
 import { checkFiles } from "./checks/check-files.ts";
 import { checkIsolation } from "./checks/check-isolation.ts";
 import { checkListening } from "./checks/check-listening.ts";
 import { checkProcesses } from "./checks/check-processes.ts";
 import { checkRedis } from "./checks/check-redis.ts";
-import { checkSandbox } from "./checks/check-sandbox.ts";
 import { failed, ok, open } from "./finding.ts";
 import type { Finding, TrustProfile } from "./finding.ts";
 import { findServiceProcesses, readVariable } from "./service-processes.ts";
@@ -24,12 +21,9 @@ const CHECKS: readonly Check[] = [
   checkFiles,
   checkProcesses,
   checkListening,
-  checkApiKeys,
   checkEdgeKeys,
   checkIsolation,
   checkRedis,
-  checkSandbox,
-  checkContracts,
 ];
 
 /**

@@ -13,12 +13,8 @@ export interface ServiceProcess {
   /** Its whole environment, as it was started. */
   readonly env: Readonly<Record<string, string>>;
   readonly commandLine: readonly string[];
-  /** Whether it acts on SIGUSR1, which opens Node's inspector. */
-  readonly catchesSigusr1: boolean;
 }
 
-/** Bit of SIGUSR1 in the masks of `/proc/PID/status`. */
-const SIGUSR1_BIT = 9n;
 const SCRIPT = /(?:^|\/)services\/([a-z]+)\/main\.ts$/;
 const TOGETHER = /(?:^|\/)run-together\.ts$/;
 
@@ -54,7 +50,6 @@ function readProcess(pid: number): ServiceProcess | null {
       .filter((entry) => entry.includes("="))
       .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)] as const),
   );
-  const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
   return {
     pid,
     service: services.length > 1 ? "services" : services.join(""),
@@ -62,7 +57,6 @@ function readProcess(pid: number): ServiceProcess | null {
     uid: statSync(`/proc/${pid}`).uid,
     env,
     commandLine,
-    catchesSigusr1: ((BigInt(`0x${caught}`) >> SIGUSR1_BIT) & 1n) === 1n,
   };
 }
 

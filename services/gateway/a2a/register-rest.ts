@@ -1,23 +1,41 @@
 import {
   A2A_CONTENT_TYPE,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   SendMessageRequest,
   SendMessageResponse,
   StreamResponse,
   Task,
+  TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
 import { A2AError, restStatusFor, toRestErrorBody, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { validateVersion } from "@a2a-js/sdk/server";
+import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GATEWAY_API, READERS } from "#shared/api";
+import type { ApiScope } from "#shared/config";
 import { isRecord } from "#shared/json";
 import { describeTeam } from "./agent-card.ts";
-import { registerPushRoutes } from "./push/register-push-routes.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { contextOf } from "./request-context.ts";
-import type { AddRoute, RestCall } from "./rest-call.ts";
 import { streamEvents } from "./stream-events.ts";
 import type { TeamCall } from "./team-call.ts";
+
+/** One request of the HTTP+JSON binding. */
+interface RestCall {
+  readonly call: TeamCall;
+  readonly handler: A2ARequestHandler;
+  readonly context: ServerCallContext;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Adds one operation of the binding. Its answer is the body, or the reply that was sent. */
+type AddRoute = (
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  operation: { readonly scopes: readonly ApiScope[]; readonly work: (call: RestCall) => Promise<unknown> },
+) => void;
 
 /** The protocol's HTTP+JSON binding. The SDK has it for Express only. */
 export function registerRest(
@@ -59,7 +77,23 @@ export function registerRest(
     work: async (rest) => (taskOf(rest).verb === "subscribe" ? subscribe(rest) : get(rest)),
   });
   route("POST", "/tasks/:task", { scopes: READERS, work: act });
-  registerPushRoutes(route, begins);
+  const configs = "/tasks/:task/pushNotificationConfigs";
+  route("POST", configs, { scopes: begins, work: addConfig });
+  route("GET", configs, { scopes: READERS, work: listConfigs });
+  route("GET", `${configs}/:config`, {
+    scopes: READERS,
+    work: async (rest) =>
+      TaskPushNotificationConfig.toJSON(
+        await rest.handler.getTaskPushNotificationConfig(configOf(rest), rest.context),
+      ),
+  });
+  route("DELETE", `${configs}/:config`, {
+    scopes: begins,
+    work: async (rest) => {
+      await rest.handler.deleteTaskPushNotificationConfig(configOf(rest), rest.context);
+      return rest.reply.code(204).send();
+    },
+  });
 }
 
 /** Fastify's parameter takes the verb along: `<id>:cancel`. */
@@ -140,6 +174,30 @@ async function act(rest: RestCall): Promise<unknown> {
     throw new UnsupportedOperationError({ message: "A task is canceled or subscribed to." });
   rest.call.requireScope(GATEWAY_API.cancelRun.scopes);
   return Task.toJSON(await rest.handler.cancelTask({ id, tenant: "", metadata: {} }, rest.context));
+}
+
+async function addConfig(rest: RestCall): Promise<unknown> {
+  const body = isRecord(rest.request.body) ? rest.request.body : {};
+  const config = TaskPushNotificationConfig.fromJSON({ ...body, taskId: configOf(rest).taskId });
+  const made = await rest.handler.createTaskPushNotificationConfig(config, rest.context);
+  void rest.reply.code(201);
+  return TaskPushNotificationConfig.toJSON(made);
+}
+
+async function listConfigs(rest: RestCall): Promise<unknown> {
+  const asked = { ...configOf(rest), pageSize: 0, pageToken: "" };
+  const list = await rest.handler.listTaskPushNotificationConfigs(asked, rest.context);
+  return ListTaskPushNotificationConfigsResponse.toJSON(list);
+}
+
+function configOf({ request }: RestCall): {
+  readonly tenant: "";
+  readonly taskId: string;
+  readonly id: string;
+} {
+  // The routes have the first parameter, and those of one configuration the second.
+  const { task, config = "" } = request.params as { task: string; config?: string };
+  return { tenant: "", taskId: task, id: config };
 }
 
 /** Errors that the protocol has no code for are answered as every other problem of the gateway. */

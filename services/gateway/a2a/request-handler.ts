@@ -31,7 +31,7 @@ import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
-import { findOwn } from "./find-own.ts";
+import { findOwn } from "./team-call.ts";
 import { followTask } from "./follow-task.ts";
 import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./push/push-configs.ts";
 import { readMessage } from "./read-message.ts";

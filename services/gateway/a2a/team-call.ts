@@ -3,8 +3,11 @@ import { GATEWAY_API } from "#shared/api";
 import type { ApiScope } from "#shared/config";
 import { AbsentError, ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
+import { NotFoundError } from "#shared/store";
+import type { RunRecord } from "#shared/store/runs";
 import type { GatewayCall } from "../operation.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
 
 /** One request to one team. */
 export interface TeamCall extends Pick<
@@ -38,4 +41,11 @@ export function openTeam(call: Omit<TeamCall, "team" | "requireScope">, name: st
       throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
   };
   return { ...call, team, requireScope };
+}
+
+/** Returns a task of the call's team. One of another team is not at this address. @throws {NotFoundError} */
+export async function findOwn({ gateway, caller, team }: TeamCall, id: string): Promise<RunRecord> {
+  const record = await findRun(gateway, caller, id);
+  if (record.team !== team.name) throw new NotFoundError("run", id);
+  return record;
 }

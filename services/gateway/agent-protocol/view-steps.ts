@@ -17,8 +17,8 @@ const WAITS_FOR: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the steps of a run: one for each message that an agent works on, those that are done first, in the order in which
- * they were done, so that a step once seen at its place stays there; last those that were handed on and not taken up.
+ * Returns the steps of a run: one for each message that an agent works on, those that are done first, in the order in
+ * which they were done, so that a step once seen at its place stays there; last those that nobody has taken up.
  */
 export function viewSteps(record: RunRecord, events: readonly RunEvent[]): Step[] {
   const hops = deriveHops(events);

@@ -119,18 +119,6 @@ describe.each(TRANSPORTS)("the teams as tools over %s", (how) => {
     await expect(client.callTool({ name: "other", arguments: {} })).rejects.toThrow("no tool");
     expect(await callsOf(gateway)).toBe(3);
   });
-
-  it("tell of a run that takes longer by its id, and wait on", async () => {
-    const gateway = await open({ bounds: { waitSecondsMax: 0.2 } });
-    const client = await connect(gateway, how);
-    const early = await client.callTool({ name: "mcp-team", arguments: { text: "later" } });
-    const run = z.object({ run_id: z.string(), status: z.string() }).parse(early.structuredContent);
-    expect(run.status).toBe("queued");
-    await gateway.system.start();
-    await gateway.system.until(run.run_id);
-    const late = await client.callTool({ name: "suture_get_run", arguments: { run_id: run.run_id } });
-    expect(late.structuredContent).toMatchObject({ run_id: run.run_id, result: { said: "LATER" } });
-  });
 });
 
 describe("a call that its client cancels", () => {
@@ -159,22 +147,6 @@ describe("a call that its client cancels", () => {
   });
 });
 
-it("go on where the gateway stops while a call waits: that is no client that cancels", async () => {
-  const gateway = await open();
-  const client = await connect(gateway, "http", SECRETS.operator);
-  const call = client.callTool({ name: "mcp-team", arguments: { text: "later" } }, { timeout: 60_000 });
-  const told = call.then(
-    () => undefined,
-    () => undefined,
-  );
-  await expect.poll(() => callsOf(gateway), { timeout: 60_000 }).toBe(1);
-  await gateway.running.stop(5000);
-  await told;
-  const [run] = await gateway.store.runs.list({ limit: 1 });
-  await gateway.system.start();
-  expect((await gateway.system.until(run?.run_id ?? "")).status).toBe("completed");
-});
-
 it("is refused over stdio where no gateway answers", () => {
   const args = ["services/cli/main.ts", "mcp", "--gateway-url", "http://127.0.0.1:9", "--key", SECRETS.admin];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { input: "", encoding: "utf8" });
@@ -184,13 +156,6 @@ it("is refused over stdio where no gateway answers", () => {
 });
 
 describe("the address of the tools", () => {
-  it("asks for a key, and takes no other method", async () => {
-    const gateway = await open();
-    expect((await gateway.send("/mcp", { method: "POST", key: null })).status).toBe(401);
-    expect((await gateway.send("/mcp")).status).toBe(405);
-    expect((await gateway.post("/mcp", { jsonrpc: "1.0" })).status).toBe(400);
-  });
-
   it("shows and cancels no run of another tenant, and begins none for a key that only reads", async () => {
     const gateway = await open({ bounds: { waitSecondsMax: 0.1 } });
     const acme = await connect(gateway, "http", SECRETS.acme);

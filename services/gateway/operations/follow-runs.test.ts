@@ -1,12 +1,11 @@
 import { connect } from "node:net";
-import { CloudEvent, HTTP } from "cloudevents";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { now, setClock } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
-import { answerOf, pageForm, runForm, startedForm } from "../testing/answer.ts";
+import { answerOf, pageForm, startedForm } from "../testing/answer.ts";
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
 
@@ -49,49 +48,6 @@ function parseEvents(text: string): Sent[] {
 }
 
 describe("GET /v1/runs/{run_id}", () => {
-  it("shows a run's hops, billing and what it waits for", async () => {
-    const gateway = await startTestGateway();
-    await gateway.system.start();
-    const runId = await submit(gateway);
-    const reply = await gateway.send(`/v1/runs/${runId}?wait=10`, { key: SECRETS.viewer });
-    const run = await answerOf(reply, runForm);
-    expect(run).toMatchObject({
-      run_id: runId,
-      status: "completed",
-      team: "gw-chain",
-      result: { length: 5 },
-      error: null,
-      waiting: { open: 0, in_ward: 0, quarantined: 0 },
-      billing: { cost_so_far: 0, tokens_consumed: 0, currency: "USD" },
-      hops: [
-        { agent: "gw-first", hop: 0, attempt: 1, outcome: "handed_off", next: [{ agent: "gw-last" }] },
-        { agent: "gw-last", hop: 1, attempt: 1, outcome: "completed", next: [] },
-      ],
-    });
-    expect(run.hops[0]?.next[0]?.message_id).toBe(run.hops[1]?.message_id);
-  });
-
-  it("answers a long poll when the run ends, not before and not much later", async () => {
-    const gateway = await startTestGateway({ bounds: { recheckEveryMs: 60_000 } });
-    const runId = await submit(gateway);
-    const poll = gateway.send(`/v1/runs/${runId}?wait=20`);
-    await tell(gateway, runId, { id: "on-the-way" });
-    const early = await Promise.race([poll, new Promise((resolve) => setTimeout(resolve, 200, "waits"))]);
-    expect(early).toBe("waits");
-    const startedMs = performance.now();
-    await tell(gateway, runId, { id: "end", end: true });
-    expect(await (await poll).json()).toMatchObject({ status: "completed", result: { done: true } });
-    expect(performance.now() - startedMs).toBeLessThan(8000);
-  });
-
-  it("answers a long poll with what is so far when its time is over", async () => {
-    const gateway = await startTestGateway();
-    const runId = await submit(gateway);
-    expect(await (await gateway.send(`/v1/runs/${runId}?wait=0.3`)).json()).toMatchObject({
-      status: "queued",
-    });
-  });
-
   it("looks by itself when a notice was lost", async () => {
     const gateway = await startTestGateway({
       bounds: { recheckEveryMs: 50 },
@@ -104,15 +60,6 @@ describe("GET /v1/runs/{run_id}", () => {
     expect(await (await poll).json()).toMatchObject({ status: "completed" });
   });
 
-  it("lets only so many requests wait", async () => {
-    const gateway = await startTestGateway({ bounds: { waitersMax: 1 } });
-    const runId = await submit(gateway);
-    const first = gateway.send(`/v1/runs/${runId}?wait=10`);
-    await expect.poll(async () => (await gateway.send(`/v1/runs/${runId}?wait=0.05`)).status).toBe(429);
-    await tell(gateway, runId, { id: "end", end: true });
-    expect((await first).status).toBe(200);
-  });
-
   it.each(["/v1/runs/nope", "/v1/runs/nope/events", "/v1/runs/__proto__"])(
     "finds no run at %s",
     async (path) => {
@@ -122,13 +69,6 @@ describe("GET /v1/runs/{run_id}", () => {
       expect(await reply.json()).toMatchObject({ code: "not_found" });
     },
   );
-
-  it.each(["wait=-1", "wait=61", "wait=x", "wait=1&wait=2", "wait=NaN"])("refuses %s", async (query) => {
-    const gateway = await startTestGateway();
-    const reply = await gateway.send(`/v1/runs/x?${query}`);
-    expect(reply.status).toBe(422);
-    expect(await reply.json()).toMatchObject({ errors: [{ pointer: "/query/wait" }] });
-  });
 });
 
 describe("GET /v1/runs/{run_id}/events", () => {
@@ -164,20 +104,6 @@ describe("GET /v1/runs/{run_id}/events", () => {
     expect(parseEvents(await resumed.text()).map((event) => event.id)).toEqual(["1", "2", undefined]);
     const done = await gateway.send(`/v1/runs/${runId}/events`, { headers: { "last-event-id": "2" } });
     expect(done.status).toBe(204);
-  });
-
-  it("sends a heartbeat while nothing happens", async () => {
-    const gateway = await startTestGateway({ bounds: { heartbeatEveryMs: 50 } });
-    const runId = await submit(gateway);
-    const leave = new AbortController();
-    const reply = await gateway.send(`/v1/runs/${runId}/events`, { signal: leave.signal });
-    let text = "";
-    for await (const chunk of reply.body ?? []) {
-      text += Buffer.from(chunk).toString();
-      if (text.split(": still here").length > 2) break;
-    }
-    expect(text).toContain(": still here");
-    leave.abort();
   });
 
   it("gives back the place of a client that went away", async () => {
@@ -221,63 +147,6 @@ describe("GET /v1/runs/{run_id}/events", () => {
     await expect.poll(metrics, { timeout: 60_000 }).toContain("suture_gateway_waiters 0");
     expect(reads).toBeLessThan(9);
     socket.destroy();
-  });
-
-  it("ends when the gateway stops, and the stop is quick", async () => {
-    const gateway = await startTestGateway();
-    const runId = await submit(gateway);
-    const reply = await gateway.send(`/v1/runs/${runId}/events`);
-    const poll = gateway.send(`/v1/runs/${runId}?wait=30`);
-    const text = reply.text();
-    await expect
-      .poll(async () => (await gateway.send("/metrics")).text())
-      .toContain("suture_gateway_waiters 2");
-    const startedMs = performance.now();
-    await gateway.running.stop(5000);
-    expect(performance.now() - startedMs).toBeLessThan(8000);
-    expect(await text).toContain("submitted");
-    expect((await poll).status).toBe(200);
-    await expect(gateway.send("/healthz")).rejects.toThrow();
-  });
-});
-
-describe("GET /v1/runs/{run_id}/events?format=cloudevents", () => {
-  it("sends each event as a CloudEvent that the official SDK reads, and resumes as the plain form does", async () => {
-    const gateway = await startTestGateway();
-    const runId = await submit(gateway);
-    await tell(gateway, runId, { id: "one" });
-    await tell(gateway, runId, { id: "two", end: true });
-    const path = `/v1/runs/${runId}/events`;
-    const read = async (query: string, from?: string): Promise<Sent[]> => {
-      const reply = await gateway.send(
-        `${path}${query}`,
-        from === undefined ? {} : { headers: { "last-event-id": from } },
-      );
-      return parseEvents(await reply.text());
-    };
-    const [plain, sent, rest] = [
-      await read(""),
-      await read("?format=cloudevents"),
-      await read("?format=cloudevents", "0"),
-    ];
-    expect(sent.map(({ id, event }) => [id, event])).toEqual(plain.map(({ id, event }) => [id, event]));
-    expect(rest).toEqual(sent.slice(1));
-    const events = sent.filter(({ id }) => id !== undefined);
-    expect(events.length).toBeGreaterThanOrEqual(3);
-    for (const [index, { data = "" }] of events.entries()) {
-      const event = HTTP.toEvent({ headers: { "content-type": "application/cloudevents+json" }, body: data });
-      if (!(event instanceof CloudEvent)) throw new Error("no single event");
-      expect(event.validate()).toBe(true);
-      const own = JSON.parse(plain[index]?.data ?? "");
-      expect(event).toMatchObject({
-        source: `/v1/runs/${runId}`,
-        id: own.id,
-        type: `suture.run.${own.type}`,
-        data: own,
-      });
-      expect(event.subject).toBe(own.message_id);
-    }
-    expect((await gateway.send(`${path}?format=avro`)).status).toBe(422);
   });
 });
 

@@ -85,40 +85,6 @@ describe("a run's hops", () => {
     detail,
   });
 
-  it("add up deliveries of one message and keep messages apart", () => {
-    const hops = deriveHops([
-      event("submitted", "m1", {}),
-      event("accepted", "m1", { hop: 0, attempt: 1, n: 1 }),
-      event("retry", "m1", { hop: 0, attempt: 1, ms: 10, cost: 0.25, tokens: 5, model: "small", n: 2 }),
-      event("handed_off", "m1", {
-        hop: 0,
-        attempt: 2,
-        ms: 5,
-        cost: 0.5,
-        tokens: 7,
-        n: 3,
-        next: [{ message_id: "m2", agent: "b" }],
-      }),
-      event("cancel_requested", null, {}),
-      event("accepted", "m2", { hop: 1, attempt: 1, n: 4 }),
-    ]);
-    expect(hops).toMatchObject([
-      {
-        message_id: "m1",
-        hop: 0,
-        attempt: 2,
-        ms: 15,
-        cost: 0.75,
-        tokens: 12,
-        model: "small",
-        outcome: "handed_off",
-        accepted_at: "2026-01-01T00:00:00.001Z",
-        ended_at: "2026-01-01T00:00:00.003Z",
-      },
-      { message_id: "m2", hop: 1, attempt: 1, outcome: null, ended_at: null, model: null },
-    ]);
-  });
-
   it("are made of any detail without failing", () => {
     fc.assert(
       fc.property(

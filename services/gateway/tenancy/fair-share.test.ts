@@ -11,9 +11,9 @@ import type { TestGateway } from "../testing/start-test-gateway.ts";
 const WORK_MS = 150;
 const CONCURRENCY = 8;
 const LANES = 4;
-const ASKED_BY_LANE = 25;
-/** What takes three quarters of a minute. */
-const FLOOD = 2400;
+const ASKED_BY_LANE = 12;
+/** What takes more than twice as long as the looks beside it. */
+const FLOOD = 1200;
 /** What else the machine does may meet a look or two; it does not meet three alike. */
 const LOOKS_MAX = 3;
 const FLOOD_AT_ONCE = 50;

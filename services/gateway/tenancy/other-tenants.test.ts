@@ -228,12 +228,4 @@ describe("a conversation of another tenant", () => {
       expect(JSON.stringify(await say(secret, "probe", mine))).not.toContain("secret");
     expect(await say(SECRETS.acme, "again", theirs)).toBe('"secret" again');
   });
-
-  it("leaves the default tenant's users as they were", async () => {
-    const gateway = await startTestGateway({ team: talking });
-    const body = { team: "gw-talk", input: { words: "x" }, user: { user_id: "bob" } };
-    const { message_id } = await answerOf(gateway.post("/v1/tasks", body, as(SECRETS.submit)), startedForm);
-    const job = await gateway.store.queues.of("gw-talk", "fresh").getJob(message_id);
-    expect(String(job?.data["sealed"])).toContain('"user_id":"bob"');
-  });
 });

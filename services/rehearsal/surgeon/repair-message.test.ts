@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { seededRandom } from "../seeded.ts";
-import { readNumberWords } from "./number-words.ts";
 import { repairMessage } from "./repair-message.ts";
 
 const refund = contract(
@@ -60,19 +59,6 @@ describe("repairMessage", () => {
     expect(repair({ ...good, reason: "it was cracked on arrival" }).value).toEqual(good);
   });
 
-  test("recognises keys by meaning and proposes a recipe when names alone are at fault", () => {
-    const { amount, order_id, ...rest } = good;
-    const repaired = repair({ ...rest, total: amount, orderNumber: order_id });
-    expect(repaired.value).toEqual(good);
-    expect(JSON.parse(repaired.recipe ?? "")).toEqual({
-      version: 1,
-      operations: [
-        { op: "rename", path: "/orderNumber", to: "order_id" },
-        { op: "rename", path: "/total", to: "amount" },
-      ],
-    });
-  });
-
   test("reads a message that is quoted between delimiters and cut off", () => {
     const message = `<<<data-81c\n${JSON.stringify(good).slice(0, -15)}\ndata-81c>>>`;
     expect(repair(message)).toMatchObject({
@@ -99,38 +85,6 @@ describe("repairMessage", () => {
     expect(invented).toBeLessThan(110);
   });
 
-  test("keeps to what it may write, and to what is not locked", () => {
-    const { amount: _, ...message } = good;
-    expect(repair(message, { writable: ["/summary"] }).verdict).toBe("irreparable");
-    expect(repair(message, { writable: ["/amount"] }).value).toEqual(good);
-    const properties = z.object({ amount: z.number().meta({ "x-locked": true }) });
-    const locked = { id: "a@1", schema: contract("a@1", properties).jsonSchema };
-    expect(repair({}, { contract: locked }).verdict).toBe("irreparable");
-  });
-
-  test("looks for another value when the present one is at fault in meaning", () => {
-    const problems = [{ path: "/order_id", code: "unknown_order", message: "no such order" }];
-    expect(repair({ ...good, order_id: "ZZ-00000" }, { problems }).value).toEqual(good);
-    expect(repair(good, { problems }).verdict).toBe("irreparable");
-  });
-
-  test("mends inside lists and unions", () => {
-    const route = contract(
-      "triage.route@1",
-      z.object({
-        route: z.discriminatedUnion("kind", [
-          z.object({ kind: z.literal("refunds"), order_id: z.string(), amounts: z.array(z.number()) }),
-          z.object({ kind: z.literal("sales"), company: z.string() }),
-        ]),
-      }),
-    );
-    const message = { route: { kind: "refunds", amounts: ["1.234,50 EUR", 3] } };
-    const repaired = repair(message, { contract: { id: route.id, schema: route.jsonSchema } });
-    expect(repaired.value).toEqual({
-      route: { kind: "refunds", order_id: "AB-12345", amounts: [1234.5, 3] },
-    });
-  });
-
   test("answers any question in its own form, and a repair always satisfies the contract", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), fc.string(), fc.integer(), (message, text, query, seed) => {
@@ -145,16 +99,4 @@ describe("repairMessage", () => {
       { numRuns: 100 },
     );
   });
-});
-
-test("reads numbers in words", () => {
-  const read: [string, number | null][] = [
-    ["I paid forty-two euros fifty", 42.5],
-    ["one hundred and five dollars and twenty cents", 105.2],
-    ["two thousand three hundred", 2_300],
-    ["five euros", 5],
-    ["one of them broke", null],
-    ["nothing here", null],
-  ];
-  for (const [text, value] of read) expect(readNumberWords(text), text).toBe(value);
 });

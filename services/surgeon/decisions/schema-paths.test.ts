@@ -30,23 +30,6 @@ describe("the paths of a contract", () => {
     expect(needsTwoPeople(Order.jsonSchema, "/note")).toBe(false);
   });
 
-  it("knows paths of any name, of a pattern, and by their number", () => {
-    const marked = { type: "string", "x-two-person": true };
-    const pair = { prefixItems: [{ type: "string" }, marked] };
-    const schema = {
-      properties: {
-        limits: { additionalProperties: marked },
-        by: { patternProperties: { "^a": marked } },
-        pair,
-      },
-    };
-    expect(needsTwoPeople(schema, "/limits/eur")).toBe(true);
-    expect(needsTwoPeople(schema, "/by/a1")).toBe(true);
-    expect(needsTwoPeople(schema, "/pair/1")).toBe(true);
-    expect(needsTwoPeople(schema, "/pair/0")).toBe(false);
-    expect(writablePaths(schema)).toEqual(["/limits", "/by", "/pair", "/pair/0"]);
-  });
-
   it("asks for two people everywhere in a contract that is too large to look through, if it marks a path", () => {
     const names = Array.from({ length: 300 }, (_, n) => [`n${n}`, { type: "string" }]);
     const plain = Object.fromEntries(names);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
 import { decide } from "#shared/ward/decisions";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
@@ -77,102 +75,6 @@ describe("learning", () => {
     );
   }, 120_000);
 
-  it("trusts a recipe after three messages that it healed, when they come one by one", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    endpoint.answer = readGerman;
-    await system.start();
-    system.startSurgeon();
-    const states: string[] = [];
-    const onTrial: boolean[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      const [runId = ""] = await submitMany(system, 1, 1000 + n);
-      expect((await system.until(runId)).status).toBe("completed");
-      const recipe = await soleRecipe(system);
-      states.push(`${recipe.state} ${recipe.proofs.length}`);
-      const left = await system.untilCase(runId, ({ status }) => status === "discharged");
-      onTrial.push(left.history.at(-1)?.attempts.at(-1)?.on_trial === true);
-    }
-    // What is known to be trusted is applied without asking Redis how it stands.
-    expect(onTrial).toEqual([false, true, true, true, false]);
-    expect(states).toEqual(["trial 0", "trial 1", "trial 2", "trusted 3", "trusted 3"]);
-    expect(endpoint.questions.length).toBe(1);
-    const audit = await system.store.cases.audit(null, 100);
-    const told = audit.filter(({ action }) => action.startsWith("recipe.")).map(({ action }) => action);
-    expect(told.toReversed()).toEqual(["recipe.proposed", "recipe.trial", "recipe.trusted"]);
-  });
-
-  it("learns nothing where the repair took its value from the one message, and starves nobody", async () => {
-    const system = await openSurgeonTestSystem({ limits: { ...ALONE, callsPerGroup: 3 } });
-    const { endpoint } = system;
-    const seatsOf = (text: unknown): number => Number(/(\d+) seats/.exec(String(text))?.[1]);
-    // A recipe that carries this message's own value is offered, and not taken.
-    endpoint.answer = (input) => {
-      const seats = seatsOf(input["original_query"]);
-      const recipe = { version: 1, operations: [{ op: "set_default", path: "/seats", value: seats }] };
-      return repairWith({ ...messageIn(input), seats }, recipe);
-    };
-    endpoint.delayMs = 20;
-    await system.start();
-    const runs = await Promise.all(
-      Array.from({ length: 30 }, (_, n) =>
-        system.submit(
-          { order_id: `A-${1000 + n}` },
-          { user: { original_query: `Refund order A-${1000 + n} for ${n + 11} seats.` } },
-        ),
-      ),
-    );
-    await untilHeld(system, 30);
-    system.startSurgeon();
-    system.startSurgeon();
-    for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
-    expect(system.handled.map((one) => (one as { seats: number }).seats).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 30 }, (_, n) => n + 11),
-    );
-    expect(await system.recipes.list()).toEqual([]);
-    expect(endpoint.questions.length).toBe(30);
-    expect(endpoint.atOnce).toBeLessThanOrEqual(3);
-    expect(endpoint.atOnce).toBeGreaterThan(1);
-  }, 120_000);
-
-  it("lets others go on when the surgeon that has the model asked dies", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    await system.start();
-    const runs = await submitMany(system, 20);
-    await untilHeld(system, 20);
-    endpoint.delayMs = 60_000;
-    const dying = system.startSurgeon();
-    await expect.poll(() => endpoint.questions.length).toBe(1);
-    // Its lock is not renewed any more, and nothing is given back.
-    await expect
-      .poll(() => system.store.redis.zcard(`${system.store.cases.modelSlots.base}delayed`), {
-        timeout: 60_000,
-      })
-      .toBe(19);
-    endpoint.delayMs = 0;
-    endpoint.answer = readGerman;
-    await dying.stop(0);
-    system.startSurgeon();
-    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
-    expect(endpoint.questions.length).toBe(2);
-  }, 120_000);
-
-  it("lets a group rest with the endpoint, and one message ask for all", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE, circuit: { failuresMax: 1000 } });
-    const { endpoint } = system;
-    endpoint.answer = () => 503;
-    await system.start();
-    const runs = await submitMany(system, 40);
-    await untilHeld(system, 40);
-    system.startSurgeon();
-    await expect.poll(() => endpoint.questions.length, { timeout: 60_000 }).toBeGreaterThan(3);
-    expect(endpoint.atOnce).toBe(1);
-    endpoint.answer = readGerman;
-    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
-    expect(await soleRecipe(system)).toMatchObject({ state: "trusted" });
-  }, 120_000);
-
   it("spends no more on a group than it may, and leaves the rest to people", async () => {
     const system = await openSurgeonTestSystem({
       limits: { ...ALONE, costPerGroup: 0.05, callsPerGroup: 2 },
@@ -221,92 +123,5 @@ describe("learning", () => {
     for (const id of more) expect((await system.until(id)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(1);
     expect((await soleRecipe(system)).state).toBe("trusted");
-  });
-
-  it("learns words of another language as they come, one question for each, and never an empty one", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
-    endpoint.answer = (input) => {
-      const message = messageIn(input);
-      const quotes = [{ quote: String(message["reason"]), path: "/reason" }];
-      return { ...repairWith({ ...message, reason: words[String(message["reason"])] ?? "other" }), quotes };
-    };
-    await system.start();
-    system.startSurgeon();
-    const order = ["kaputt", "kaputt", "zu_spaet", "kaputt", "zu_spaet", "kaputt", "zu_spaet"];
-    for (const reason of order) {
-      const { runId } = await system.submit({ order_id: "A-1000", seats: 3, reason });
-      expect((await system.until(runId)).status).toBe("completed");
-    }
-    expect(system.handled.map((one) => (one as { reason: string }).reason)).toEqual(
-      order.map((reason) => words[reason]),
-    );
-    expect(endpoint.questions.length).toBe(2);
-    const recipes = await system.recipes.list();
-    // What knew one word has gone.
-    expect(recipes.map(({ state, failures }) => `${state} ${failures}`)).toEqual(["trusted 0"]);
-    expect(recipes[0]?.recipe).toEqual({
-      version: 1,
-      operations: [
-        {
-          op: "map_value",
-          path: "/reason",
-          map: [
-            { from: "kaputt", to: "damaged" },
-            { from: "zu_spaet", to: "late" },
-          ],
-        },
-      ],
-    });
-  });
-
-  it("holds it against a recipe when a message that it healed dies of its payload again", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    endpoint.answer = readGerman;
-    await system.start();
-    // Its release of the team does not check yet what the contract says beside its form.
-    const Lax = contract("desk.refund@1", Refund.schema);
-    const lax = team("help", [agent("desk@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) })]);
-    system.startSurgeon({ teams: [lax] });
-    for (const runId of await submitMany(system, 5)) await system.until(runId);
-    expect((await soleRecipe(system)).state).toBe("trusted");
-    const comeBack = async (n: number): Promise<void> => {
-      const { runId } = await system.submit({ bestellung: `A-${7000 + n}`, seats: 2000 });
-      await system.until(runId, ["quarantined"]);
-    };
-    await comeBack(1);
-    await comeBack(2);
-    expect(await soleRecipe(system)).toMatchObject({ state: "trusted", failures: 2, withheld_from: [] });
-    await comeBack(3);
-    expect(await soleRecipe(system)).toMatchObject({
-      state: "retired",
-      failures: 3,
-      failures_of: { gateway: 3 },
-      withheld_from: ["gateway"],
-    });
-    // A retired recipe is never learned again.
-    for (const runId of await submitMany(system, 2, 8000)) await system.until(runId);
-    expect((await soleRecipe(system)).state).toBe("retired");
-    const audit = await system.store.cases.audit(null, 100);
-    for (const action of ["recipe.withheld", "recipe.retired"])
-      expect(audit).toContainEqual(expect.objectContaining({ action, by: "surgeon@1" }));
-  });
-
-  it("tries a recipe on the messages that lie with people before it is trusted", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    await system.start();
-    system.startSurgeon();
-    const held = await submitMany(system, 5);
-    for (const runId of held) await system.until(runId, ["quarantined"]);
-    const before = await system.store.cases.counts();
-    endpoint.answer = readGerman;
-    const [runId = ""] = await submitMany(system, 1, 6000);
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(await soleRecipe(system)).toMatchObject({ state: "trusted" });
-    // They were looked at and not touched.
-    expect((await system.store.cases.counts()).quarantined).toBe(before.quarantined);
   });
 });

@@ -34,19 +34,6 @@ describe("recipes", () => {
     expect(system.endpoint.questions).toEqual([]);
   });
 
-  it("applies what a team ships for an agent and a contract, before any fingerprint is known", async () => {
-    const system = await openSurgeonTestSystem();
-
-    const bound = { name: "rename", agent: "desk", contract: "desk.refund@1", state: "trusted" };
-    await loadRecipes(system.recipes, teamsFolder({ ...bound, recipe: RENAME }));
-    await system.start();
-    system.startSurgeon();
-    const { runId } = await system.submit({ bestellung: "A-1234", seats: 3 });
-    expect((await system.until(runId)).status).toBe("completed");
-    const healed = await system.untilCase(runId, (found) => found.status === "discharged");
-    expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
-  });
-
   it("applies nothing when two trusted recipes disagree", async () => {
     const system = await openSurgeonTestSystem();
 
@@ -62,20 +49,6 @@ describe("recipes", () => {
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.history[0]?.attempts[0]).toMatchObject({ procedure: "recipe", outcome: "refused" });
     expect(left.history[0]?.attempts[0]?.reason).toContain("disagree");
-  });
-
-  it("trusts no recipe of a team again whose record was deleted once somebody had switched it off", async () => {
-    const system = await openSurgeonTestSystem();
-    const { recipes } = system;
-    const folder = teamsFolder({ fingerprint: "x", recipe: RENAME });
-    await loadRecipes(recipes, folder);
-    const [shipped] = await recipes.list();
-    const did = { by: "ada", action: "recipe.retire", why: "bad" };
-    await recipes.change(shipped?.recipe_id ?? "", (one) => ({ ...one, state: "retired" }), did);
-    const { redis, keys } = system.store;
-    await redis.del(keys.ward("recipe:x"), keys.ward("recipe-ids"), keys.ward("recipes"));
-    await loadRecipes(recipes, folder);
-    expect(await recipes.list()).toMatchObject([{ recipe_id: shipped?.recipe_id, state: "proposed" }]);
   });
 
   it("refuses to start with a file that is no recipe, and names it", async () => {

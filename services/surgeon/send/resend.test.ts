@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
-import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
@@ -86,21 +85,5 @@ describe("a message that died because its agent's tool was away", () => {
     await startBatch(system, planned.batch_id, "ada");
     for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions).toEqual([]);
-  });
-
-  it("goes back from quarantine at once when a person asks for another try", async () => {
-    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
-    system.startSurgeon();
-
-    const { runId } = await system.submit(WHOLE);
-    const { case_id } = await system.untilCase(runId, ({ status }) => status === "quarantined");
-    system.tool.isAway = false;
-    await decide(system, {
-      case_id,
-      decision: "operate",
-      by: "ada",
-      why: "the tool is back",
-    });
-    expect((await system.until(runId)).status).toBe("completed");
   });
 });

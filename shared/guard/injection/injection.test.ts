@@ -78,17 +78,6 @@ describe("scoreInjection", () => {
     expect(suspected.length).toBeGreaterThan(0);
     expect(suspected.length).toBeLessThan(emails.length / 8);
   });
-
-  it("stays between 0 and 1, says why, and takes anything for a text", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
-        const { score, reasons } = scoreInjection(text);
-        expect(score).toBeGreaterThanOrEqual(0);
-        expect(score).toBeLessThan(1);
-        expect(score > 0).toBe(reasons.length > 0);
-      }),
-    );
-  });
 });
 
 describe("lookForInjection", () => {

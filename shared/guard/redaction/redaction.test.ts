@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactText } from "./redact-text.ts";
 import { redactValue } from "./redact-value.ts";
-import { SENSITIVE_KINDS } from "./sensitive-kinds.ts";
 
 const only = (text: string): string => redactText(text).text;
 
@@ -113,19 +112,6 @@ describe("redactValue", () => {
       api_key_count: 3,
       password: "[secret]",
     });
-  });
-
-  it("leaves every other JSON value as it is", () => {
-    fc.assert(
-      fc.property(
-        fc
-          .jsonValue({ depthSize: "medium" })
-          .filter((value) => !/[\d@]|sk|ghp|pass|pwd|secret|key|token/i.test(JSON.stringify(value))),
-        (value) => {
-          expect(redactValue(value, SENSITIVE_KINDS).value).toEqual(value);
-        },
-      ),
-    );
   });
 
   it("shows nothing of what lies deeper than any payload may", () => {

@@ -104,16 +104,6 @@ describe("Concealer", () => {
     });
   });
 
-  it("finds short values between words only, and conceals whole texts when there are too many", () => {
-    const short = new Concealer(["Bo", "I"], () => "[x]");
-    expect(short.inText("Bo took I. Books stay.")).toBe("[x] took I. Books stay.");
-    const many = new Concealer(
-      Array.from({ length: 501 }, (_, n) => `value ${n}`),
-      () => "[x]",
-    );
-    expect(many.inText("anything")).toBe("[x]");
-  });
-
   it("takes bounded time: 500 values in 100,000 characters within a second", () => {
     const names = Array.from({ length: 500 }, (_, n) => `person number ${n} of them`);
     const many = new Concealer(names, () => "[x]");

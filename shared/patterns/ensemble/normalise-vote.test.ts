@@ -55,15 +55,4 @@ describe("normaliseVote", () => {
       }),
     );
   });
-
-  it("takes any words for the same in any case, spacing and quotes", () => {
-    const word = fc.stringMatching(/^[a-z]{1,8}$/);
-    fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 5 }), (words) => {
-        const plain = normaliseVote(words.join(" "));
-        expect(normaliseVote(`"${words.join(" - ").toUpperCase()}!"`)).toBe(plain);
-        expect(plain).toBe(words.join(" "));
-      }),
-    );
-  });
 });

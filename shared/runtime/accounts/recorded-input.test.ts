@@ -20,19 +20,6 @@ test("gives any input back as it was, with and without what stands in the messag
   );
 });
 
-test("refers to texts of the message, whole and in part, and copies neither", () => {
-  const recorded = recordInput(JSON.stringify({ all: long, part: long.slice(50, 400), own: "x" }), {
-    mail: { body: long },
-  });
-  expect(recorded.refs).toEqual([
-    ["/all", "/mail/body", 0, long.length],
-    ["/part", "/mail/body", 50, 400],
-  ]);
-  expect(JSON.stringify(recorded).length).toBeLessThan(300);
-  // Another message has nothing at that place.
-  expect(restoreInput(recorded, { mail: "gone" })).toBeUndefined();
-});
-
 test("keeps the beginning of what is too large, without half of a character", () => {
   const text = JSON.stringify({ text: "😀".repeat(INPUT_CHARS_MAX) });
   const { head, chars } = recordInput(text, {});

@@ -6,7 +6,7 @@ import type { TestSystem } from "#shared/testing";
 import { agent } from "./define-agent.ts";
 import { team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import { HandoffNewerError, HandoffRefusedError } from "../settle/handoff-errors.ts";
+import { HandoffRefusedError } from "../settle/handoff-errors.ts";
 import { checkHandoffType } from "./check-handoff-type.ts";
 import { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
 
@@ -60,28 +60,6 @@ it.each([
   expect(() => team("hm-press", [desk, writer], { handoffTypes })).toThrow(problem);
 });
 
-it("sends the usual type of an edge where its author says none, and any other that is declared", async () => {
-  const system = createTestSystem(press);
-  await system.start();
-  for (const [say, type] of [
-    ["", "draft_request"],
-    ["correction", "correction"],
-  ]) {
-    const { runId } = await system.submit({ say });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: type });
-  }
-});
-
-it("does not send a type that the edge does not declare", async () => {
-  const system = createTestSystem(press);
-  await system.start();
-  heard.length = 0;
-  const { runId } = await system.submit({ say: "task_delegation" });
-  await system.until(runId, ["in_ward", "quarantined"]);
-  expect(await failuresOf(system, runId)).toContainEqual(["HANDOFF_TYPE_UNDECLARED", "handler_error"]);
-  expect(heard).toEqual([]);
-});
-
 it("takes no type that its sender may not send, though the message is genuine: a person decides", async () => {
   const system = createTestSystem(press);
   await system.start();
@@ -106,26 +84,6 @@ it("takes a row of the matrix away with the edge, whatever keys are left", () =>
   const meta = metaOf("hm-desk@1", "draft_request");
   expect(() => checkHandoffType(before, "hm-writer", meta)).not.toThrow();
   expect(() => checkHandoffType(after, "hm-writer", meta)).toThrow(HandoffRefusedError);
-});
-
-it("waits for a newer worker where a newer sender knows a type that this one does not", () => {
-  for (const source of ["hm-desk@2", "hm-new@1"]) {
-    expect(() => checkHandoffType(press, "hm-writer", metaOf(source, "proof_request"))).toThrow(
-      HandoffNewerError,
-    );
-  }
-  for (const source of ["hm-desk@1", "gateway@1", "gateway@9", "surgeon@1"]) {
-    expect(() => checkHandoffType(press, "hm-writer", metaOf(source, "proof_request"))).toThrow(
-      HandoffRefusedError,
-    );
-  }
-});
-
-it("lets the surgeon send on what another agent was to have, and nothing that the team does not know", () => {
-  expect(() => checkHandoffType(press, "hm-desk", metaOf("surgeon@1", "correction"))).not.toThrow();
-  expect(() => checkHandoffType(press, "hm-desk", metaOf("surgeon@1", "anything"))).toThrow(
-    HandoffRefusedError,
-  );
 });
 
 function metaOf(source_agent: string, handoff_type: string) {

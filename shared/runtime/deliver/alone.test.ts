@@ -50,21 +50,4 @@ describe("messages whose worker died", () => {
     await Promise.all([before, suspect, after]);
     expect(seen).toEqual(["before", "suspect", "after"]);
   });
-
-  it("hold up nobody once they are called off", async () => {
-    const { work, seen, isAtWork, end } = openWork();
-    const alone = new Alone();
-    const stop = new AbortController();
-    const before = alone.besides(never, work("before"));
-    const suspect = alone.run({ signal: stop.signal, isLastChance: true }, work("suspect"));
-    await isAtWork("before");
-    const after = alone.besides(never, work("after"));
-    stop.abort(new Error("called off"));
-    await expect(suspect).rejects.toThrow("called off");
-    await isAtWork("after");
-    end("before");
-    end("after");
-    await Promise.all([before, after]);
-    expect(seen).toEqual(["before", "after+before"]);
-  });
 });

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
@@ -93,32 +93,6 @@ it.each(["together", "outbox"] as const)(
       await running.stop(0);
     }
   },
-);
-
-it.each(["delayed", "waiting"] as const)(
-  "takes what a deleted retry held from the delivery before, while it is %s",
-  async (place) => {
-    // Full jitter draws the delay from 0 on: it has to be long enough to be seen.
-    vi.spyOn(Math, "random").mockReturnValue(0.99);
-    const { system, calls } = openTestSystem({ retry: { delayMs: 4000, delayMsMax: 4000 } });
-    const { store } = system;
-    const running = await system.start();
-    const { runId, envelope } = await system.submit({ n: 7, fails: true });
-    const jobId = `${envelope.meta.message_id}.1`;
-    const key = (name: string): string => store.keys.job("solo", "solo.retry", name);
-    await expect.poll(() => store.redis.zscore(key("delayed"), jobId)).not.toBeNull();
-    if (place === "waiting") {
-      await running.stop(0);
-      await store.redis.zrem(key("delayed"), jobId);
-      await store.redis.lpush(key("wait"), jobId);
-    }
-    expect(await store.redis.del(key(jobId))).toBe(1);
-    if (place === "waiting") await system.start();
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
-    expect(calls).toEqual([7, 7]);
-    await expect.poll(() => heldIn(system, "solo.retry")).toEqual([]);
-  },
-  30_000,
 );
 
 it("lets a handler at work end though its job was deleted meanwhile", async () => {

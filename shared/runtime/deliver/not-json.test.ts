@@ -93,31 +93,3 @@ it("are one fault of the agent's code each, with place and kind, and the effect 
   );
   expect(effects).toBe(Object.keys(VALUES).length);
 }, 120_000);
-
-it("are asked of the provider again by a corrected handler, where an effect has happened", async () => {
-  let isCorrected = false;
-  const ran: string[] = [];
-  const payer = agent("payer@1", {
-    accepts: Task,
-    handle: async (_, ctx) => {
-      const paid = await ctx.once(
-        "pay",
-        async (key): Promise<unknown> => {
-          ran.push(key);
-          return { at: new Date(0) };
-        },
-        isCorrected ? { reconcile: async () => ({ done: true, value: { at: "1970" } }) } : {},
-      );
-      return ctx.complete(paid);
-    },
-  });
-  const system = createTestSystem(team("payers", [payer]), { retry: { deliveriesMax: 5 } });
-  await system.start({
-    onFailure: () => {
-      isCorrected = true;
-    },
-  });
-  const { runId } = await system.submit({ how: "", what: "" });
-  expect(await system.until(runId, ["completed", "in_ward"])).toMatchObject({ result: { at: "1970" } });
-  expect(ran).toHaveLength(1);
-});

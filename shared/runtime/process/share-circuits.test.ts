@@ -1,12 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock } from "#shared/clock";
-import {
-  ModelMisconfiguredError,
-  ModelRateLimitedError,
-  ModelTimeoutError,
-  ModelUnavailableError,
-} from "#shared/model";
+import { ModelMisconfiguredError, ModelTimeoutError, ModelUnavailableError } from "#shared/model";
 import type { WebhookEvent } from "#shared/config";
 import { WEBHOOK_DATA } from "#shared/feedback";
 import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
@@ -109,59 +104,6 @@ describe("a circuit that processes share", () => {
     expect(await other.ask(CALL)).toBe(ANSWER);
   });
 
-  it("does not open for failures with answers between them, whoever had these", async () => {
-    const endpoint = openEndpoint();
-    const [one, other] = [endpoint.open(), endpoint.open()];
-    for (let index = 0; index < 6; index += 1) {
-      endpoint.next = () => Promise.reject(DOWN);
-      await fail(one, DOWN, 1);
-      endpoint.next = () => Promise.resolve(ANSWER);
-      // Longer than a process believes what it knows.
-      endpoint.pass(1100);
-      expect(await other.ask(CALL)).toBe(ANSWER);
-    }
-    expect(endpoint.asked).toBe(12);
-  });
-
-  it("does not open where a process was answered since the last failure, though Redis was not told", async () => {
-    const endpoint = openEndpoint();
-    const [one, other] = [endpoint.open(), endpoint.open()];
-    await other.ask(CALL);
-    endpoint.next = () => Promise.reject(DOWN);
-    await fail(one, DOWN, 2);
-    endpoint.pass(1);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    await other.ask(CALL);
-    endpoint.next = () => Promise.reject(DOWN);
-    await fail(other, DOWN, 1);
-    await fail(one, DOWN, 1);
-  });
-
-  it("stays open for what becomes of calls that were under way, and longer if one says so", async () => {
-    const endpoint = openEndpoint();
-    const [one, other] = [endpoint.open(), endpoint.open()];
-    const answered = Promise.withResolvers<ModelAnswer>();
-    const refused = Promise.withResolvers<ModelAnswer>();
-    endpoint.next = () => answered.promise;
-    const early = one.ask(CALL);
-    await expect.poll(() => endpoint.asked).toBe(1);
-    endpoint.next = () => refused.promise;
-    const late = one.ask(CALL);
-    await expect.poll(() => endpoint.asked).toBe(2);
-    endpoint.next = () => Promise.reject(DOWN);
-    await fail(other, DOWN);
-    answered.resolve(ANSWER);
-    expect(await early).toBe(ANSWER);
-    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    refused.reject(new ModelRateLimitedError({ model: "m", retryAfterMs: 7000 }));
-    await expect(late).rejects.toMatchObject({ code: "MODEL_RATE_LIMITED" });
-    endpoint.pass(6000);
-    await expect(other.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    endpoint.pass(1000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    expect(await other.ask(CALL)).toBe(ANSWER);
-  });
-
   it("sends one probe at a time, and another when the process that sent it is dead", async () => {
     const endpoint = openEndpoint();
     const [one, other] = [endpoint.open(), endpoint.open()];
@@ -179,50 +121,6 @@ describe("a circuit that processes share", () => {
     endpoint.pass(2000);
     endpoint.next = () => Promise.resolve(ANSWER);
     expect(await other.ask(CALL)).toBe(ANSWER);
-  });
-
-  it("gives the probe up with its caller, so that the next may send it", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    endpoint.next = () => Promise.reject(DOWN);
-    await fail(client, DOWN);
-    endpoint.pass(1000);
-    const gone = new Error("the process stops");
-    endpoint.next = () => Promise.reject(gone);
-    await expect(client.ask({ ...CALL, signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    expect(await client.ask(CALL)).toBe(ANSWER);
-  });
-
-  it("leaves the endpoint alone for as long as it asks", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    const limited = new ModelRateLimitedError({ model: "m", retryAfterMs: 7000 });
-    endpoint.next = () => Promise.reject(limited);
-    await fail(client, limited);
-    endpoint.pass(6000);
-    await expect(client.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    endpoint.pass(1000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    expect(await client.ask(CALL)).toBe(ANSWER);
-  });
-
-  it("lets calls through by and by after it has closed", async () => {
-    const endpoint = openEndpoint();
-    const [one, other] = [endpoint.open({ drainPerSecond: 5 }), endpoint.open({ drainPerSecond: 5 })];
-    endpoint.next = () => Promise.reject(DOWN);
-    await fail(one, DOWN);
-    endpoint.pass(1000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    await one.ask(CALL);
-    const before = endpoint.asked;
-    const all = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : other).ask(CALL));
-    const refused = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
-    expect(refused.length).toBeGreaterThanOrEqual(90);
-    expect(endpoint.asked - before).toBe(100 - refused.length);
-    endpoint.pass(10_000);
-    const later = Array.from({ length: 100 }, () => one.ask(CALL));
-    expect((await Promise.allSettled(later)).every(({ status }) => status === "fulfilled")).toBe(true);
   });
 
   it("takes a call that ran out of time for the message's fault while others are answered, else for its own", async () => {
@@ -252,45 +150,9 @@ describe("a circuit that processes share", () => {
       await expect(one.ask(CALL)).rejects.toMatchObject({ failureClass: "unavailable" });
     await expect(one.ask(CALL)).rejects.toMatchObject(IS_OPEN);
   });
-
-  it("asks seldom where a setting is wrong, and at once for a process that has just started", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    endpoint.next = () => Promise.reject(WRONG_KEY);
-    await fail(client, WRONG_KEY);
-    endpoint.pass(29_000);
-    await expect(client.ask(CALL)).rejects.toMatchObject({
-      ...IS_OPEN,
-      message: expect.stringContaining("setting"),
-    });
-    endpoint.next = () => Promise.resolve(ANSWER);
-    expect(await endpoint.open().ask(CALL)).toBe(ANSWER);
-    expect(await client.ask(CALL)).toBe(ANSWER);
-  });
 });
 
 describe("what people hear of a circuit", () => {
-  it("is one line in each process's log, which names the settings and no secret", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    endpoint.next = () => Promise.reject(WRONG_KEY);
-    await fail(client, WRONG_KEY);
-    for (let index = 0; index < 20; index += 1) await expect(client.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    const errors = endpoint.lines.filter(({ level }) => level === 50);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatchObject({
-      code: "MODEL_CIRCUIT_OPEN",
-      reason: "configuration",
-      host: "model.example",
-    });
-    expect(JSON.stringify(errors)).toContain("OPENAI_API_KEY");
-    expect(JSON.stringify(endpoint.lines)).not.toContain("sk-secret");
-    endpoint.pass(30_000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    await client.ask(CALL);
-    expect(endpoint.lines.at(-1)).toMatchObject({ level: 30, state: "closed", model: "m" });
-  });
-
   it("is a notice at once where a setting is wrong, after 10 s for all else, and one when it is over", async () => {
     const endpoint = openEndpoint();
     const client = endpoint.open({ probeMsMax: 1000 });
@@ -324,21 +186,6 @@ describe("what people hear of a circuit", () => {
     endpoint.next = () => Promise.reject(WRONG_KEY);
     await fail(client, WRONG_KEY);
     expect(await told()).toEqual(["endpoint.paused", "endpoint.resumed", "endpoint.paused"]);
-  });
-
-  it("says which agents' calls wait", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    endpoint.next = () => Promise.reject(WRONG_KEY);
-    await fail(client, WRONG_KEY);
-    expect(client.pausedOf("a@1")).toMatchObject({ model: "m", reason: "configuration" });
-    expect(client.pausedOf("b@1")).toBeNull();
-    const other = endpoint.open();
-    endpoint.pass(30_000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    await other.ask(CALL);
-    await client.refresh();
-    expect(client.pausedOf("a@1")).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
-import { canonical, isObject, isWithinDepth } from "../json-value.ts";
+import { isObject, isSameJson, isWithinDepth } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";
 import { findRef, fromBoolean } from "../resolve.ts";
 import { addFaults } from "./checking.ts";
@@ -89,21 +89,16 @@ function checkKind({ value, schema, path }: Node): Fault[] {
   const { type } = schema;
   if (type !== undefined && !isOfType(value, type)) return [{ path, keyword: "type", detail: type }];
   const faults: Fault[] = [];
-  if ("const" in schema && !isSame(value, schema["const"])) faults.push({ path, keyword: "const" });
+  if ("const" in schema && !isSameJson(value, schema["const"])) faults.push({ path, keyword: "const" });
   const { members } = keywordsOf(schema);
   if (members !== undefined && !isAmong(value, members)) faults.push({ path, keyword: "enum" });
   return faults;
 }
 
 function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
-  return members.has(value) || (isContainer(value) && [...members].some((member) => isSame(value, member)));
-}
-
-/** Compares a value with one in a schema. */
-export function isSame(value: JsonValue, held: unknown): boolean {
-  if (!isContainer(value) || !isContainer(held)) return value === held;
-  // A schema is JSON by definition.
-  return canonical(value) === canonical(held as JsonValue);
+  return (
+    members.has(value) || (isContainer(value) && [...members].some((member) => isSameJson(value, member)))
+  );
 }
 
 function checkParts(checking: Checking, { value, schema, path }: Node): Fault[] {

@@ -161,27 +161,6 @@ it("moves as its model does, whichever of two processes tells, and says it the s
   expect([...seen].toSorted()).toEqual(["closed", "half_open", "open"]);
 });
 
-it("counts rates by minute for an hour and by hour for two days, and forgets what is older", async () => {
-  moveClock();
-  const store = openTestStore();
-  const key = "maker@1|part@1|m-1|3";
-  const make = async (good: number, malformed: number): Promise<void> => {
-    await store.circuits.report({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
-    for (let i = 0; i < malformed; i += 1)
-      await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
-  };
-  await make(3, 1);
-  nowMs += 2 * 3_600_000;
-  await make(9, 1);
-  expect(await store.rates.read("hour")).toMatchObject([
-    { ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 },
-  ]);
-  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 14, malformed: 2 }]);
-  nowMs += 47 * 3_600_000;
-  expect(await store.rates.read("hour")).toEqual([]);
-  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 10 }]);
-});
-
 it("keeps a bounded number of producers apart, counts the rest together, and lets every key age", async () => {
   const store = openTestStore();
   const many = Array.from({ length: 1300 }, (_, i) => [`a${i}@1|c@1|-|1`, 1] as const);
@@ -196,60 +175,4 @@ it("keeps a bounded number of producers apart, counts the rest together, and let
     expect(await store.redis.hlen(name)).toBeLessThanOrEqual(401);
     expect(await store.redis.pttl(name)).toBeGreaterThan(0);
   }
-});
-
-it("audits every change with who and why, and tells people of the first opening and of the end alone", async () => {
-  moveClock();
-  const store = openTestStore();
-  let generation = 0;
-  const tell = async (good: number): Promise<CircuitState | undefined> => {
-    const [told] = await store.circuits.report({
-      by: "box",
-      outputs: new Map(),
-      circuits: [{ agent: "maker", rule: RULE, good, generation }],
-    });
-    generation = told?.generation ?? 0;
-    return told?.state;
-  };
-  const spoil = async (): Promise<void> => {
-    for (let i = 0; i < 4; i += 1)
-      await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
-  };
-  await tell(0);
-  await spoil();
-  expect(await tell(0)).toBe("open");
-  nowMs += RULE.cooldownMs;
-  expect(await tell(0)).toBe("half_open");
-  await spoil();
-  expect(await tell(0)).toBe("open");
-  nowMs += RULE.cooldownMs;
-  await tell(0);
-  expect(await tell(3)).toBe("closed");
-  const audit = await store.cases.audit(null, 10);
-  expect(audit.map(({ action }) => action).toReversed()).toEqual([
-    "circuit.open",
-    "circuit.half_open",
-    "circuit.open",
-    "circuit.half_open",
-    "circuit.closed",
-  ]);
-  expect(audit.at(-1)).toMatchObject({ by: "box", detail: { agent: "maker", outputs: 4, malformed: 4 } });
-  const notices = await store.redis.xrange(store.keys.ward("notices"), "-", "+");
-  expect(notices.map(([, fields]) => fields[1])).toEqual(["circuit.opened", "circuit.closed"]);
-});
-
-it("forgets a circuit that no process has spoken of for a week", async () => {
-  moveClock();
-  const store = openTestStore();
-  const tell = (agent: string) =>
-    store.circuits.report({
-      by: "t",
-      outputs: new Map(),
-      circuits: [{ agent, rule: RULE, good: 1, generation: 0 }],
-    });
-  await tell("gone");
-  nowMs += 8 * 86_400_000;
-  await tell("here");
-  expect((await store.circuits.list()).map(({ agent }) => agent)).toEqual(["here"]);
-  expect(await store.redis.exists(store.keys.ward("circuit:gone"))).toBe(0);
 });

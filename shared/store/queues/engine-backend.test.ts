@@ -211,42 +211,6 @@ describe("the engine's backend with our scripts", () => {
     await expect.poll(take, { timeout: 60_000 }).toEqual(["normal", "low"]);
   });
 
-  it("forgets the oldest finished jobs beyond their bound", async () => {
-    const { prefix, queues, worker } = openQueue({ hasLedger: false });
-    const count = 200;
-    for (let n = 0; n < count; n += 1) {
-      await queues.add({
-        lane: "fresh",
-        agent: "a",
-        jobId: `j${n}`,
-        data: { n },
-        delayMs: 0,
-        priority: "normal",
-      });
-      await (await worker.getNextJob("token", { block: false }))?.moveToCompleted(null, "token", false);
-    }
-    const kept = await redis.zrange(`${prefix}:a:completed`, "0", "-1");
-    // Trimmed at every 64th finish: the bound, and at most as many more.
-    expect(kept.length).toBeGreaterThanOrEqual(5);
-    expect(kept.length).toBeLessThan(5 + 64);
-    expect(kept.at(-1)).toBe(`j${count - 1}`);
-    expect(await redis.exists(`${prefix}:a:j0`, `${prefix}:a:j${count - 1}`)).toBe(1);
-  });
-
-  it("finds a job that comes right after the last one was taken, through its mark", async () => {
-    const { queues, worker } = openQueue({ hasLedger: true });
-    const add = (jobId: string) =>
-      queues.add({ lane: "fresh", agent: "a", jobId, data: {}, delayMs: 0, priority: "normal" });
-    const backend = worker.getBackend();
-    await add("one");
-    expect((await backend.moveToActive("token"))[1]).toBe("one");
-    await add("two");
-    // Taken empty: not asked for again before the mark was waited for, which is there.
-    expect((await backend.moveToActive("token"))[0]).toBeNull();
-    expect(await backend.waitForJob(5)).toMatchObject({ member: "0" });
-    expect((await backend.moveToActive("token"))[1]).toBe("two");
-  });
-
   it("ends no job whose outcome a failover took back", async () => {
     const { keys, prefix, queues, worker } = openQueue({ hasLedger: false });
     await queues.add({ lane: "fresh", agent: "a", jobId: "one", data: {}, delayMs: 0, priority: "normal" });

@@ -148,19 +148,6 @@ describe("a run's record", () => {
     );
   });
 
-  it("counts what each event cost, once", async () => {
-    const store = openTestStore();
-    const { runId } = await accept(store);
-    const paid = {
-      ...change(runId, { message: 0, state: "closed", rank: rankOf.closed() }),
-      cost: 0.0123,
-      tokens: 45,
-    };
-    await store.journal.apply([paid]);
-    await store.journal.apply([paid]);
-    expect(await store.runs.get(runId)).toMatchObject({ cost: 0.0123, tokens: 45, status: "completed" });
-  });
-
   it("keeps events in order, readable from any position", async () => {
     const store = openTestStore();
     const { runId } = await accept(store);
@@ -173,35 +160,6 @@ describe("a run's record", () => {
 });
 
 describe("accepting a task", () => {
-  it("gives the same run for the same key and body, and refuses the key with another body", async () => {
-    const store = openTestStore();
-    const first = await accept(store, { idempotency: { key: "k", digest: "d" } });
-    expect((await accept(store, { idempotency: { key: "k", digest: "d" } })).accepted).toEqual({
-      kind: "repeated",
-      runId: first.runId,
-    });
-    expect((await accept(store, { idempotency: { key: "k", digest: "other" } })).accepted.kind).toBe(
-      "conflict",
-    );
-    expect((await store.runs.counts()).submitted).toBe(1);
-  });
-
-  it("counts a run once when the connection breaks before the reply and the client sends it again", async () => {
-    const store = openTestStore();
-    const { runId } = await accept(store);
-    expect((await accept(store, { runId })).accepted.kind).toBe("accepted");
-    expect(await store.runs.counts()).toMatchObject({ submitted: 1, queued: 1 });
-    expect(await store.runs.events(runId, { from: 0, limit: 10 })).toHaveLength(1);
-  });
-
-  it("accepts one of many that come with the same key at once", async () => {
-    const store = openTestStore();
-    const all = await Promise.all(
-      Array.from({ length: 20 }, () => accept(store, { idempotency: { key: "k", digest: "d" } })),
-    );
-    expect(all.filter(({ accepted }) => accepted.kind === "accepted")).toHaveLength(1);
-  });
-
   it("refuses what is above the limit of waiting runs", async () => {
     const store = openTestStore();
     await accept(store, { waitingMax: 1 });

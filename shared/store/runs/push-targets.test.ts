@@ -22,14 +22,6 @@ async function accept(store: Store): Promise<string> {
   return runId;
 }
 
-it("accepts a run with its target, and has it due at once", async () => {
-  const store = openTestStore();
-  const runId = await accept(store);
-  expect([...(await store.pushTargets.list(runId))]).toEqual([["one", "first"]]);
-  expect((await store.pushTargets.take(10, LEASE_MS)).map((lease) => lease.runId)).toEqual([runId]);
-  expect(await store.pushTargets.take(10, LEASE_MS)).toEqual([]);
-});
-
 it("writes nothing in place of a target that was removed or written anew since it was read", async () => {
   const store = openTestStore();
   const { pushTargets } = store;

@@ -104,14 +104,6 @@ describe("an outcome and what it sets in motion", () => {
     expect(await store.queues.of("second", "fresh").count()).toBe(1);
   });
 
-  it("are neither written for a worker that lost its lock", async () => {
-    const store = openTestStore();
-    const work = await begin(store);
-    await store.redis.set(store.keys.lock("first", "first", work.hold.jobId), "another");
-    await expect(settle(store, work.hold, work.request)).rejects.toMatchObject({ code: "LOCK_LOST" });
-    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
-  });
-
   it("are neither written for a run that is being cancelled", async () => {
     const store = openTestStore();
     const work = await begin(store);

@@ -2,15 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
-import type { Hold } from "../ledger/ledger.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunEnd } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 import { Consumer } from "../queues/consume.ts";
 import { PRESENCE_MS_MAX } from "../registry.ts";
 import { retireAbsent } from "./retire-absent.ts";
-import { retireClaims } from "./retire-claims.ts";
-import { retireJobs } from "./retire-jobs.ts";
 import { retireRuns } from "./retire-runs.ts";
 
 function openStore(retentionMs: number): Store {
@@ -111,125 +108,6 @@ describe("runs that ended longer than the retention ago", () => {
       ),
       { numRuns: 15 },
     );
-  });
-
-  it("are forgotten behind older ones whose records are still kept", async () => {
-    const store = openStore(200);
-    // Older than the retention and ended only now: their records live on.
-    const slow = await Promise.all(Array.from({ length: 5 }, () => accept(store)));
-    const quick = await Promise.all(Array.from({ length: 5 }, () => accept(store)));
-    for (const id of quick) await move(store, id, { state: "closed" });
-    await untilGone(store, quick);
-    for (const id of slow) {
-      await move(store, id, { state: "closed" });
-      // However slow this machine is: they are still kept.
-      await store.redis.persist(store.keys.run(id));
-    }
-    await retireRuns(store);
-    // Ids of one millisecond are random in their rest, and the index is by time alone.
-    const left = await store.redis.zrange(store.keys.runs("index:completed"), "0", "-1");
-    expect(left.toSorted(), "the slow ones alone").toEqual(slow.toSorted());
-    expect(await store.runs.counts()).toMatchObject({ submitted: 10, completed: 10 });
-  });
-});
-
-describe("finished jobs", () => {
-  it("go when they are older than the retention, though their queue has fallen silent", async () => {
-    const store = openStore(1000);
-    let handled = 0;
-    const consumer = new Consumer(store, {
-      agent: "a",
-      lane: "fresh",
-      concurrency: 5,
-      lockMs: 5000,
-      stalledIntervalMs: 1000,
-      handle: async () => {
-        handled += 1;
-        return "done";
-      },
-      onError: () => undefined,
-    });
-    onTestFinished(() => consumer.close());
-    consumer.start();
-    for (let n = 0; n < 20; n += 1) {
-      await store.queues.add({
-        lane: "fresh",
-        agent: "a",
-        jobId: `m${n}`,
-        data: {},
-        delayMs: 0,
-        priority: "normal",
-      });
-    }
-    const completed = (): Promise<number> => store.queues.of("a", "fresh").getCompletedCount();
-    await expect.poll(() => handled, { timeout: 60_000 }).toBe(20);
-    // The last of them have nobody behind them whose end would take them along.
-    await expect.poll(completed, { timeout: 60_000 }).toBeGreaterThan(0);
-    await expect
-      .poll(async () => (await retireJobs(store, "a", "fresh"), completed()), { timeout: 60_000 })
-      .toBe(0);
-    expect(await keysOf(store, ":m1")).toEqual([]);
-  });
-});
-
-describe("a claim of a side effect", () => {
-  async function claimed(store: Store, runId: string, key: string, isDone: boolean): Promise<void> {
-    const hold: Hold = {
-      agent: "a",
-      queue: "a",
-      jobId: `${runId}-0`,
-      token: "t",
-      messageId: `${runId}-0`,
-      runId,
-      digest: "",
-    };
-    await store.redis.set(store.keys.lock("a", "a", hold.jobId), "t");
-    const name = { key, runId, claimId: key };
-    await store.effects.claim(hold, { ...name, scope: "run", at: "now", takesOver: false, labels: [] });
-    if (isDone) await store.effects.finish("a", { ...name, value: "1", labels: [] });
-    await store.redis.del(store.keys.lock("a", "a", hold.jobId));
-  }
-
-  it("outlives the retention while its run waits, whether done or not, and goes once the run is over", async () => {
-    const store = openStore(50);
-    const [waiting, over] = [await accept(store), await accept(store)];
-    await move(store, waiting, { state: "quarantined" });
-    await move(store, over, { state: "closed" });
-    await claimed(store, waiting, "paid", true);
-    await claimed(store, waiting, "half", false);
-    await claimed(store, over, "old", true);
-    await claimed(store, over, "lost", false);
-    const left = (): Promise<string[]> => keysOf(store, "/once:");
-    await untilGone(store, [over]);
-    await expect
-      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 60_000 })
-      .toBe(2);
-    expect(await left()).toEqual(
-      [store.keys.once("a", "paid", waiting), store.keys.once("a", "half", waiting)].toSorted(),
-    );
-    // Looked at again and again, it stays as long as the run does.
-    await store.redis.zadd(store.keys.claims("a"), 0, store.keys.once("a", "paid", waiting));
-    expect(await retireClaims(store, "a")).toBe(0);
-    await move(store, waiting, { state: "closed" });
-    await expect
-      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 60_000 })
-      .toBe(0);
-    expect(await store.redis.zcard(store.keys.claims("a"))).toBe(0);
-  });
-
-  it("that was written again while upkeep looked at the old one stays", async () => {
-    const store = openStore(0);
-    const run = await accept(store);
-    await claimed(store, run, "k", true);
-    await move(store, run, { state: "closed" });
-    const before = store.redis.hget.bind(store.redis);
-    // The moment between looking and forgetting: another run claims the same key anew.
-    store.redis.hget = async (key: string, field: string) => {
-      await store.redis.zadd(store.keys.claims("a"), Date.UTC(2100, 0), store.keys.once("a", "k", run));
-      return before(key, field);
-    };
-    expect(await retireClaims(store, "a")).toBe(0);
-    expect(await keysOf(store, "/once:")).toHaveLength(1);
   });
 });
 

@@ -95,12 +95,6 @@ describe("raw words that contradict themselves", () => {
   });
 });
 
-describe("a message whose payload is an object", () => {
-  it("is read as it stands", () => {
-    expect(subjectOf({ order_id: 1 })).toMatchObject({ text: '{"order_id":1}', value: { order_id: 1 } });
-  });
-});
-
 import fc from "fast-check";
 
 describe("the text of a payload", () => {

@@ -9,8 +9,7 @@ import type { FinalCase, FinalRun } from "./read-final-state.ts";
 const SOURCE = { seed: 3, mix: "usual" } as const;
 const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SOURCE, index));
 const plain = TASKS.filter(({ kind }) => kind === "plain");
-const [first, second] = [plain[0] ?? TASKS[0], plain[1] ?? TASKS[1]];
-const survey = TASKS.find(({ kind }) => kind === "survey");
+const first = plain[0] ?? TASKS[0];
 const waiting = TASKS.find(({ kind }) => mustWait(kind));
 
 function effectIdOf(task: string): string {
@@ -138,16 +137,6 @@ function withRun(task: string | undefined, change: Partial<FinalRun>): Evidence 
   return { ...good, final: { ...good.final, runs } };
 }
 
-/** The good evidence with another result of its survey. */
-function withSurvey(
-  change: (result: { readonly answers: readonly unknown[]; readonly written: readonly unknown[] }) => unknown,
-): Evidence {
-  if (survey === undefined) throw new Error("no task of the sample is a survey");
-  // As `resultOf` writes it.
-  const result = resultOf(survey) as { answers: unknown[]; written: unknown[] };
-  return withRun(survey.task, { result: change(result) });
-}
-
 function withoutRun(task: string | undefined): Evidence {
   const good = goodEvidence();
   const runs = good.final.runs.filter((_, at) => at !== indexOf(task));
@@ -195,37 +184,11 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
     "wrong",
     () => withRun(first?.task, { status: "quarantined", result: null }),
   ],
-  ["a poisonous task completes", "wrong", () => withRun(waiting?.task, { status: "completed" })],
-  [
-    "a run has another one's result",
-    "wrong",
-    () => withRun(first?.task, { result: runOf(indexOf(second?.task)).result }),
-  ],
-  [
-    "a branch of a survey is not in its result",
-    "wrong",
-    () => withSurvey(({ answers, ...rest }) => ({ ...rest, answers: answers.slice(1) })),
-  ],
-  [
-    "a branch of a survey wrote twice on the board",
-    "wrong",
-    () => withSurvey(({ written, ...rest }) => ({ ...rest, written: [...written, written[0]] })),
-  ],
-  [
-    "a branch of a survey had two effects",
-    "duplicated",
-    () => ({
-      ...goodEvidence(),
-      outside: [...goodEvidence().outside, { ...effect, task: `${survey?.task ?? ""}/0` }],
-    }),
-  ],
   [
     "a case waits because the model was away",
     "transient",
     () => withCases((cases) => [...cases, forgedCase("transient")]),
   ],
-  ["a run skipped an agent", "wrong", () => withRun(first?.task, { handedOn: ["chaos-intake"] })],
-  ["a run completed twice", "duplicated", () => withRun(first?.task, { completions: 2 })],
   [
     "a task had two effects",
     "duplicated",
@@ -233,24 +196,6 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
       ...goodEvidence(),
       outside: [...goodEvidence().outside, { ...effect, task: first?.task ?? "" }],
     }),
-  ],
-  [
-    "a poisonous task had an effect",
-    "unexpected",
-    () => ({
-      ...goodEvidence(),
-      outside: [...goodEvidence().outside, { ...effect, task: waiting?.task ?? "" }],
-    }),
-  ],
-  [
-    "a task has two runs",
-    "duplicated",
-    () => {
-      const good = goodEvidence();
-      const again = { at_ms: 5, type: "acked" as const, task: first?.task ?? "", run_id: "r-again" };
-      const runs = [...good.final.runs, { ...runOf(indexOf(first?.task)), run_id: "r-again" }];
-      return { ...good, submitted: [...good.submitted, again], final: { ...good.final, runs } };
-    },
   ],
   [
     "nobody submitted what a run is about",
@@ -282,42 +227,13 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
   ],
   ["a log holds what it must not", "leaks", () => ({ ...goodEvidence(), leaks: 1 })],
   ["a record of the ledger goes backwards", "regressed", () => withObserved({ regressions: ["begun fell"] })],
-  ["the counters differ at one look", "unbalanced", () => withObserved({ unbalanced: ["{}"] })],
   ["Redis grows without end", "unbounded", () => withObserved({ redisBytesMax: 2 ** 40 })],
-  ["a stream of events grows without end", "unbounded", () => withObserved({ eventStreamMax: 1e6 })],
   ["a process works that must not", "misdeeds", () => withInjected({ misdeed: "worked with a wrong clock" })],
   ["a forged message is nowhere", "uncaught", () => withInjected({ victims: [FORGED] })],
-  [
-    "a forged message is read like another",
-    "uncaught",
-    () =>
-      withCases((cases) => [...cases, forgedCase("validation_error")], withInjected({ victims: [FORGED] })),
-  ],
-  [
-    "a forged message is in the ward twice",
-    "uncaught",
-    () =>
-      withCases(
-        (cases) => [...cases, forgedCase("untrusted"), forgedCase("untrusted")],
-        withInjected({ victims: [FORGED] }),
-      ),
-  ],
-  [
-    "a run goes on whose message was destroyed",
-    "wrong",
-    () => withInjected({ victims: [{ messageId: "m-x", runId: `r-${indexOf(first?.task)}` }] }),
-  ],
-  ["a run waits without a case", "wrong", () => withCases((cases) => cases.slice(1))],
-  ["a run waits with two cases", "wrong", () => withCases((cases) => [...cases, ...cases.slice(0, 1)])],
   [
     "a case does not say who brought it there",
     "anonymous",
     () => withCases((cases) => cases.map((one, at) => (at === 0 ? { ...one, anonymous: 1 } : one))),
-  ],
-  [
-    "a case is in surgery for ever",
-    "stuck",
-    () => withCases((cases) => [...cases, { ...forgedCase("parse_error"), status: "in_surgery" }]),
   ],
 ];
 

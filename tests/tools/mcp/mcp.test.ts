@@ -199,16 +199,6 @@ describe("a server that attacks", () => {
     },
   );
 
-  it("by dying at its start is started again with the message's retry", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-mcp-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const tools = await pinsOf(hostile("honest"));
-    const mcp = mcpTools({ name: "notes", server: hostile("die-once", join(folder, "died")), tools });
-    const { ended, events } = await run({ mcp, turns: [[call("note", { text: "a" })], GOOD] });
-    expect(ended.status).toBe("completed");
-    expect(events).toContain("MCP_SERVER_UNAVAILABLE");
-  });
-
   it("by orders in a result has them labelled, so that guards see them", async () => {
     const server = hostile("orders");
     const mcp = mcpTools({ name: "notes", server, tools: await pinsOf(server) });
@@ -258,12 +248,4 @@ it("`suture mcp pin` prints a declaration with the hashes, and nothing that acts
   expect(code).toBe(0);
   expect(stdout).toContain(`"note": { hash: "${listed?.hash}", effect: "write", approval: true },`);
   expect((await runCli(["mcp", "pin"])).code).toBe(2);
-});
-
-it("a declaration with a malformed name, address or hash is refused at once", () => {
-  const tools = { note: { hash: "a".repeat(64), effect: "none" } } as const;
-  expect(() => mcpTools({ name: "No", server: { command: "x" }, tools })).toThrow("name is malformed");
-  expect(() => mcpTools({ name: "a", server: { url: "file:///x" }, tools })).toThrow("no http address");
-  const loose = { note: { hash: "latest", effect: "none" } } as const;
-  expect(() => mcpTools({ name: "a", server: { command: "x" }, tools: loose })).toThrow("no SHA-256");
 });

@@ -18,7 +18,7 @@ test("tests that do not say the same in three runs are told, and no others", asy
     root: join(base, "project"),
     scratchDir: join(base, "scratch"),
     diff: null,
-    allowed: { editable: [], tests: [], mayChangeTests: false },
+    allowed: { editable: [], tests: [] },
     before: null,
     checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,

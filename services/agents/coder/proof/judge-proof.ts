@@ -34,14 +34,13 @@ export function judgeProof(proof: FixProof, known: readonly string[]): Judgement
   return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...figures] };
 }
 
-function doubtsOf({ repeats, failed_repeats, red_before, second_test, changes_tests }: FixProof): string[] {
+function doubtsOf({ repeats, failed_repeats, red_before, second_test }: FixProof): string[] {
   const doubts: string[] = [];
   if (failed_repeats > 0)
     doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
   if (red_before === 0) doubts.push("Every test passes without the fix too: none of them shows the bug.");
   if (second_test === "red")
     doubts.push("A test written from the report, which the patcher was not shown, stays red with the fix.");
-  if (changes_tests) doubts.push("The fix changes or removes tests that judge it.");
   return doubts;
 }
 

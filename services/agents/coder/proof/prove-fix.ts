@@ -1,9 +1,7 @@
 import { readText } from "../checkout/read-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
 import type { TrialWork } from "../contracts.ts";
-import { parseDiff } from "../diff/parse-diff.ts";
 import { readPatched } from "../diff/read-patched.ts";
-import { refusePaths } from "../diff/refuse-paths.ts";
 import { writeDiff } from "../diff/write-diff.ts";
 import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
@@ -56,19 +54,10 @@ export async function proveBest(
   const proof: FixProof = {
     second_test: held_out.length === 0 ? "none" : isAgreed ? "green" : "red",
     others_green: others.length,
-    changes_tests: changesTests(best.diff, trial),
     red_before: await countRed({ ...judged, diff: null, before: null }),
     ...(await runAgain(judged, limits, await readJudges(trial, all))),
   };
   return { ...best, proof, judgement: judgeProof(proof, doubts) };
-}
-
-/** Returns whether a diff changes or removes tests that judge it. Tests that it adds judge nothing yet. */
-function changesTests(diff: string, { allowed }: Trial): boolean {
-  const parsed = parseDiff(diff);
-  const refused = refusePaths(diff, { ...allowed, mayChangeTests: false });
-  const judges = new Set(refused.filter(({ reason }) => reason === "changes_tests").map(({ path }) => path));
-  return parsed.ok && parsed.files.some(({ path, action }) => action !== "add" && judges.has(path));
 }
 
 async function countRed(trial: Trial): Promise<number> {

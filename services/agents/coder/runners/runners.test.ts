@@ -21,7 +21,7 @@ function run(files: Files, more: Partial<Trial> = {}): Promise<TrialResult> {
     root: join(base, "project"),
     scratchDir: join(base, "scratch"),
     diff: null,
-    allowed: { editable: [], tests: [], mayChangeTests: false },
+    allowed: { editable: [], tests: [] },
     before: null,
     checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,

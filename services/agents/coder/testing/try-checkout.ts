@@ -7,7 +7,7 @@ const result = await tryDiff({
   root,
   scratchDir,
   diff: null,
-  allowed: { editable: [], tests: [], mayChangeTests: false },
+  allowed: { editable: [], tests: [] },
   before: null,
   checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
   limits: { ...TRIAL_LIMITS_DEFAULT, start: { ...TRIAL_LIMITS_DEFAULT.start, timeMs: 8000 } },

@@ -28,7 +28,7 @@ function openTrial(files: Readonly<Record<string, string>> = FILES): Trial & { r
     root: join(base, "project"),
     scratchDir: join(base, "scratch"),
     diff: null,
-    allowed: { editable: [], tests: [], mayChangeTests: false },
+    allowed: { editable: [], tests: [] },
     before: null,
     checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
@@ -128,6 +128,13 @@ ${TEST}`;
     const { verdict, report } = await tryDiff({ ...trial, before, diff });
     expect(verdict).toBe("red");
     expect(report?.failing).toMatchObject([{ message: "Only 1 of 2 tests ran." }]);
+  });
+
+  test("runs no part of a suite of more files than it may start", async () => {
+    const limits = { ...TRIAL_LIMITS_DEFAULT, testFilesMax: 1 };
+    const files = { ...FILES, "test/more.test.js": TEST };
+    const more = { verdict: "no_tests", told: expect.stringContaining("more than 1 test files") };
+    expect(await tryDiff({ ...openTrial(files), limits })).toMatchObject(more);
   });
 
   test("tells a project without tests", async () => {

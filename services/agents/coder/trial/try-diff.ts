@@ -72,6 +72,10 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
       return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
     const files = findTests(runner, paths, trial.allowed.tests, written);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
+    if (runner.name === "node:test" && files.length > limits.testFilesMax) {
+      const told = `There are more than ${limits.testFilesMax} test files: name those that judge in \`tests\`.`;
+      return { verdict: "no_tests", told, report: null };
+    }
     const report = toReport(await runner.run({ scratch, files, limits, signal }), before);
     return { verdict: isGreen(report) ? "green" : "red", told: "", report, runner: runner.name };
   });

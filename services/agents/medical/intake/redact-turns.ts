@@ -44,10 +44,6 @@ function redact(text: string, names: readonly string[]): string {
   let plain = text;
   for (const { said, becomes } of SELF) plain = plain.replaceAll(said, becomes);
   for (const name of names)
-    plain = plain.replaceAll(new RegExp(`(?<![\\p{L}])${escape(name)}(?![\\p{L}])`, "gu"), "[name]");
+    plain = plain.replaceAll(new RegExp(`(?<![\\p{L}])${RegExp.escape(name)}(?![\\p{L}])`, "gu"), "[name]");
   return redactText(plain).text;
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\-]/g, "\\$&");
 }

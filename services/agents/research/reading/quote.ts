@@ -22,8 +22,8 @@ export function holdsWords(text: string, words: string): boolean {
 }
 
 /**
- * Whether these very words stand in a text, in this order and with nothing left out. Whole words: a piece of a figure is
- * another figure.
+ * Whether these very words stand in a text, in this order and with nothing left out. Whole words: a piece of a figure
+ * is another figure.
  */
 export function holdsQuote(text: string, quote: string): boolean {
   return toPlainMarks(quote).length >= QUOTE_CHARACTERS_MIN && holdsWords(text, quote);

@@ -1,26 +1,17 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { keyFile } from "../../launcher/places.ts";
-import { failed, ok, open, unlessIsolated } from "../finding.ts";
+import { failed, ok, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { Subject } from "../subject.ts";
 
 const OTHERS = 0o077;
 
-/** Checks owners and modes of the data folder, the key files and the master key. */
+/** Checks owners and modes of the key files and the master key. */
 export function checkFiles({ config, profile, processes }: Subject): readonly Finding[] {
   const { dataDir } = config;
   if (!existsSync(dataDir)) return [ok("data folder", `there is none at ${dataDir}`)];
-  const mode = modeOf(dataDir);
-  const folder =
-    (mode & OTHERS) === 0
-      ? ok("data folder", `${dataDir}, mode ${octal(mode)}`)
-      : open(
-          "data folder",
-          `${dataDir} has mode ${octal(mode)}: other users may enter`,
-          `chmod 700 ${dataDir}`,
-        );
-  return [folder, ...checkKeys(dataDir), ...checkMaster({ dataDir, profile, processes })];
+  return [...checkKeys(dataDir), ...checkMaster({ dataDir, profile, processes })];
 }
 
 function checkKeys(dataDir: string): readonly Finding[] {

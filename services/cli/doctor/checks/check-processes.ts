@@ -1,6 +1,6 @@
 import { needsSecret } from "../../service-table.ts";
 import type { ServiceName } from "../../service-table.ts";
-import { failed, ok, open, unlessFound, unlessIsolated } from "../finding.ts";
+import { ok, open, unlessFound, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
@@ -10,7 +10,7 @@ const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_WEBHOOKS"] as cons
 /** Variables of others that by their names hold secrets. */
 const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|ACCESS_KEY)/;
 
-/** Checks running services: secrets in their environment, the inspector, and shared Unix users. */
+/** Checks running services: secrets of others in their environment, and shared Unix users. */
 export function checkProcesses({ processes, profile }: Subject): readonly Finding[] {
   const check = "running services";
   if (processes === null) return [open(check, "this system does not show processes", "Look on Linux")];
@@ -18,8 +18,6 @@ export function checkProcesses({ processes, profile }: Subject): readonly Findin
   return [
     ok(check, summary(processes)),
     foreignSecrets(processes),
-    ownSecrets(processes),
-    inspector(processes),
     ...(processes.length > 1 ? [sharedUser(processes, profile)] : []),
   ];
 }
@@ -44,40 +42,6 @@ function isUser(service: ServiceName, name: string): boolean {
   const secret = SECRETS.find((one) => one === name);
   if (secret !== undefined) return needsSecret(service, secret);
   return !FOREIGN.test(name) || name.startsWith("SUTURE_");
-}
-
-function ownSecrets(processes: readonly ServiceProcess[]): Finding {
-  const named = [...SECRETS, "REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
-  const found = processes.flatMap(({ service, env }) =>
-    named.filter((name) => holdsSecret(name, env[name] ?? "")).map((name) => `${name} of ${service}`),
-  );
-  return unlessFound("secrets in environments", found, {
-    none: "none; secrets are read from files",
-    some: "shown to its user by /proc: ",
-    todo: "Name a file instead: VARIABLE=@file",
-    state: "open",
-  });
-}
-
-function holdsSecret(name: string, value: string): boolean {
-  if (value === "" || value.startsWith("@")) return false;
-  return name !== "REDIS_URL" || value.includes("@");
-}
-
-function inspector(processes: readonly ServiceProcess[]): Finding {
-  const check = "inspector";
-  const listening = processes.filter(({ commandLine, env }) =>
-    /--inspect/.test(`${commandLine.join(" ")} ${env["NODE_OPTIONS"] ?? ""}`),
-  );
-  if (listening.length > 0)
-    return failed(check, `listens in ${summary(listening)}`, "Start without --inspect");
-  const answering = processes.filter(({ catchesSigusr1 }) => catchesSigusr1).map(({ service }) => service);
-  return unlessFound(check, answering, {
-    none: "no service opens it on SIGUSR1",
-    some: "SIGUSR1 opens it in ",
-    todo: "Start with node --disable-sigusr1",
-    state: "open",
-  });
 }
 
 function sharedUser(processes: readonly ServiceProcess[], profile: Subject["profile"]): Finding {

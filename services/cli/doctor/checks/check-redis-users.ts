@@ -27,7 +27,6 @@ export async function checkRedisUsers(
       : ok("Redis user", user),
     await checkForeignKeys(link),
     await checkDangerous(link),
-    ...(user.startsWith("agent-") ? [await checkWard(link, { profile, config })] : []),
     ...(await checkRules(link, rules, profile)),
   ];
 }
@@ -52,24 +51,6 @@ async function checkDangerous({ ask }: RedisLink): Promise<Finding> {
   return DENIED.test(answer)
     ? ok(check, "CONFIG is refused")
     : open(check, "CONFIG is allowed, and so is all else", "suture redis-acl, and load users.acl");
-}
-
-/** Sends a write for a key of the ward that does not exist: allowed or not, it changes nothing. */
-async function checkWard(
-  { ask }: RedisLink,
-  { profile, config }: Pick<Subject, "profile" | "config">,
-): Promise<Finding> {
-  const check = "ward of an agent";
-  const [answer = ""] = await ask(
-    "PERSIST",
-    `${config.prefix}:{ward}/suture-doctor-${randomHex(PROBE_BYTES)}`,
-  );
-  if (DENIED.test(answer)) return ok(check, "agents do not write it");
-  return unlessIsolated(profile, {
-    check,
-    seen: "an agent writes cases, decisions and recipes of all",
-    todo: "See the profiles in SECURITY.md",
-  });
 }
 
 /** Compares the users of Redis with those that the loaded teams need. */

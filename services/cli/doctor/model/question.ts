@@ -1,4 +1,3 @@
-import { deflateSync, crc32 } from "node:zlib";
 import type { ProbeRequest } from "#shared/model/probe";
 
 /** What is known of a model so far: how a request to it is written. */
@@ -82,11 +81,16 @@ export function askByTool(ground: Ground): ProbeRequest {
   };
 }
 
+/** A grey square of 32 pixels a side, as PNG. */
+const GREY_SQUARE =
+  "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAAAAABWESUoAAAAFklEQVR42mNoIAAYRhWMKhhVMFIVAABCAAAfN5c2AAAAAABJ" +
+  "RU5ErkJggg==";
+
 export function askWithPicture(ground: Ground): ProbeRequest {
   const asked = messages(ground, SPELLED_OUT, INPUT);
   const last = asked.at(-1)?.content;
   const text = typeof last === "string" ? last : "";
-  const url = `data:image/png;base64,${greySquare(32).toString("base64")}`;
+  const url = `data:image/png;base64,${GREY_SQUARE}`;
   const content = [
     { type: "text" as const, text },
     { type: "image_url" as const, image_url: { url } },
@@ -99,27 +103,4 @@ export function askAtLength(ground: Ground, word: string, isStrict: boolean): Pr
   const form = isStrict ? askBySchema(ground, true) : askPlainly(ground);
   const instructions = `${isStrict ? TASK : SPELLED_OUT}\n\n${LONG}`;
   return { ...form, messages: messages(ground, instructions, { word }) };
-}
-
-/** Writes a grey square as PNG. */
-function greySquare(side: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  // Eight bits of grey.
-  header[8] = 8;
-  const rows = Buffer.alloc(side * (side + 1), 128);
-  for (let row = 0; row < side; row += 1) rows[row * (side + 1)] = 0;
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const chunks = [chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))];
-  return Buffer.concat([signature, ...chunks]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
 }

@@ -8,7 +8,7 @@ import type {
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { digestOfKey, refusalOfAddress } from "#shared/http";
 import type { PushEntry } from "#shared/store/runs";
-import { findOwn } from "../find-own.ts";
+import { findOwn } from "../team-call.ts";
 import type { TeamCall } from "../team-call.ts";
 import { newTarget, readTarget } from "../../push/push-target.ts";
 import type { PushTarget } from "../../push/push-target.ts";

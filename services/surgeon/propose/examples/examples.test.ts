@@ -51,37 +51,6 @@ describe("examples beside a question", () => {
     expect(model?.examples).toEqual(cases.slice(2, 5).toReversed());
   });
 
-  it("come first where they have problems in common, within their bound, and never from another agent", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint } = system;
-    await system.start();
-    system.startSurgeon();
-    const first = await system.submit({ order_id: "A-1000" });
-    await system.until(first.runId, ["quarantined"]);
-    const [problem] = (endpoint.questions[0]?.["problems"] ?? []) as { path: string; code: string }[];
-    const { examples } = system.store.cases;
-    const scope = { agent: "desk", contract: "desk.refund@1" };
-    const exampleOf = (path: string, code: string, more = "") => ({
-      problems: [{ path, code }],
-      change: [more],
-    });
-    const keep = (case_id: string, example: unknown, agent = "desk") =>
-      examples.keep({ ...scope, agent }, { case_id, example }, 120_000);
-    // The oldest is the one with the same problem.
-    await keep("same", exampleOf(problem?.path ?? "", problem?.code ?? ""));
-    for (const n of [1, 2, 3]) await keep(`other-${n}`, exampleOf("/account", `other_${n}`));
-    await keep("too-big", exampleOf(problem?.path ?? "", problem?.code ?? "", "x".repeat(9000)));
-    await keep("clerk", exampleOf(problem?.path ?? "", problem?.code ?? ""), "clerk");
-    const { runId } = await system.submit({ order_id: "A-1234" });
-    await system.until(runId, ["quarantined"]);
-    const stored = await system.untilCase(runId, ({ status }) => status === "quarantined");
-    const model = stored.history[0]?.attempts.find(({ procedure }) => procedure === "strong_model");
-    expect(model?.examples?.[0]).toBe("same");
-    expect(model?.examples).toHaveLength(3);
-    expect(model?.examples).not.toContain("too-big");
-    expect(model?.examples).not.toContain("clerk");
-  });
-
   it("are twenty at most for an agent, the oldest gone, and forgotten with the retention", async () => {
     const system = await openSurgeonTestSystem();
     const { examples } = system.store.cases;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quote, quoteShort, withoutControls } from "./quote.ts";
+import { quote, withoutControls } from "./quote.ts";
 
 /**
  * Texts as nobody should write them: any unit of UTF-16, and what steers or hides, more often than chance would
@@ -53,40 +53,12 @@ describe("a quote", () => {
     );
   });
 
-  it("draws another mark each time", () => {
-    const marks = Array.from({ length: 50 }, () => partsOf(quote("message", "x")).mark);
-    expect(new Set(marks).size).toBe(50);
-    expect(marks.every((mark) => /^[0-9a-f]{16}$/.test(mark))).toBe(true);
-  });
-
   it("holds nothing that steers a terminal or hides words", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(quote("message", text)).not.toMatch(FORBIDDEN);
         expect(withoutControls(withoutControls(text))).toBe(withoutControls(text));
       }),
-    );
-  });
-
-  it("keeps what languages need: line breaks, joiners, a selector behind its character", () => {
-    const text = "नमस्‍ते\tمی‌خواهم\r\n👩‍🚀 ❤️ 葛\u{e0100}城";
-    expect(withoutControls(text)).toBe(text);
-  });
-});
-
-describe("a short quote", () => {
-  it("is bounded, and says how much it left out of the middle", () => {
-    fc.assert(
-      fc.property(anyText, fc.integer({ min: 8, max: 60 }), (text, max) => {
-        const short = quoteShort(text, max);
-        const plain = withoutControls(text);
-        if (plain.length <= max) expect(short).toBe(plain);
-        else expect(short.length).toBeLessThanOrEqual(max + 60);
-        expect(short).not.toMatch(FORBIDDEN);
-      }),
-    );
-    expect(quoteShort("a".repeat(50) + "b".repeat(50), 20)).toBe(
-      `${"a".repeat(15)} … 80 characters left out … ${"b".repeat(5)}`,
     );
   });
 });

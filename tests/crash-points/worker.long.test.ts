@@ -25,11 +25,8 @@ const DEADLY = (
     ["W5:after_commit_before_send", "outbox"],
     ["W6:after_send_before_outbox_clear", "outbox"],
     ["W7:before_complete", "together"],
-    ["W7:before_complete", "outbox"],
     ["W8:after_complete", "together"],
-    ["W8:after_complete", "outbox"],
     ["W9:before_commit", "together"],
-    ["W9:before_commit", "outbox"],
     ["W10:before_send", "outbox"],
   ] as const satisfies readonly (readonly [CrashPointName, Handover])[]
 ).map(([point, handover]) => ({ point, handover, closedBy: CRASH_POINTS[point].closedBy }));

@@ -6,7 +6,7 @@ import type { IsolatedDeployment } from "./deployment.ts";
 import { compromise, WAIT_MS } from "./compromised.ts";
 import { entryOf } from "./forge-entry.ts";
 // As processes of agents load it.
-import hurry, { WITHIN_MS } from "./hurry-teams/hurry/team.ts";
+import hurry from "./hurry-teams/hurry/team.ts";
 
 const HURRY = { team: hurry, folder: "tests/isolated/hurry-teams" };
 const TEST_MS = 120_000;
@@ -26,30 +26,6 @@ async function messageAt({ system }: IsolatedDeployment, runId: string, name: st
 
 const waiting = ({ system }: IsolatedDeployment): Promise<number> =>
   system.store.redis.zcard(system.store.keys.acknowledgements("runs"));
-
-it(
-  "takes back what its receiver does not take in time, once, and leaves what it works on",
-  async () => {
-    const deployment = await openIsolatedDeployment(HURRY);
-    deployment.spawnRelay();
-    for (const agent of ["caller", "second"]) deployment.spawnAgent(agent);
-    const runId = await submit(deployment, "t-1");
-    expect(await deployment.until(runId)).toMatchObject({ status: "completed", result: { by: "second" } });
-    const { store } = deployment.system;
-    const first = await messageAt(deployment, runId, "first");
-    const before = await store.runs.events(runId, { from: 0, limit: 100 });
-    // Whoever comes late finds that it was taken back, and one that is slow but at work keeps its message.
-    deployment.spawnAgent("first");
-    const job = store.keys.job("first", "first", first.message_id);
-    await expect.poll(() => store.redis.hexists(job, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
-    expect(await store.runs.events(runId, { from: 0, limit: 100 })).toEqual(before);
-    const slow = await submit(deployment, "t-2", 3 * WITHIN_MS);
-    expect(await deployment.until(slow)).toMatchObject({ status: "completed", result: { by: "first" } });
-    await expect.poll(() => waiting(deployment), { timeout: WAIT_MS }).toBe(0);
-    expect(await deployment.refusedByRedis()).toEqual([]);
-  },
-  TEST_MS,
-);
 
 it(
   "is not kept by another agent's word, nor taken back by its sender's",

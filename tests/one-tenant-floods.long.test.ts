@@ -3,7 +3,6 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { sleep, uuidv7 } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
@@ -122,39 +121,6 @@ it("serves others while one key, then one tenant, opens as many connections as t
   for (let n = 0; n < 5; n += 1) expect(await served(gateway, "/v1/teams")).toBe(200);
 });
 
-it("lets others wait and subscribe while one tenant holds streams by every door", async () => {
-  const gateway = await startGateway({
-    SUTURE_GATEWAY_CONNECTIONS_MAX: "10000",
-    SUTURE_ANONYMOUS_CONNECTIONS_MAX: "5000",
-  });
-  const call = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "steps", arguments: { name: "a" } },
-  };
-  const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  type Door = [path: string, sent: Sent];
-  const doors = (run: string, key: string): [Door, Door, Door] => [
-    [`/v1/runs/${run}/events`, { key }],
-    [`/a2a/steps/tasks/${run}:subscribe`, { key, headers: { "a2a-version": "1.0" } }],
-    ["/mcp", json(call, { key, headers: accept })],
-  ];
-  for (const key of FLOODERS) {
-    const run = await begin(gateway, key);
-    const [events, subscription, tool] = doors(run, key);
-    const asked = Array.from({ length: 52 }, () => [events, subscription]).flat();
-    for (const [path, sent] of [...asked, tool]) void gateway.open(path, sent);
-  }
-  await sleep(3000);
-  const run = await begin(gateway, "g");
-  // A call is answered when it has something to tell; a listing at once, and it takes a place as well.
-  const own = doors(run, "g").slice(0, -1);
-  own.push(["/mcp", json({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers: accept })]);
-  for (const [path, sent] of own) expect([path, await served(gateway, path, sent)]).toEqual([path, 200]);
-  expect(await served(gateway, `/v1/runs/${run}?wait=0.1`)).toBe(200);
-}, 60_000);
-
 it("takes files of others while one tenant's uploads do not end", async () => {
   const gateway = await startGateway();
   const form = (isOpenEnded: boolean, key: string): Sent => ({
@@ -185,99 +151,6 @@ it("stores content of others while one tenant stores all it can", async () => {
   expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(8);
   expect(await served(gateway, "/v1/blobs", blob(100, {}))).toBe(201);
 });
-
-it("stores content of others while one tenant's content does not end", async () => {
-  const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
-  const endless = await Promise.all(
-    Array.from({ length: 24 }, async (_, n) => {
-      const sent = { key: "a0", method: "POST", body: Buffer.alloc(64 * 1024, n), isOpenEnded: true };
-      const answer = gateway.open("/v1/blobs", sent).then(({ status }) => status);
-      const pause = sleep(2000).then(() => null);
-      return Promise.race([answer, pause]);
-    }),
-  );
-  // What it may not store is refused while it comes in, not when it is there.
-  expect(endless.filter((status) => status !== null).length).toBeGreaterThan(14);
-  const own = { method: "POST", body: Buffer.alloc(64 * 1024, 99) };
-  expect(await served(gateway, "/v1/blobs", own)).toBe(201);
-});
-
-/** Puts runs of a tenant into the store, as a gateway would. */
-async function plantRuns(store: Store, tenant: string, count: number): Promise<void> {
-  const plant = async (): Promise<void> => {
-    const runId = uuidv7();
-    await store.runs.accept({
-      runId,
-      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-      team: "steps",
-      send: {
-        lane: "fresh",
-        agent: "stepper",
-        jobId: `${runId}-0`,
-        data: {},
-        delayMs: 0,
-        priority: "normal",
-      },
-      idempotency: null,
-      idempotencyLifeMs: 60_000,
-      waitingMax: 100_000,
-      owner: { tenant, accounts: [] },
-    });
-  };
-  for (let n = 0; n < count; n += 100) await Promise.all(Array.from({ length: 100 }, plant));
-}
-
-/** Asks again and again on some connections until the test ends. */
-function flood(gateway: Gateway, path: string, connections: number): void {
-  const over = new AbortController();
-  onTestFinished(() => over.abort());
-  const lane = async (key: string): Promise<void> => {
-    while (!over.signal.aborted) {
-      const reply = await fetch(gateway.url + path, { headers: headersOf(key) }).catch(() => null);
-      await reply?.text().catch(() => "");
-    }
-  };
-  for (let n = 0; n < connections; n += 1) void lane(FLOODERS[n % KEYS] ?? "a0");
-}
-
-const headersOf = (key: string): Record<string, string> => ({
-  authorization: `Bearer ${secretOf(key)}`,
-  "a2a-version": "1.0",
-});
-
-async function timed(gateway: Gateway, path: string, key: string): Promise<number> {
-  const startedMs = performance.now();
-  const reply = await fetch(gateway.url + path, { headers: headersOf(key) });
-  await reply.text();
-  expect(reply.status).toBe(200);
-  return performance.now() - startedMs;
-}
-
-const LISTS = [
-  "/a2a/steps/tasks?pageSize=1",
-  "/a2a/steps/tasks?pageSize=1&status=TASK_STATE_FAILED",
-  "/v1/runs?limit=1",
-  "/v1/runs?limit=1&status=failed",
-  "/v1/runs?limit=1&team=unknown",
-  "/ap/v1/agent/tasks?page_size=1",
-];
-
-it("lists the runs of a tenant that has many at the price of the page, and serves others meanwhile", async () => {
-  const gateway = await startGateway();
-  await plantRuns(gateway.store, "acme", 2000);
-  await plantRuns(gateway.store, "globex", 100);
-  for (const path of LISTS) {
-    const [many, few]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 15; n += 1) {
-      many.push(await timed(gateway, path, "a0"));
-      few.push(await timed(gateway, path, "g"));
-    }
-    const [ofMany = 0, ofFew = 0] = [many, few].map((taken) => taken.toSorted((a, b) => a - b)[7]);
-    expect(ofMany / ofFew, path).toBeLessThan(5);
-  }
-  for (const path of LISTS) flood(gateway, path, 5);
-  for (let n = 0; n < 10; n += 1) expect(await served(gateway, "/v1/runs?limit=10")).toBe(200);
-}, 60_000);
 
 it("tells others' addresses while one tenant's addresses do not answer", async () => {
   const told: string[] = [];

@@ -71,33 +71,6 @@ it("has another agent stand in for a producer, pauses one, and lets both come ba
   expect(await deployment.refusedByRedis()).toEqual([]);
 }, 240_000);
 
-it("counts an output once when relays die between its steps", async () => {
-  const deployment = await openWorks();
-  const { store, order, until } = deployment;
-  const room = compromise(deployment, "room");
-  deployment.spawnAgent("front");
-  deployment.spawnAgent("maker");
-  const first = deployment.spawnRelay();
-  const held = await room.hold(await order("maker"));
-  await expect.poll(() => store.circuits.find("room"), { timeout: WAIT_MS }).not.toBeNull();
-  await first.end();
-  const struck = deployment.spawnRelay({
-    strike: { point: "W27:after_relayed_before_forgotten", action: "kill" },
-  });
-  const dead = entryOf(
-    [room.eventOf(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })],
-    {
-      admissions: [deadMessage("room", room.ring, held, "room@1")],
-    },
-  );
-  const delivered = room.ask(dead);
-  await struck.untilStruck();
-  deployment.spawnRelay();
-  await delivered;
-  await until(held.runId, ["in_ward", "completed", "quarantined"]);
-  expect(await store.circuits.countedSince("room", 0)).toMatchObject({ malformed: 1 });
-}, 120_000);
-
 /** What `agent` admits to the ward of a message that it holds, with whatever it says of who made it. */
 function deadMessage(
   agent: string,

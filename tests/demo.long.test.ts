@@ -4,9 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
-import { loadTeams } from "#shared/runtime/process";
-import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
-import type { Behaviour } from "./support/model-endpoint.ts";
 import { processEnv } from "./support/process-env.ts";
 
 /** The main job as a person starts it: real processes, a private Redis of its own, every sample of the team. */
@@ -110,55 +107,3 @@ it("loses nothing and pays nothing twice while each of its processes is killed o
   expect(Object.values(summary.repaired).reduce((sum, n) => sum + n, 0)).toBeGreaterThan(3);
   expect(summary.quarantined).toBeGreaterThan(0);
 }, 480_000);
-
-it("does the same on an endpoint that is not ours, and no hostile answer of its strong model gets out", async () => {
-  const teams = await loadTeams("services/agents");
-  const endpoint = await startModelEndpoint(teams);
-  onTestFinished(() => endpoint.close());
-  let asked = 0;
-  endpoint.behave = (request) => {
-    if (request.schemaName !== "repair") return null;
-    asked += 1;
-    return HOSTILE[asked % HOSTILE.length]?.(request) ?? null;
-  };
-  const apiKey = "sk-canary-0123456789abcdefghijklmnop";
-  const demo = startDemo({
-    OPENAI_BASE_URL: endpoint.url,
-    OPENAI_API_KEY: apiKey,
-    SUTURE_MODEL_TIMEOUT_MS: "2000",
-  });
-  const { code, summary } = await demo.ended;
-  expect(code, demo.output().slice(-3000)).toBe(0);
-  expectAllAccountedFor(summary);
-  expect(summary.rehearsal).toBe(false);
-  expect(summary.repaired).toMatchObject({ model: 0 });
-  const { recipe, first_aid, person } = summary.repaired;
-  expect(Math.min(recipe, first_aid, person)).toBeGreaterThan(0);
-  expect(new Set(endpoint.seen.map((seen) => seen.schemaName)).size).toBeGreaterThan(5);
-  expect(endpoint.refused).toEqual([]);
-  for (const { body } of endpoint.seen) expect(body.response_format?.json_schema?.strict).not.toBe(false);
-  const repairs = endpoint.seen.filter((seen) => seen.schemaName === "repair");
-  expect(repairs.length).toBeGreaterThan(0);
-  for (const { body } of repairs) {
-    expect(body.response_format?.json_schema?.strict).toBe(true);
-    expect(JSON.stringify(body)).not.toContain(apiKey);
-  }
-}, 480_000);
-
-function repair(payload: unknown): string {
-  return JSON.stringify({
-    verdict: "repaired",
-    payload: JSON.stringify(payload),
-    reason: "so",
-    recipe: null,
-  });
-}
-
-const HOSTILE: readonly Behaviour[] = [
-  () => "I have fixed it for you!",
-  () => repair({ everything: "is fine" }),
-  () => repair({ order_id: "ZZ-99999", amount: { value: 9999, currency: "EUR" }, reason: "other" }),
-  () => (response) => void response.writeHead(429, { "retry-after": "1" }).end("{}"),
-  () => () => undefined,
-  () => (response) => complete(response, { text: "x".repeat(10_000_000), model: "m" }),
-];

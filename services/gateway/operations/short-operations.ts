@@ -1,0 +1,75 @@
+import {
+  describeAgents,
+  describeApi,
+  listRunSteps as describeSteps,
+  showRunStep as describeStep,
+  viewHandoffs,
+} from "#shared/api";
+import { AbsentError } from "#shared/http";
+import { METRICS_CONTENT_TYPE } from "#shared/telemetry";
+import type { Handler } from "../operation.ts";
+import { endRun } from "../runs/end-run.ts";
+import { judgeReadiness } from "../runs/judge-readiness.ts";
+import { measure } from "../runs/measure.ts";
+import { summarise } from "../runs/view-run.ts";
+import { requireTotals, seesTotals, teamsFor } from "../tenancy/may-see.ts";
+import { seenRun } from "../tenancy/see-run.ts";
+
+/** `/openapi.json` asks for no key, so that it names no team; this one has those of the key. */
+export const showApi: Handler<"showApi"> = async ({ gateway, caller, reply }) =>
+  reply
+    .type("application/json; charset=utf-8")
+    .send(JSON.stringify(describeApi(teamsFor(gateway, caller), gateway.publicUrl ?? undefined)));
+
+/** Who may send what to whom, and what became of it. */
+export const listHandoffs: Handler<"listHandoffs"> = ({ gateway, query, caller }) => {
+  requireTotals(caller);
+  return viewHandoffs(gateway.store, { teams: teamsFor(gateway, caller), span: query.span });
+};
+
+/** Agents as this gateway's teams declare them, joined with the processes that say they work for them. */
+export const listAgents: Handler<"listAgents"> = async ({ gateway, caller }) => {
+  const agents = describeAgents(teamsFor(gateway, caller), await gateway.store.registry.live());
+  return { agents: seesTotals(caller) ? agents : agents.filter(({ declared }) => declared) };
+};
+
+export const showStats: Handler<"showStats"> = async ({ gateway, caller }) => {
+  requireTotals(caller);
+  return measure(gateway);
+};
+
+export const showMetrics: Handler<"showMetrics"> = async ({ gateway, reply, caller }) => {
+  requireTotals(caller);
+  return reply.type(METRICS_CONTENT_TYPE).send(await gateway.metrics.render());
+};
+
+/** Shows one step of a run with its values uncut. */
+export const showRunStep: Handler<"showRunStep"> = async ({ gateway, params, caller }) =>
+  describeStep(await seenRun(gateway, caller, params.run_id), params.step_id);
+
+/** Shows what passed between the steps of a run. */
+export const listRunSteps: Handler<"listRunSteps"> = async ({ gateway, params, query, caller }) =>
+  describeSteps(await seenRun(gateway, caller, params.run_id), query);
+
+/** Asks for a run's end. One that has ended already is answered as it is. */
+export const cancelRun: Handler<"cancelRun"> = async ({ gateway, params, caller }) =>
+  summarise(await endRun(gateway, caller, params.run_id));
+
+/** Whether to send tasks here: 200 for `ready` and `degraded`, 503 with the reason otherwise. */
+export const showReadiness: Handler<"showReadiness"> = async ({ gateway, reply }) => {
+  const readiness = gateway.stopping.aborted
+    ? { status: "stopping" as const, parts: [] }
+    : await judgeReadiness(gateway);
+  const takesTasks = readiness.status === "ready" || readiness.status === "degraded";
+  if (!takesTasks) void reply.code(503).header("retry-after", "2");
+  return readiness;
+};
+
+export const showContract: Handler<"showContract"> = async ({ gateway, params, reply, caller }) => {
+  for (const team of teamsFor(gateway, caller)) {
+    const found = team.contracts.find(params.contract);
+    if (found !== undefined)
+      return reply.type("application/schema+json; charset=utf-8").send(JSON.stringify(found.jsonSchema));
+  }
+  throw new AbsentError("contract", "See /v1/teams for the contracts there are.");
+};
