@@ -139,11 +139,7 @@ export interface Config {
   readonly gatewayPublicUrl: string | null;
   /** Port of A2A's gRPC binding in the gateway, without TLS. Unset: off. */
   readonly a2aGrpcPort: number | null;
-<<<<<<< HEAD
-  /** Keys of sealed A2A messages between teams here and `remoteAgent`s elsewhere. Unset: those are refused. */
-=======
   /** Key file of sealed A2A messages between teams and `remoteAgent`s of other clusters. Unset: they are refused. */
->>>>>>> main
   readonly a2aKeysFile: string | null;
   /** Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say otherwise. */
   readonly taskLifeHours: number;
