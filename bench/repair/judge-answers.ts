@@ -3,7 +3,7 @@ import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { quantile } from "../quantile.ts";
 import type { Case } from "./case.ts";
-import type { Repair } from "./load-peers.ts";
+import type { Repair } from "./repairer.ts";
 
 type Verdict = "exact" | "wrong" | "refused";
 

@@ -4,14 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/json";
 import { bamlRepair } from "./baml-repair.ts";
 import type { BamlModule } from "./baml-repair.ts";
-
-/** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
-export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;
-
-export interface Repairer {
-  readonly name: string;
-  readonly repair: Repair;
-}
+import type { Repair, Repairer } from "./repairer.ts";
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {

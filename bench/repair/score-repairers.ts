@@ -4,7 +4,7 @@ import type { Case, CorpusCase, Split } from "./case.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
 import type { Judged, RepairScore, Shares } from "./judge-answers.ts";
 import { loadPeers } from "./load-peers.ts";
-import type { Repairer } from "./load-peers.ts";
+import type { Repairer } from "./repairer.ts";
 
 /** What `--json` holds under `repair`. Scores: first aid first, then every peer. */
 export interface RepairReport {

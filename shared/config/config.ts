@@ -141,10 +141,7 @@ export interface Config {
   readonly a2aGrpcPort: number | null;
   /** Key file of sealed A2A messages between teams and `remoteAgent`s of other clusters. Unset: they are refused. */
   readonly a2aKeysFile: string | null;
-  /**
-   * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
-   * otherwise.
-   */
+  /** Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say otherwise. */
   readonly taskLifeHours: number;
   /** Number of waiting messages at which the gateway answers 429 (backpressure). */
   readonly queueLimit: number;
