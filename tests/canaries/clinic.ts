@@ -51,7 +51,8 @@ const intake = agent("intake@1", {
       return ctx.complete({ approved, to: account });
     }
     // What its author wrote wrongly: no type says so.
-    if (way === "is repaired") return ctx.handoff("ledger", { ...stay, nights: "two", naechte: 2 } as never);
+    if (way === "is repaired")
+      return ctx.handoff("ledger", { ...stay, nights: "2 nights", naechte: 2 } as never);
     return ctx.handoff("ledger", { ...stay, remark: way === "breaks a rule" ? "barred" : "quiet" });
   },
 });
