@@ -20,6 +20,9 @@ const sourceSchema = z.object({
 
 /** Packages that only some features load, when they are used. A project that wants the feature installs them. */
 const ON_DEMAND = [
+  // A2A by gRPC.
+  "@bufbuild/protobuf",
+  "@grpc/grpc-js",
   // The raw view of queues in the console.
   "@bull-board/api",
   "@bull-board/fastify",

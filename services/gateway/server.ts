@@ -11,6 +11,7 @@ import {
   timeRequests,
   traceRequests,
 } from "#shared/http";
+import { loadPackage } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
@@ -111,7 +112,10 @@ async function openGrpc(
   host: string,
 ): Promise<(graceMs: number) => Promise<void>> {
   if (gateway.grpcPort === null) return async () => undefined;
-  const { serveGrpc } = await import("./a2a/serve-grpc.ts");
+  const { serveGrpc } = await loadPackage(
+    ["@grpc/grpc-js", "@bufbuild/protobuf"],
+    () => import("./a2a/serve-grpc.ts"),
+  );
   return serveGrpc(gateway, admit, { host, port: gateway.grpcPort });
 }
 

@@ -5,7 +5,7 @@ import type { Client, RequestOptions, TransportFactory } from "@a2a-js/sdk/clien
 import { now, sleep } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
-import { SutureError } from "#shared/errors";
+import { loadPackage, SutureError } from "#shared/errors";
 import { RunCancelledError } from "#shared/runtime/remote";
 import type { RemoteCall, RemoteReply } from "#shared/runtime/remote";
 import { RemoteAgentProtocolError, RemoteAgentTimeoutError, RemoteTaskRejectedError } from "./errors.ts";
@@ -17,6 +17,7 @@ import { errorOfGrpc } from "./grpc-errors.ts";
 import { openPart, sealPart } from "./sealed.ts";
 
 const GRPC = "GRPC";
+const GRPC_PACKAGES = ["@grpc/grpc-js", "@bufbuild/protobuf"];
 const BINDINGS: ReadonlySet<string> = new Set([GRPC, "JSONRPC", "HTTP+JSON"]);
 /** How long a card is used before it is read again, in ms. */
 const CARD_LIFE_MS = 600_000;
@@ -178,7 +179,10 @@ export class RemoteTask {
     const origin = chosen && originOf(chosen, origins);
     if (origin === undefined) throw new RemoteAgentProtocolError(id, "leads to another origin");
     const isByGrpc = chosen?.protocolBinding === GRPC;
-    if (isByGrpc) this.grpc ??= (await import("./grpc-transport.ts")).grpcTransport(origin);
+    if (isByGrpc) {
+      const { grpcTransport } = await loadPackage(GRPC_PACKAGES, () => import("./grpc-transport.ts"));
+      this.grpc ??= grpcTransport(origin);
+    }
     const transports = [
       new JsonRpcTransportFactory({ fetchImpl }),
       new RestTransportFactory({ fetchImpl }),
