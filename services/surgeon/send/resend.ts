@@ -13,7 +13,7 @@ const WHY = "Only what its agent needs had failed; it is sent on as it stands.";
 
 /**
  * Resends a message unchanged after `resendDelayMs`, with jitter, and after ten times that if it fails again; at once
- * if a person asked for it. Costs no money. After `OPERATIONS_MAX` stays the ward quarantines the message.
+ * if a person asked for it. Costs no money. After `OPERATIONS_OF_CASE_MAX` stays the ward quarantines the message.
  */
 export async function resend(leased: LeasedCase, context: RepairContext): Promise<"done"> {
   const { surgery, stored } = leased;

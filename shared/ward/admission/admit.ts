@@ -19,7 +19,7 @@ import { quarantined } from "../moves/run-changes.ts";
 import { toWardCase } from "../ward-case.ts";
 
 /** Maximum operations of a case; after that it waits for a person. */
-export const OPERATIONS_MAX = 2;
+export const OPERATIONS_OF_CASE_MAX = 2;
 
 /** Maximum agents that a rejected message is offered to before it waits for a person. */
 export const REROUTES_MAX = 5;
@@ -165,7 +165,7 @@ function reasonForPerson(message: CaseAdmission, present: StoredCase | null): st
     return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
   }
   const { operations } = known;
-  return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
+  return operations >= OPERATIONS_OF_CASE_MAX ? `It came back after ${operations} operations.` : null;
 }
 
 /** Describes what a person must check, or what a release means, where the failure class does not say enough. */
