@@ -16,6 +16,7 @@ import { addRecipes } from "./commands/recipes.ts";
 import { addRedisAcl } from "./commands/redis-acl.ts";
 import { addRepair } from "./commands/repair.ts";
 import { addRuns, addSubmit } from "./commands/runs.ts";
+import { addServeAgent } from "./commands/serve-agent.ts";
 import { addServices } from "./commands/services.ts";
 import { addAsyncApi, addTeams, addTypes } from "./commands/teams.ts";
 import { addUp } from "./commands/up.ts";
@@ -29,8 +30,8 @@ export function createProgram(): Command {
     .showHelpAfterError("Add --help for the options.")
     .configureHelp({ showGlobalOptions: true })
     .hook("preAction", async (_program, command) => {
-      // A folder that is not a project yet, or not installed.
-      if (command.name() === "init") return;
+      // A folder that is not a project yet, or not installed; an agent that is not trusted with the project's settings.
+      if (command.name() === "init" || command.name() === "serve-agent") return;
       const { openProject } = await import("#shared/config");
       await openProject(process.cwd(), process.env);
     });
@@ -40,6 +41,7 @@ export function createProgram(): Command {
     addUp,
     addDemo,
     addServices,
+    addServeAgent,
     addSubmit,
     addMail,
     addRuns,

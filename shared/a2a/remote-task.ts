@@ -14,10 +14,10 @@ import type { FetchRules } from "./guarded-fetch.ts";
 import { isOver, isRefusal, textOfAnswer } from "./read-answer.ts";
 import type { TaskCost } from "./read-answer.ts";
 import { errorOfGrpc } from "./grpc-errors.ts";
+import { GRPC_PACKAGES } from "./grpc-packages.ts";
 import { openPart, sealPart } from "./sealed.ts";
 
 const GRPC = "GRPC";
-const GRPC_PACKAGES = ["@grpc/grpc-js", "@bufbuild/protobuf"];
 const BINDINGS: ReadonlySet<string> = new Set([GRPC, "JSONRPC", "HTTP+JSON"]);
 /** How long a card is used before it is read again, in ms. */
 const CARD_LIFE_MS = 600_000;

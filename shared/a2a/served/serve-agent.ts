@@ -1,0 +1,154 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { A2A_CONTENT_TYPE, AgentCard, A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
+import { defaultServerCallContextBuilder, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
+import fastify from "fastify";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { loadPackage } from "#shared/errors";
+import { readJsonOnly } from "#shared/http";
+import { isRecord } from "#shared/json";
+import { CONTRACT_EXTENSION } from "../extensions.ts";
+import { GRPC_PACKAGES } from "../grpc-packages.ts";
+import type { ServedAgent } from "./served-agent.ts";
+import { ServedTasks } from "./served-tasks.ts";
+
+interface ServingOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Port of the gRPC binding; null for none. */
+  readonly grpcPort: number | null;
+  /** Scheme and host by which the proxy reaches this process, for the card. Default: host and port. */
+  readonly url: string | null;
+  /** What a caller has to show as `authorization: Bearer …`; null lets anybody in who reaches the port. */
+  readonly token: string | null;
+  /** Bytes of one request. */
+  readonly bodyBytesMax: number;
+  readonly logger: Logger;
+}
+
+interface Serving {
+  /** Address of the card. */
+  readonly card: string;
+  /** Aborts the tasks at work, and closes the ports. */
+  stop(): Promise<void>;
+}
+
+interface Served {
+  readonly card: AgentCard;
+  readonly tasks: ServedTasks;
+  readonly rpc: JsonRpcTransportHandler;
+}
+
+const CARD_PATH = "/.well-known/agent-card.json";
+
+/**
+ * Serves an agent behind A2A: its card, JSON-RPC at `/`, gRPC where a port is given, and `/health` for a container's
+ * probe. It needs no Redis, no keys and no configuration but its options.
+ *
+ * @throws {Error} A port is taken.
+ */
+export async function serveAgent(agent: ServedAgent, options: ServingOptions): Promise<Serving> {
+  const app = fastify({ logger: false });
+  const isAdmitted = admits(options.token);
+  // The card names the port, which is known once it is open.
+  let served: Served | undefined;
+  readJsonOnly(app, options.bodyBytesMax, { types: ["application/json", A2A_CONTENT_TYPE] });
+  app.addHook("onRequest", async ({ headers, url }, reply) => {
+    if (url === "/health" || isAdmitted(headers.authorization)) return;
+    return reply.code(401).send({ title: "The token is missing or wrong." });
+  });
+  app.get("/health", async () => ({ status: "ok" }));
+  app.get(CARD_PATH, async (_request, reply) =>
+    served === undefined ? reply.code(503).send() : AgentCard.toJSON(served.card),
+  );
+  answerRpc(app, () => served);
+  const address = await app.listen({ host: options.host, port: options.port });
+  const origin = options.url ?? address;
+  const card = describe(agent, origin, options.grpcPort);
+  const tasks = new ServedTasks(card, agent, options.logger);
+  served = { card, tasks, rpc: new JsonRpcTransportHandler(tasks) };
+  const stopGrpc =
+    options.grpcPort === null
+      ? null
+      : await loadPackage(GRPC_PACKAGES, () => import("./serve-by-grpc.ts")).then(({ serveByGrpc }) =>
+          serveByGrpc(tasks, { ...options, port: options.grpcPort ?? 0, isAdmitted }),
+        );
+  return {
+    card: origin + CARD_PATH,
+    async stop() {
+      tasks.stop();
+      stopGrpc?.();
+      await app.close();
+    },
+  };
+}
+
+function answerRpc(app: FastifyInstance, served: () => Served | undefined): void {
+  app.post("/", async ({ body, headers }, reply) => {
+    const { rpc, tasks } = served() ?? {};
+    if (rpc === undefined || tasks === undefined) return reply.code(503).send();
+    const { method, params } = askSchema.parse(body);
+    if (method === "SendMessage" && tasks.isTooBusyFor(params?.message?.messageId ?? ""))
+      return reply
+        .code(429)
+        .header("retry-after", "1")
+        .send({ title: "The agent has as many tasks as it takes." });
+    const version = headers["a2a-version"];
+    const context = defaultServerCallContextBuilder({
+      extensions: undefined,
+      user: undefined,
+      headers: {},
+      requestedVersion: typeof version === "string" ? version : A2A_PROTOCOL_VERSION,
+    });
+    return reply.send(await rpc.handle(isRecord(body) ? { ...body } : {}, context));
+  });
+}
+
+/** What of a request says whether it begins a task. The rest is the SDK's to check. */
+const askSchema = z
+  .object({
+    method: z.string().optional(),
+    params: z.object({ message: z.object({ messageId: z.string().optional() }).optional() }).optional(),
+  })
+  .catch({});
+
+/** Returns a check of an `authorization` header, which takes the same time for every wrong one. */
+function admits(token: string | null): (header: string | undefined) => boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  const wanted = digest(`Bearer ${token}`);
+  return (header) => token === null || timingSafeEqual(digest(header ?? ""), wanted);
+}
+
+function describe(agent: ServedAgent, origin: string, grpcPort: number | null): AgentCard {
+  const { name, version, description, accepts, answers } = agent;
+  const binding = (url: string, protocolBinding: string) => ({
+    url,
+    protocolBinding,
+    protocolVersion: A2A_PROTOCOL_VERSION,
+    tenant: "",
+  });
+  return AgentCard.fromJSON({
+    name,
+    description,
+    version: `${version}`,
+    supportedInterfaces: [
+      ...(grpcPort === null ? [] : [binding(`${new URL(origin).hostname}:${grpcPort}`, "GRPC")]),
+      binding(`${origin}/`, "JSONRPC"),
+    ],
+    capabilities: {
+      streaming: false,
+      extensions: [
+        {
+          uri: CONTRACT_EXTENSION,
+          description: "The JSON Schemas of a message and its answer.",
+          params: { contract: accepts.id, schema: accepts.jsonSchema, answers: answers.jsonSchema },
+        },
+      ],
+    },
+    defaultInputModes: ["application/json", "text/plain"],
+    defaultOutputModes: ["application/json"],
+    skills: [{ id: name, name, description, tags: [] }],
+  });
+}

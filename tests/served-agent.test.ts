@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { remoteAgent } from "#shared/a2a";
+import { team } from "#shared/runtime";
+import { createTestSystem } from "#shared/testing";
+import { Page, Words } from "./support/served-agents/contracts.ts";
+
+const TOKEN = "a-token-of-the-team";
+const AGENT = "tests/support/served-agents/reader.ts";
+
+/** The real command in a process of its own, with nothing of ours in its environment. */
+async function serve(ports: { readonly http: number; readonly grpc: number }, environment = {}) {
+  const tokenFile = join(mkdtempSync(join(tmpdir(), "served-")), "token");
+  writeFileSync(tokenFile, TOKEN);
+  const args = ["services/cli/main.ts", "serve-agent", AGENT, "--token-file", tokenFile];
+  const child = spawn(
+    process.execPath,
+    [...args, "--port", `${ports.http}`, "--grpc-port", `${ports.grpc}`],
+    { stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"], ...environment } },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (bytes: Buffer) => said.push(bytes.toString()));
+  }
+  const told = (word: string): string[] =>
+    said
+      .join("")
+      .split("\n")
+      .filter((line) => line.startsWith(word));
+  const ended = once(child, "exit");
+  const isUp = (): boolean => told("Serves").length > 0;
+  await Promise.race([ended, expect.poll(isUp, { timeout: 60_000 }).toBe(true)]);
+  return { child, ended, told, said };
+}
+
+async function freePorts() {
+  const [http, grpc] = await Promise.all([freePort(), freePort()]);
+  return { http, grpc };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function systemAt(
+  ports: { readonly http: number; readonly grpc: number },
+  how: { readonly token?: string; readonly grpc?: true } = {},
+) {
+  const reader = remoteAgent("reader@1", {
+    card: `http://127.0.0.1:${ports.http}/.well-known/agent-card.json`,
+    origins: how.grpc === true ? [`http://127.0.0.1:${ports.grpc}`] : [],
+    headers: { authorization: `Bearer ${how.token ?? TOKEN}` },
+    accepts: Page,
+    answers: Words,
+    costMax: 0.5,
+    pollMs: 50,
+    deliveriesMax: 3,
+  });
+  return createTestSystem(team("with-a-stranger", [reader]));
+}
+
+const QUICK = { text: "one two", forMs: 0, usd: 0.25 };
+
+it.each([{}, { grpc: true }] as const)(
+  "answers for its place in the team, once for each message: %o",
+  async (how) => {
+    const ports = await freePorts();
+    const { told } = await serve(ports);
+    const system = systemAt(ports, how);
+    await system.start();
+    const { runId, envelope } = await system.submit(QUICK);
+    expect(await system.until(runId)).toMatchObject({
+      status: "completed",
+      result: { words: ["one", "two"] },
+      cost: 0.25,
+      tokens: 3,
+    });
+    const dear = await system.submit({ ...QUICK, usd: 90 });
+    expect((await system.until(dear.runId)).cost).toBe(0.5);
+    expect(told("began")).toEqual([
+      `began ${envelope.meta.message_id}`,
+      `began ${dear.envelope.meta.message_id}`,
+    ]);
+  },
+);
+
+it("begins what it was doing again after it was killed, and the run completes", async () => {
+  const ports = await freePorts();
+  const first = await serve(ports);
+  const system = systemAt(ports);
+  await system.start();
+  const { runId } = await system.submit({ ...QUICK, forMs: 3000 });
+  await expect.poll(() => first.told("began").length, { timeout: 60_000 }).toBe(1);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  const second = await serve(ports);
+  expect(await system.until(runId)).toMatchObject({ status: "completed", cost: 0.25 });
+  expect(second.told("began")).toHaveLength(1);
+});
+
+it("does not do a message again whose worker died while it was at work", async () => {
+  const ports = await freePorts();
+  const { told } = await serve(ports);
+  const system = systemAt(ports);
+  const workers = await system.start();
+  const { runId } = await system.submit({ ...QUICK, forMs: 2000 });
+  await expect.poll(() => told("began").length, { timeout: 60_000 }).toBe(1);
+  await workers.stop(0);
+  await system.start();
+  expect((await system.until(runId)).status).toBe("completed");
+  expect(told("began")).toHaveLength(1);
+});
+
+it("lets more tasks wait than it takes, and does them all", async () => {
+  const ports = await freePorts();
+  await serve(ports);
+  const system = systemAt(ports);
+  await system.start();
+  const begun = await Promise.all(
+    Array.from({ length: 6 }, async () => system.submit({ ...QUICK, forMs: 300 })),
+  );
+  for (const { runId } of begun) expect((await system.until(runId)).status).toBe("completed");
+});
+
+it("is aborted when the run is cancelled", async () => {
+  const ports = await freePorts();
+  const { told } = await serve(ports);
+  const system = systemAt(ports);
+  await system.start();
+  const { runId } = await system.submit({ ...QUICK, forMs: 60_000 });
+  await expect.poll(() => told("began").length, { timeout: 60_000 }).toBe(1);
+  await system.store.runs.cancel({ runId, agents: ["reader"], by: "test", markLifeMs: 60_000 });
+  await expect.poll(() => told("aborted").length, { timeout: 60_000 }).toBe(1);
+  expect((await system.until(runId)).status).toBe("cancelled");
+});
+
+it("sends a message that it cannot do to the ward, and tells the team no words of its errors", async () => {
+  const ports = await freePorts();
+  await serve(ports);
+  const system = systemAt(ports);
+  await system.start();
+  const { runId } = await system.submit({ ...QUICK, text: "crash" });
+  const ended = await system.until(runId, ["in_ward"]);
+  expect(JSON.stringify(ended)).not.toContain("sk-secret-words");
+});
+
+it.each([{}, { grpc: true }] as const)("takes nothing from who does not know its token: %o", async (how) => {
+  const ports = await freePorts();
+  const { told } = await serve(ports);
+  const system = systemAt(ports, { ...how, token: "a-guess" });
+  await system.start();
+  const { runId } = await system.submit(QUICK);
+  await system.until(runId, ["in_ward"]);
+  expect(told("began")).toEqual([]);
+});
+
+it("does not start where secrets of the team lie about", async () => {
+  const { ended, said, told } = await serve(await freePorts(), {
+    REDIS_URL: "redis://:hidden@127.0.0.1:6379",
+  });
+  expect(await ended).toEqual([2, null]);
+  expect(said.join("")).toContain("REDIS_URL");
+  expect(said.join("")).not.toContain("hidden");
+  expect(told("Serves")).toEqual([]);
+});
