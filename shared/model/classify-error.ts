@@ -52,20 +52,20 @@ const PARAMETERS: readonly RefusedParameter[] = [
   "stream_options",
 ];
 
-/** The same in the words of endpoints that name no parameter apart. */
-const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp>> = {
+/** The same in words, where they are not the name alone. */
+const IN_WORDS: Readonly<Partial<Record<RefusedParameter, RegExp>>> = {
   messages:
     /\broles must alternate|\bsystem (?:role|messages?|prompts?)(?: is| are)? not supported|\bnot support (?:the )?system|\bdeveloper instruction is not enabled/i,
   response_format:
     /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
   tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
-  max_completion_tokens: /\bmax_?completion_?tokens\b/i,
-  max_tokens: /\bmax_?tokens\b/i,
-  temperature: /\btemperature\b/i,
-  reasoning_effort: /\breasoning[_ ]?effort\b/i,
   stream: /\bstream(?:ing|ed)?\b/i,
-  stream_options: /\bstream_?options\b/i,
 };
+
+/** Returns where words name a parameter; -1 for nowhere. */
+function placeOf(parameter: RefusedParameter, words: string): number {
+  return words.search(IN_WORDS[parameter] ?? new RegExp(`\\b${parameter.replaceAll("_", "[_ ]?")}\\b`, "i"));
+}
 
 /** Statuses by which endpoints refuse a part of a request in words. */
 const STATUSES_IN_WORDS: readonly number[] = [400, 404, 415, 422];
@@ -200,7 +200,7 @@ function refusedParameterOf(
     .filter((word) => word !== model)
     .join("");
   if (SERVER_STATUSES.includes(status)) {
-    if (NAMED_IN_WORDS.messages.test(words)) return "messages";
+    if (placeOf("messages", words) >= 0) return "messages";
     if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
   }
@@ -211,7 +211,7 @@ function refusedParameterOf(
   if (named !== undefined && named !== "messages") return named;
   if (!STATUSES_IN_WORDS.includes(status)) return null;
   const found = PARAMETERS.flatMap((one) => {
-    const at = one === "model" || !sent.includes(one) ? -1 : words.search(NAMED_IN_WORDS[one]);
+    const at = one === "model" || !sent.includes(one) ? -1 : placeOf(one, words);
     return at === -1 ? [] : [{ one, at }];
   });
   return found.toSorted((left, right) => left.at - right.at)[0]?.one ?? null;

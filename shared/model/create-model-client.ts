@@ -1,13 +1,10 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
-import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
-import { findAddedNulls } from "./added-nulls.ts";
 import type { ModelReasoning, ModelStreams } from "#shared/config";
 import type { BuiltRequest } from "./build-request.ts";
-import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
   ModelRefusalError,
@@ -91,14 +88,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         model: asked.model,
         negotiated,
         room,
-        signal: limit.signal,
         post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
         streams: streams.by[call.tier],
         onSending,
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
-      negotiated.end();
       release();
     }
   }
@@ -223,23 +218,6 @@ function toAnswer(
     durationMs: about.durationMs,
   };
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
-  const text =
-    about.call.answersIn === "xml" ? completion.text : withoutAddedNulls(completion.text, about.call);
-  return { ...answer, text, finish: completion.finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
-}
-
-/**
- * Nulls for absent optional fields go whether the schema was strict or a hint: models write them in either case. Text
- * that is no JSON, or has a name twice, is left as it is; first aid reads it, and `dropAddedNulls` does the same for
- * its result.
- */
-function withoutAddedNulls(text: string, call: ModelCall): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  const nulls = repeatsName(text, value) ? null : findAddedNulls(value, call.jsonSchema);
-  return nulls === null ? text : cutMembers(text, nulls);
+  const { text, finish } = completion;
+  return { ...answer, text, finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
 }

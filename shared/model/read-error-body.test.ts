@@ -22,15 +22,6 @@ test.each([
     "a proxy's, as text",
     { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
   ],
-  [
-    "vLLM's, as Python prints it",
-    {
-      object: "error",
-      message:
-        "[{'type': 'extra_forbidden', 'loc': ('body', 'max_completion_tokens'), 'msg': 'Extra inputs', 'input': 9}]",
-      code: 400,
-    },
-  ],
 ])("reads what is refused out of %s body", (_, body) => {
   expect(readErrorBody(JSON.stringify(body))).toMatchObject({
     type: VALIDATION,

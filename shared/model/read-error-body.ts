@@ -84,16 +84,11 @@ function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBod
   };
 }
 
-/** Words, which may hold the details of what was refused: as JSON, or as Python prints them. */
+/** Words, which may hold the details of what was refused as JSON. */
 function readText(text: string, depth: number): ErrorBody {
   const start = text.slice(0, 1);
   const inner = start === "{" || start === "[" ? readValue(parse(text), depth + 1) : null;
-  if (inner !== null) return inner;
-  const printed = /'type': '(\w+)', 'loc': \('body', ([^)]*)\)/.exec(text.slice(0, WORDS_MAX));
-  if (printed === null) return { ...NOTHING, message: text.slice(0, WORDS_MAX) };
-  const [, type = "", path = ""] = printed;
-  const loc = path.split(",").map((step) => step.trim().replaceAll("'", ""));
-  return readIssues([{ type, loc, msg: "" }]);
+  return inner ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }
 
 function isIssues(value: readonly unknown[]): boolean {

@@ -18,8 +18,6 @@ export interface Sending {
   readonly model: string;
   readonly negotiated: NegotiatedCall;
   readonly room: RoomedCall;
-  /** Ends the call, also while it waits for what another one finds. */
-  readonly signal: AbortSignal;
   /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
   readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
   readonly streams: StreamMode;
@@ -47,14 +45,14 @@ export interface Received {
  * round leaves out something more, so that there are as many at most as there are parts.
  */
 export async function sendNegotiated(sending: Sending): Promise<Received> {
-  const { call, negotiated, room, signal, toThrown } = sending;
+  const { call, negotiated, room, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
     const request = withStream(room.build(call, form), sending, form);
     const limit = room.limitIn(form);
     try {
       const { completion, thoughts, pieces } = await sendOnce(sending, request);
-      if (isStreamed(request)) negotiated.streamed(completion, pieces);
+      if (request.body.stream === true) negotiated.streamed(completion, pieces);
       negotiated.answered({ form, fields: Object.keys(request.body) }, completion, limit);
       room.answered(form, completion, thoughts, digestOf(call));
       const had = limit ?? countedTokens(completion, thoughts);
@@ -64,7 +62,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
       if (room.isRefusedFor(thrown, form)) continue;
-      if (!(await negotiated.isToBeSentAgain(thrown, { form, fields, signal }))) throw thrown;
+      if (!negotiated.isToBeSentAgain(thrown, { form, fields })) throw thrown;
       if (isFailedGeneration(thrown)) sending.onSending(negotiated.form);
     }
   }
@@ -98,10 +96,6 @@ function withStream(request: BuiltRequest, { streams, room }: Sending, form: Req
   if (!isTaken || streams === "off" || (streams === "auto" && !pays)) return request;
   const options = form.takesStreamedUsage ? { stream_options: { include_usage: true } } : {};
   return { body: { ...request.body, stream: true, ...options } };
-}
-
-function isStreamed({ body }: BuiltRequest): boolean {
-  return body.stream === true;
 }
 
 function countedTokens({ text, usage }: Completion, thoughts: number): number {

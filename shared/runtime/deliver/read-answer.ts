@@ -43,9 +43,8 @@ export function readAnswer<C extends Contract>(
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
   if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
-    return check(contract, dropAddedNulls(aided.value, contract.jsonSchema));
+    return checkJson(contract, aided.value);
   if (!isCutOff) return strict;
   const issue = {
     path: "",
@@ -68,7 +67,12 @@ function readStrict<C extends Contract>(contract: C, text: string): Reading<Cont
     const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
-  return check(contract, value);
+  return checkJson(contract, value);
+}
+
+/** Checks a value without the nulls that strict mode requires for optional fields. */
+function checkJson<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
+  return check(contract, dropAddedNulls(value, contract.jsonSchema));
 }
 
 function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
