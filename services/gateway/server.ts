@@ -72,33 +72,21 @@ export async function startGateway(
   const app = await createServer(gateway, admit);
   const url = await app.listen(address);
   const stopGrpc = await openGrpc(gateway, admit, address.host);
-  const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
-  const stopRetiring = every(gateway.bounds.retireEveryMs, retireOf(gateway), gateway.logger);
-  const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
-  const stopClock = every(
-    gateway.bounds.clockCheckEveryMs,
-    () => compareClocks(gateway.store.redis),
-    gateway.logger,
-  );
-  const stopAdopting = adoptRuns(gateway);
-  const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
-  const stopPushes = every(
-    gateway.bounds.relayEveryMs,
-    () => sendPushes(gateway, PUSH_FORMS),
-    gateway.logger,
-  );
+  const { bounds, logger, store } = gateway;
+  const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
+    [bounds.relayEveryMs, () => gateway.deliveries.relay()],
+    [bounds.relayEveryMs, () => sendPushes(gateway, PUSH_FORMS)],
+    [bounds.retireEveryMs, retireOf(gateway)],
+    [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
+    [bounds.auditEveryMs, auditOf(gateway)],
+    [bounds.clockCheckEveryMs, () => compareClocks(store.redis)],
+    [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
+  ];
+  const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
   let stopped: Promise<void> | null = null;
-  const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
-    stopRelay();
-    stopRetiring();
-    stopAudit();
-    stopClock();
-    stopAdopting();
-    stopKeys();
-    stopBlobs();
-    stopPushes();
+    for (const stopTask of stops) stopTask();
     await Promise.all([closeWithin(app, graceMs), stopGrpc(graceMs)]);
     await settleWithin(gateway, graceMs);
   };
@@ -128,19 +116,6 @@ function retireOf({ store }: Gateway): () => Promise<void> {
     await retireRuns(store);
     await retireAbsent(store, round++);
   };
-}
-
-/** Gives runs from before there were tenants to the default one, once Redis takes writes. */
-function adoptRuns({ store, bounds, logger }: Gateway): () => void {
-  const stop = every(
-    bounds.relayEveryMs,
-    async () => {
-      await store.owners.adopt();
-      stop();
-    },
-    logger,
-  );
-  return stop;
 }
 
 /** One gateway at a time looks, for all. */

@@ -76,12 +76,10 @@ export function describeEvents(teams: readonly Team[], prefix: string): AsyncApi
     components: {
       messages: {
         ...Object.fromEntries(contracts.map((one) => [nameOf(one), describeSealed(one)])),
-        ...bothForms("run", refTo("schemas", RUN_EVENT)),
+        "run.plain": { payload: refTo("schemas", RUN_EVENT) },
+        "run.cloudevents": cloudEvent(refTo("schemas", RUN_EVENT), z.string().regex(/^suture\.run\./)),
         ...Object.assign({}, ...WEBHOOK_EVENTS.map(describeWebhook)),
-        [RUN_ENDED]: {
-          contentType: CLOUD_EVENT_TYPE,
-          payload: cloudEvent(schemaOf(RUNS.showRun.answers[200]), { const: `suture.${RUN_ENDED}` }),
-        },
+        [RUN_ENDED]: cloudEvent(schemaOf(RUNS.showRun.answers[200]), z.literal(`suture.${RUN_ENDED}`)),
       },
       schemas: {
         ...schemasOf(SEALED, sealedMessageSchema),
@@ -126,59 +124,47 @@ function describeSealed(contract: Contract): Json {
   };
 }
 
+const time = z.string().meta({ format: "date-time" });
+
+const webhookHeaders = z
+  .looseObject({
+    "webhook-id": z.string(),
+    "webhook-timestamp": z.string(),
+    "webhook-signature": z.string(),
+  })
+  .meta({ description: "Standard Webhooks 1.0." });
+
 function describeWebhook(event: WebhookEvent): Named {
-  // The names of definitions would clash in one document; webhooks' data have none.
-  const data = schemaOf(WEBHOOK_DATA[event]);
-  const text = { type: "string" };
-  const headers = {
-    type: "object",
-    description: "Standard Webhooks 1.0.",
-    required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
-    properties: { "webhook-id": text, "webhook-timestamp": text, "webhook-signature": text },
-  };
-  const standard = {
-    type: "object",
-    required: ["type", "timestamp", "data"],
-    properties: { type: { const: event }, timestamp: { type: "string", format: "date-time" }, data },
-  };
-  const cloudevents = {
-    contentType: CLOUD_EVENT_TYPE,
-    payload: cloudEvent(data, { const: `suture.${event}` }),
-  };
+  const data = WEBHOOK_DATA[event];
+  const standard = z.looseObject({ type: z.literal(event), timestamp: time, data });
   const [plainName, cloudName] = namesOf(event);
-  return { [plainName]: { headers, payload: standard }, [cloudName]: { headers, ...cloudevents } };
+  const headers = schemaOf(webhookHeaders);
+  return {
+    [plainName]: { headers, payload: schemaOf(standard) },
+    [cloudName]: { headers, ...cloudEvent(schemaOf(data), z.literal(`suture.${event}`)) },
+  };
 }
 
 function namesOf(event: string): [plain: string, cloud: string] {
   return [`${event}.plain`, `${event}.cloudevents`];
 }
 
-/** An event by itself, and as the data of a CloudEvent. */
-function bothForms(name: string, data: Json): Named {
-  const [plain, cloud] = namesOf(name);
-  const type = { type: "string", pattern: `^suture\\.${name}\\.` };
+/** CloudEvents 1.0 as structured JSON. Its data are put in afterwards, because they may refer to a named schema. */
+function cloudEvent(data: Json, type: z.ZodType): Json {
+  const event = z.looseObject({
+    specversion: z.literal("1.0"),
+    id: z.string().min(1),
+    source: z.string().meta({ format: "uri-reference" }),
+    type,
+    subject: z.string().min(1).optional(),
+    time,
+    datacontenttype: z.literal("application/json"),
+    data: z.unknown(),
+  });
+  const { properties, ...schema } = schemaOf(event);
   return {
-    [plain]: { payload: data },
-    [cloud]: { contentType: CLOUD_EVENT_TYPE, payload: cloudEvent(data, type) },
-  };
-}
-
-function cloudEvent(data: Json, type: Json): Json {
-  const text = { type: "string", minLength: 1 };
-  return {
-    type: "object",
-    description: "CloudEvents 1.0, structured JSON.",
-    required: ["specversion", "id", "source", "type", "time", "datacontenttype", "data"],
-    properties: {
-      specversion: { const: "1.0" },
-      id: text,
-      source: { type: "string", format: "uri-reference" },
-      type,
-      subject: text,
-      time: { type: "string", format: "date-time" },
-      datacontenttype: { const: "application/json" },
-      data,
-    },
+    contentType: CLOUD_EVENT_TYPE,
+    payload: { ...schema, properties: { ...Object(properties), data } },
   };
 }
 

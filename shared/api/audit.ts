@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ADMINS, auditEntrySchema, detailField, limitQuery, VIEWERS } from "./fields.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const RECORDS_MAX = 1000;
@@ -18,18 +19,14 @@ const recordSchema = z.object({
 
 export const AUDIT = {
   listAudit: {
-    method: "GET",
-    path: "/v1/audit",
+    ...get("/v1/audit", VIEWERS),
     summary: "List the ward's log of who did what, newest first; unsigned, unlike /v1/audit/people",
-    scopes: VIEWERS,
     query: z.strictObject({ limit: limitQuery }),
     answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
   },
   listPeopleAudit: {
-    method: "GET",
-    path: "/v1/audit/people",
+    ...get("/v1/audit/people", VIEWERS),
     summary: "List what people did, newest first, with what is not as it was written",
-    scopes: VIEWERS,
     query: z.strictObject({ limit: limitQuery }),
     answers: {
       200: z.object({
@@ -43,10 +40,8 @@ export const AUDIT = {
     },
   },
   exportPeopleAudit: {
-    method: "GET",
-    path: "/v1/audit/people/records",
+    ...get("/v1/audit/people/records", VIEWERS),
     summary: "Read the records as they are stored, oldest first, which is itself logged",
-    scopes: VIEWERS,
     query: z.strictObject({
       offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
       limit: z.coerce.number().pipe(z.int().min(1).max(RECORDS_MAX)).default(RECORDS_MAX),
@@ -63,10 +58,8 @@ export const AUDIT = {
     },
   },
   listRefusals: {
-    method: "GET",
-    path: "/v1/refusals",
+    ...get("/v1/refusals", ADMINS),
     summary: "List attempts that the gateway and the console refused, newest first",
-    scopes: ADMINS,
     query: z.strictObject({ limit: limitQuery }),
     answers: {
       200: z.object({

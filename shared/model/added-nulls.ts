@@ -44,7 +44,9 @@ function drop(value: unknown, given: unknown, place: Place): unknown {
   if (Array.isArray(value)) return value.map((item) => drop(item, schema["items"], deeper));
   const parts = partsOf(schema, place);
   const kept = Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
-    const own = parts.map(({ properties }) => properties).find((one) => isRecord(one) && Object.hasOwn(one, key));
+    const own = parts
+      .map(({ properties }) => properties)
+      .find((one) => isRecord(one) && Object.hasOwn(one, key));
     if (!isRecord(own)) return [[key, item]];
     const isOptional = !parts.some(({ required }) => Array.isArray(required) && required.includes(key));
     const isAdded = item === null && isOptional && !mayBeNull(own[key], place);

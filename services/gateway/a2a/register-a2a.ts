@@ -11,7 +11,7 @@ import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf, originOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { registerRest } from "./register-rest.ts";
-import { streamEvents } from "./stream-events.ts";
+import { streamEvents, toEvents } from "../guards/stream-events.ts";
 import { openTeam, SCOPES } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
 
@@ -67,7 +67,8 @@ async function answerRpc(
     return reply.send(failed(error));
   }
   const answer = await new JsonRpcTransportHandler(handler).handle({ ...body }, context);
-  if (Symbol.asyncIterator in answer) return streamEvents(call, reply, { events: answer, onError: failed });
+  if (Symbol.asyncIterator in answer)
+    return streamEvents(call.gateway, reply, { events: toEvents(answer), onError: failed });
   if (refusal !== null) failed(refusal);
   return reply.send(answer);
 }

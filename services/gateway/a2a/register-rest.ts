@@ -18,7 +18,7 @@ import { isRecord } from "#shared/json";
 import { describeTeam } from "./agent-card.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { contextOf } from "./request-context.ts";
-import { streamEvents } from "./stream-events.ts";
+import { streamEvents, toEvents } from "../guards/stream-events.ts";
 import type { TeamCall } from "./team-call.ts";
 
 /** One request of the HTTP+JSON binding. */
@@ -138,7 +138,7 @@ async function sendStream(
     if (!reply.sent) void reply.code(status).type(A2A_CONTENT_TYPE);
     return toRestErrorBody(error, status);
   };
-  return streamEvents(call, reply, { events, onError });
+  return streamEvents(call.gateway, reply, { events: toEvents(events), onError });
 }
 
 async function get(rest: RestCall): Promise<unknown> {

@@ -1,17 +1,15 @@
 import { GATEWAY_API } from "#shared/api";
 import type { ApiScope } from "#shared/config";
-import { now } from "#shared/clock";
 import { ForbiddenError, UnauthorisedError } from "#shared/http";
 import type { ServedCall, ServedRun, TeamsPort } from "#shared/mcp/serve";
-import { ENDED_STATUSES } from "#shared/store/runs";
-import type { RunRecord } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { GatewayCall } from "../operation.ts";
 import { tracestateOf } from "../operations/request-fields.ts";
 import { beginTask, findTeam } from "../runs/begin-task.ts";
 import { endRun } from "../runs/end-run.ts";
-import { watchChanges } from "../runs/watch-changes.ts";
+import { followRun } from "../runs/follow-run.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
-import { eventsPage, findRun } from "../tenancy/see-run.ts";
+import { findRun } from "../tenancy/see-run.ts";
 
 type Call = Pick<GatewayCall, "gateway" | "caller" | "signal" | "mayStill" | "request" | "traceparent">;
 
@@ -38,7 +36,7 @@ export function openTeams(call: Call): TeamsPort {
         idempotency: null,
       });
     },
-    follow: (runId, served) => follow(call, runId, served),
+    follow: (runId, served) => followCall(call, runId, served),
     async cancel(runId) {
       requireScope(call, GATEWAY_API.cancelRun.scopes);
       await endRun(gateway, caller, runId);
@@ -53,29 +51,15 @@ function requireScope({ caller }: Pick<Call, "caller">, scopes: readonly ApiScop
     throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
 }
 
-async function follow(call: Call, runId: string, { signal, onProgress }: ServedCall): Promise<ServedRun> {
+async function followCall(call: Call, runId: string, { signal, onProgress }: ServedCall): Promise<ServedRun> {
   const { gateway, caller, mayStill } = call;
-  const { waitSecondsMax, eventsPage: limit, recheckEveryMs } = gateway.bounds;
-  const bell = watchChanges(gateway, runId);
-  const untilMs = now() + waitSecondsMax * 1000;
+  const follow = { runId, from: 0, forMs: gateway.bounds.waitSecondsMax * 1000 };
   const gone = AbortSignal.any([signal, call.signal]);
-  let from = 0;
-  try {
-    for (;;) {
-      if (!mayStill()) throw new UnauthorisedError();
-      const run = await findRun(gateway, caller, runId);
-      const events = await eventsPage(gateway, caller, { run, from, limit });
-      from += events.length;
-      for (const { type, agent } of events)
-        await onProgress([type.replaceAll("_", " "), ...(agent === null ? [] : [agent])].join(": "));
-      if (events.length > 0) continue;
-      const leftMs = untilMs - now();
-      if (ENDED_STATUSES.includes(run.status) || leftMs <= 0 || gone.aborted) return toServed(run);
-      await bell.wait(Math.min(leftMs, recheckEveryMs), gone);
-    }
-  } finally {
-    bell.stop();
-  }
+  const tell = ({ type, agent }: RunEvent): string =>
+    [type.replaceAll("_", " "), ...(agent === null ? [] : [agent])].join(": ");
+  for await (const message of followRun({ ...call, signal: gone }, follow, tell)) await onProgress(message);
+  if (!mayStill()) throw new UnauthorisedError();
+  return toServed(await findRun(gateway, caller, runId));
 }
 
 function toServed({ run_id, status, result, error }: RunRecord): ServedRun {

@@ -43,8 +43,7 @@ export function readAnswer<C extends Contract>(
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
-  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
-    return checkJson(contract, aided.value);
+  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes))) return check(contract, aided.value);
   if (!isCutOff) return strict;
   const issue = {
     path: "",
@@ -67,17 +66,13 @@ function readStrict<C extends Contract>(contract: C, text: string): Reading<Cont
     const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
-  return checkJson(contract, value);
+  return check(contract, value);
 }
 
 /** Checks a value without the nulls that strict mode requires for optional fields. */
-function checkJson<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
-  return check(contract, dropAddedNulls(value, contract.jsonSchema));
-}
-
 function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
   try {
-    return { ok: true, value: checkPayload(contract, value) };
+    return { ok: true, value: checkPayload(contract, dropAddedNulls(value, contract.jsonSchema)) };
   } catch (error) {
     if (error instanceof PayloadContentError) {
       return { ok: false, failureClass: "content_error", issues: error.issues };
