@@ -18,6 +18,7 @@ export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";
 export { listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
 export type { SeenRun } from "./steps/list-run-steps.ts";
+export { readVerified } from "./steps/read-sealed.ts";
 export { endOfStream } from "./run-events.ts";
 export { hopSchema } from "./runs.ts";
 export type { Hop, RunSummary } from "./runs.ts";

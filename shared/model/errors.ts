@@ -209,18 +209,21 @@ export class ModelCircuitOpenError extends SutureError {
   }
 }
 
-/** What we send beside the input, as endpoints name it. */
-export type RefusedParameter =
-  | "model"
-  | "messages"
-  | "response_format"
-  | "tools"
-  | "max_completion_tokens"
-  | "max_tokens"
-  | "temperature"
-  | "reasoning_effort"
-  | "stream"
-  | "stream_options";
+/** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
+export const PARAMETERS = [
+  "model",
+  "messages",
+  "response_format",
+  "tools",
+  "max_completion_tokens",
+  "max_tokens",
+  "temperature",
+  "reasoning_effort",
+  "stream",
+  "stream_options",
+] as const;
+
+export type RefusedParameter = (typeof PARAMETERS)[number];
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {

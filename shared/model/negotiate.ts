@@ -225,7 +225,7 @@ function nameOf({ lack, schema }: Found): string {
 }
 
 /** Returns what tells questions apart; the same for one that is asked again. */
-export function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "input">): string {
+function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "input">): string {
   return createHash("sha256")
     .update(JSON.stringify([instructions, input]))
     .digest("base64");

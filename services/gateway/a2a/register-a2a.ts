@@ -7,6 +7,7 @@ import { readJsonOnly } from "#shared/http";
 import { isRecord } from "#shared/json";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
+import { requireScope } from "../tenancy/may-see.ts";
 import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf, originOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
@@ -30,7 +31,7 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
     scope.post(TEAM, { config: { scopes: READERS } }, async (request, reply) =>
       answerRpc(open(request, reply), request, reply),
     );
-    registerRest(scope, { base: TEAM, open });
+    registerRest(scope, TEAM, open);
   });
 }
 
@@ -49,7 +50,7 @@ async function answerRpc(
 ): Promise<FastifyReply> {
   const body = isRecord(request.body) ? request.body : {};
   const { id = null, method } = body;
-  call.requireScope(SCOPES.get(method) ?? READERS);
+  requireScope(call.caller, SCOPES.get(method) ?? READERS);
   // The SDK would make an internal error of a refusal such as 429; it is thrown, and told as everywhere else.
   let refusal: { readonly error: unknown } | null = null;
   const failed = (error: unknown): object => {

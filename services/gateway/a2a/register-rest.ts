@@ -15,6 +15,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GATEWAY_API, READERS } from "#shared/api";
 import type { ApiScope } from "#shared/config";
 import { isRecord } from "#shared/json";
+import { requireScope } from "../tenancy/may-see.ts";
 import { describeTeam } from "./agent-card.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { contextOf } from "./request-context.ts";
@@ -30,70 +31,61 @@ interface RestCall {
   readonly reply: FastifyReply;
 }
 
-/** Adds one operation of the binding. Its answer is the body, or the reply that was sent. */
-type AddRoute = (
+/** One operation of the binding. Its answer is the body, or the reply that was sent. */
+type Operation = readonly [
   method: "GET" | "POST" | "DELETE",
   path: string,
-  operation: { readonly scopes: readonly ApiScope[]; readonly work: (call: RestCall) => Promise<unknown> },
-) => void;
+  scopes: readonly ApiScope[],
+  work: (call: RestCall) => Promise<unknown>,
+];
+
+const BEGINS = GATEWAY_API.submitTask.scopes;
+const CONFIGS = "/tasks/:task/pushNotificationConfigs";
+
+const OPERATIONS: readonly Operation[] = [
+  ["POST", "/message::send", BEGINS, send],
+  ["POST", "/message::stream", BEGINS, stream],
+  ["GET", "/tasks", READERS, list],
+  ["GET", "/tasks/:task", READERS, get],
+  ["POST", "/tasks/:task", READERS, act],
+  ["POST", CONFIGS, BEGINS, addConfig],
+  ["GET", CONFIGS, READERS, listConfigs],
+  ["GET", `${CONFIGS}/:config`, READERS, getConfig],
+  ["DELETE", `${CONFIGS}/:config`, BEGINS, deleteConfig],
+];
 
 /** The protocol's HTTP+JSON binding. The SDK has it for Express only. */
 export function registerRest(
   app: FastifyInstance,
-  {
-    base,
-    open,
-  }: {
-    readonly base: string;
-    readonly open: (request: FastifyRequest, reply: FastifyReply) => TeamCall;
-  },
+  base: string,
+  open: (request: FastifyRequest, reply: FastifyReply) => TeamCall,
 ): void {
-  const route: AddRoute = (method, path, operation) => {
+  for (const [method, path, scopes, work] of OPERATIONS)
     app.route({
       method,
       url: base + path,
       exposeHeadRoute: false,
-      config: { scopes: operation.scopes },
+      config: { scopes },
       handler: async (request, reply) => {
         const call = open(request, reply);
         const context = contextOf(request);
         try {
           validateVersion(context.requestedVersion, describeTeam(call.team, call.origin, null), "HTTP+JSON");
-          const handler = createRequestHandler(call);
-          const answer = await operation.work({ call, handler, context, request, reply });
+          const answer = await work({ call, handler: createRequestHandler(call), context, request, reply });
           return answer === reply ? reply : await reply.type(A2A_CONTENT_TYPE).send(answer);
         } catch (error) {
-          return answerError(reply, error);
+          return reply.send(errorBodyOf(reply, error));
         }
       },
     });
-  };
-  const begins = GATEWAY_API.submitTask.scopes;
-  route("POST", "/message::send", { scopes: begins, work: send });
-  route("POST", "/message::stream", { scopes: begins, work: stream });
-  route("GET", "/tasks", { scopes: READERS, work: list });
-  route("GET", "/tasks/:task", {
-    scopes: READERS,
-    work: async (rest) => (taskOf(rest).verb === "subscribe" ? subscribe(rest) : get(rest)),
-  });
-  route("POST", "/tasks/:task", { scopes: READERS, work: act });
-  const configs = "/tasks/:task/pushNotificationConfigs";
-  route("POST", configs, { scopes: begins, work: addConfig });
-  route("GET", configs, { scopes: READERS, work: listConfigs });
-  route("GET", `${configs}/:config`, {
-    scopes: READERS,
-    work: async (rest) =>
-      TaskPushNotificationConfig.toJSON(
-        await rest.handler.getTaskPushNotificationConfig(configOf(rest), rest.context),
-      ),
-  });
-  route("DELETE", `${configs}/:config`, {
-    scopes: begins,
-    work: async (rest) => {
-      await rest.handler.deleteTaskPushNotificationConfig(configOf(rest), rest.context);
-      return rest.reply.code(204).send();
-    },
-  });
+}
+
+/** Errors that the protocol has no code for are answered as every other problem of the gateway. */
+function errorBodyOf(reply: FastifyReply, error: unknown): unknown {
+  if (!(error instanceof A2AError)) throw error;
+  const status = restStatusFor(error);
+  if (!reply.sent) void reply.code(status).type(A2A_CONTENT_TYPE);
+  return toRestErrorBody(error, status);
 }
 
 /** Fastify's parameter takes the verb along: `<id>:cancel`. */
@@ -105,20 +97,15 @@ function taskOf({ request }: RestCall): { readonly id: string; readonly verb: st
 }
 
 async function send({ handler, context, request }: RestCall): Promise<unknown> {
-  const answer = await handler.sendMessage(SendMessageRequest.fromJSON(request.body ?? {}), context);
-  const payload =
-    "messageId" in answer
-      ? ({ $case: "message", value: answer } as const)
-      : ({ $case: "task", value: answer } as const);
-  return SendMessageResponse.toJSON({ payload });
+  const value = await handler.sendMessage(SendMessageRequest.fromJSON(request.body ?? {}), context);
+  return SendMessageResponse.toJSON({
+    payload: "messageId" in value ? { $case: "message", value } : { $case: "task", value },
+  });
 }
 
 async function stream(rest: RestCall): Promise<unknown> {
-  const { handler, context, request } = rest;
-  return sendStream(
-    rest,
-    handler.sendMessageStream(SendMessageRequest.fromJSON(request.body ?? {}), context),
-  );
+  const request = SendMessageRequest.fromJSON(rest.request.body ?? {});
+  return sendStream(rest, rest.handler.sendMessageStream(request, rest.context));
 }
 
 async function subscribe(rest: RestCall): Promise<unknown> {
@@ -129,42 +116,37 @@ async function sendStream(
   { call, reply }: RestCall,
   responses: AsyncGenerator<StreamResponse, void, undefined>,
 ): Promise<unknown> {
-  const events = (async function* () {
-    for await (const response of responses) yield StreamResponse.toJSON(response);
-  })();
-  const onError = (error: unknown): unknown => {
-    if (!(error instanceof A2AError)) throw error;
-    const status = restStatusFor(error);
-    if (!reply.sent) void reply.code(status).type(A2A_CONTENT_TYPE);
-    return toRestErrorBody(error, status);
-  };
-  return streamEvents(call.gateway, reply, { events: toEvents(events), onError });
+  const events = toEvents(responses, (response) => StreamResponse.toJSON(response));
+  return streamEvents(call.gateway, reply, { events, onError: (error) => errorBodyOf(reply, error) });
 }
 
 async function get(rest: RestCall): Promise<unknown> {
-  const request = { id: taskOf(rest).id, tenant: "", ...historyOf(rest) };
+  const { id, verb } = taskOf(rest);
+  if (verb === "subscribe") return subscribe(rest);
+  const { historyLength } = numbersOf(rest);
+  const request = { id, tenant: "", ...(historyLength === undefined ? {} : { historyLength }) };
   return Task.toJSON(await rest.handler.getTask(request, rest.context));
 }
 
-function historyOf({ request }: RestCall): { historyLength?: number } {
-  const { historyLength } = queryOf(request);
-  return historyLength === undefined ? {} : { historyLength: Number(historyLength) };
-}
-
-async function list({ handler, context, request }: RestCall): Promise<unknown> {
-  const { pageSize, historyLength, includeArtifacts, ...texts } = queryOf(request);
+async function list(rest: RestCall): Promise<unknown> {
+  const { pageSize: _size, historyLength: _length, includeArtifacts, ...texts } = queryOf(rest);
   const asked = ListTasksRequest.fromJSON({
     ...texts,
-    ...(pageSize === undefined ? {} : { pageSize: Number(pageSize) }),
-    ...(historyLength === undefined ? {} : { historyLength: Number(historyLength) }),
+    ...numbersOf(rest),
     includeArtifacts: includeArtifacts === "true",
   });
-  const { tasks, nextPageToken, ...counts } = await handler.listTasks(asked, context);
-  return { ...counts, nextPageToken, tasks: tasks.map((task) => Task.toJSON(task)) };
+  const { tasks, ...counts } = await rest.handler.listTasks(asked, rest.context);
+  return { ...counts, tasks: tasks.map((task) => Task.toJSON(task)) };
 }
 
-function queryOf({ query }: FastifyRequest): Readonly<Record<string, unknown>> {
+function queryOf({ request: { query } }: RestCall): Readonly<Record<string, unknown>> {
   return isRecord(query) ? query : {};
+}
+
+/** The fields of a query that are numbers, of those that are given. */
+function numbersOf(rest: RestCall): { readonly pageSize?: number; readonly historyLength?: number } {
+  const given = Object.entries(queryOf(rest)).filter(([name]) => /^(pageSize|historyLength)$/.test(name));
+  return Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
 }
 
 async function act(rest: RestCall): Promise<unknown> {
@@ -172,7 +154,7 @@ async function act(rest: RestCall): Promise<unknown> {
   if (verb === "subscribe") return subscribe(rest);
   if (verb !== "cancel")
     throw new UnsupportedOperationError({ message: "A task is canceled or subscribed to." });
-  rest.call.requireScope(GATEWAY_API.cancelRun.scopes);
+  requireScope(rest.call.caller, GATEWAY_API.cancelRun.scopes);
   return Task.toJSON(await rest.handler.cancelTask({ id, tenant: "", metadata: {} }, rest.context));
 }
 
@@ -190,19 +172,18 @@ async function listConfigs(rest: RestCall): Promise<unknown> {
   return ListTaskPushNotificationConfigsResponse.toJSON(found);
 }
 
-function configOf({ request }: RestCall): {
-  readonly tenant: "";
-  readonly taskId: string;
-  readonly id: string;
-} {
-  // The routes have the first parameter, and those of one configuration the second.
-  const { task, config = "" } = request.params as { task: string; config?: string };
-  return { tenant: "", taskId: task, id: config };
+async function getConfig(rest: RestCall): Promise<unknown> {
+  const found = await rest.handler.getTaskPushNotificationConfig(configOf(rest), rest.context);
+  return TaskPushNotificationConfig.toJSON(found);
 }
 
-/** Errors that the protocol has no code for are answered as every other problem of the gateway. */
-function answerError(reply: FastifyReply, error: unknown): FastifyReply {
-  if (!(error instanceof A2AError)) throw error;
-  const status = restStatusFor(error);
-  return reply.code(status).type(A2A_CONTENT_TYPE).send(toRestErrorBody(error, status));
+async function deleteConfig(rest: RestCall): Promise<unknown> {
+  await rest.handler.deleteTaskPushNotificationConfig(configOf(rest), rest.context);
+  return rest.reply.code(204).send();
+}
+
+function configOf({ request }: RestCall) {
+  // The routes have the first parameter, and those of one configuration the second.
+  const { task: taskId, config: id = "" } = request.params as { task: string; config?: string };
+  return { tenant: "", taskId, id };
 }

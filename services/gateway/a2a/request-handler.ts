@@ -69,7 +69,7 @@ export function createRequestHandler(
     };
   return {
     getAgentCard: async () => describeTeam(team, origin, call.gateway.grpcPort),
-    getAuthenticatedExtendedAgentCard: refuse(() => new ExtendedAgentCardNotConfiguredError()),
+    getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: inProtocol(sendMessage),
     sendMessageStream: streamed(streamMessage),
     getTask: inProtocol(getTask),
@@ -84,12 +84,6 @@ export function createRequestHandler(
 }
 
 type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
-
-function refuse(error: () => Error): () => Promise<never> {
-  return async () => {
-    throw error();
-  };
-}
 
 async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise<Task> {
   const begun = await begin(call, request);

@@ -6,8 +6,11 @@ import type { Gateway } from "../gateway.ts";
 const HEARTBEAT = Symbol("heartbeat");
 
 /** Writes values as the data of server-sent events. */
-export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<string, void> {
-  for await (const value of values) yield `data: ${JSON.stringify(value)}\n\n`;
+export async function* toEvents<Value>(
+  values: AsyncIterable<Value>,
+  write: (value: Value) => unknown = (value) => value,
+): AsyncGenerator<string, void> {
+  for await (const value of values) yield `data: ${JSON.stringify(write(value))}\n\n`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { GATEWAY_API } from "#shared/api";
-import type { ApiScope } from "#shared/config";
-import { ForbiddenError, UnauthorisedError } from "#shared/http";
+import { UnauthorisedError } from "#shared/http";
 import type { ServedCall, ServedRun, TeamsPort } from "#shared/mcp/serve";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { GatewayCall } from "../operation.ts";
@@ -8,7 +7,7 @@ import { tracestateOf } from "../operations/request-fields.ts";
 import { beginTask, findTeam } from "../runs/begin-task.ts";
 import { endRun } from "../runs/end-run.ts";
 import { followRun } from "../runs/follow-run.ts";
-import { teamsFor } from "../tenancy/may-see.ts";
+import { requireScope, teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 
 type Call = Pick<GatewayCall, "gateway" | "caller" | "signal" | "mayStill" | "request" | "traceparent">;
@@ -25,7 +24,7 @@ export function openTeams(call: Call): TeamsPort {
         resultSchema: options.result?.jsonSchema ?? null,
       })),
     async begin(name, input) {
-      requireScope(call, GATEWAY_API.submitTask.scopes);
+      requireScope(caller, GATEWAY_API.submitTask.scopes);
       return beginTask(gateway, {
         caller,
         team: findTeam(teamsFor(gateway, caller), name, "/name"),
@@ -38,17 +37,11 @@ export function openTeams(call: Call): TeamsPort {
     },
     follow: (runId, served) => followCall(call, runId, served),
     async cancel(runId) {
-      requireScope(call, GATEWAY_API.cancelRun.scopes);
+      requireScope(caller, GATEWAY_API.cancelRun.scopes);
       await endRun(gateway, caller, runId);
       return toServed(await findRun(gateway, caller, runId));
     },
   };
-}
-
-/** @throws {ForbiddenError} */
-function requireScope({ caller }: Pick<Call, "caller">, scopes: readonly ApiScope[]): void {
-  if (caller === null || !scopes.includes(caller.scope))
-    throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
 }
 
 async function followCall(call: Call, runId: string, { signal, onProgress }: ServedCall): Promise<ServedRun> {
