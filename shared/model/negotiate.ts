@@ -5,6 +5,7 @@ import { Confirmations } from "./confirmations.ts";
 import { isFailedGeneration } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
+import { parseJson } from "./parse-json.ts";
 import { FORMS, readLack, takenIn } from "./read-lack.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
@@ -238,12 +239,8 @@ function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
 
 /** Returns true for JSON with the named members, however their names are escaped. */
 function holds(text: string, names: readonly string[]): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
-  } catch {
-    return false;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
 }
 
 function tokensOf({ usage }: Completion): number {
