@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Role, TaskState } from "@a2a-js/sdk";
+import { TaskState } from "@a2a-js/sdk";
 import type {
   CancelTaskRequest,
   GetTaskRequest,
@@ -160,7 +160,7 @@ function rejected(
     status: {
       state: TaskState.TASK_STATE_REJECTED,
       timestamp: timestamp(),
-      message: { ...say(id, why), role: Role.ROLE_AGENT },
+      message: say(id, why),
     },
     artifacts: [],
     history: [],
