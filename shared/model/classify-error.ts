@@ -10,10 +10,10 @@ import {
   ModelRequestRefusedError,
   ModelTimeoutError,
   ModelUnavailableError,
-  PARAMETERS,
 } from "./errors.ts";
-import type { RefusedParameter } from "./errors.ts";
 import { VALIDATION } from "./read-error-body.ts";
+import { PARAMETERS } from "./request-form.ts";
+import type { RefusedParameter } from "./request-form.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** 4xx that mean "not now" rather than "never": conflict, too early. */

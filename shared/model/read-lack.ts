@@ -1,6 +1,6 @@
-import { ModelMisconfiguredError, ModelRequestRefusedError, PARAMETERS } from "./errors.ts";
-import type { RefusedParameter } from "./errors.ts";
-import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
+import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
+import { PARAMETERS } from "./request-form.ts";
+import type { AnswerMode, Lack, RefusedParameter, RequestForm } from "./request-form.ts";
 
 /** A request as it was sent. */
 export interface SentRequest {

@@ -8,9 +8,9 @@ const HEARTBEAT = Symbol("heartbeat");
 /** Writes values as the data of server-sent events. */
 export async function* toEvents<Value>(
   values: AsyncIterable<Value>,
-  write: (value: Value) => unknown = (value) => value,
+  toData: (value: Value) => unknown = (value) => value,
 ): AsyncGenerator<string, void> {
-  for await (const value of values) yield `data: ${JSON.stringify(write(value))}\n\n`;
+  for await (const value of values) yield `data: ${JSON.stringify(toData(value))}\n\n`;
 }
 
 /**
