@@ -19,7 +19,7 @@ import type { PriceTable } from "./prices.ts";
 import type { RequestForm } from "./request-form.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
-import { readStream } from "./read-stream.ts";
+import { postOnce } from "./read-stream.ts";
 import type { StreamedBody } from "./read-stream.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
@@ -157,10 +157,8 @@ function postWith(
 ): (request: BuiltRequest) => Promise<StreamedBody> {
   // The SDK's own limit comes second, so that ours always says why a call ended.
   const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
-  return async ({ body: { stream, ...body } }) =>
-    stream === true
-      ? readStream(api, body, { answerBytesMax, onSpeech: () => limit.heard(streams), request })
-      : { body: await api.chat.completions.create(body, request), pieces: 0 };
+  const options = { answerBytesMax, onSpeech: () => limit.heard(streams), request };
+  return ({ body: { stream = false, ...body } }) => postOnce(api, body, { ...options, streams: stream });
 }
 
 /** Returns what gives each call the room of its answer. */
