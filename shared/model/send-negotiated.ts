@@ -17,6 +17,8 @@ export interface Sending {
   readonly model: string;
   readonly negotiated: NegotiatedCall;
   readonly room: RoomedCall;
+  /** Ends the call, also while it waits for what another one finds. */
+  readonly signal: AbortSignal;
   /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
   readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
   readonly streams: StreamMode;
@@ -44,7 +46,7 @@ export interface Received {
  * round leaves out something more, so that there are as many at most as there are parts.
  */
 export async function sendNegotiated(sending: Sending): Promise<Received> {
-  const { call, negotiated, room, toThrown } = sending;
+  const { call, negotiated, room, signal, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
     const request = withStream(room.build(call, form), sending, form);
@@ -61,7 +63,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
       if (room.isRefusedFor(thrown, form)) continue;
-      if (!negotiated.isToBeSentAgain(thrown, { form, fields })) throw thrown;
+      if (!(await negotiated.isToBeSentAgain(thrown, { form, fields, signal }))) throw thrown;
       if (isFailedGeneration(thrown)) sending.onSending(negotiated.form);
     }
   }
