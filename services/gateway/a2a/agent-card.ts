@@ -25,8 +25,7 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
     description,
     supportedInterfaces: [
       ...(grpcPort === null ? [] : [bindGrpc(team, origin, grpcPort)]),
-      bind(team, origin, "JSONRPC"),
-      bind(team, origin, "HTTP+JSON"),
+      bindJson(team, origin),
     ],
     version: `${team.entry.version}`,
     capabilities: {
@@ -72,9 +71,9 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
   });
 }
 
-function bind({ name }: Team, origin: string, protocolBinding: string): AgentInterface {
+function bindJson({ name }: Team, origin: string): AgentInterface {
   const url = `${origin}${A2A_BASE}/${encodeURIComponent(name)}`;
-  return { url, protocolBinding, tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
+  return { url, protocolBinding: "JSONRPC", tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
 }
 
 /** All teams have one address: the field `tenant`, which clients repeat in each request, names the team. */

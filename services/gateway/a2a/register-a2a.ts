@@ -1,4 +1,4 @@
-import { A2A_CONTENT_TYPE, AGENT_CARD_PATH, AgentCard } from "@a2a-js/sdk";
+import { AGENT_CARD_PATH, AgentCard } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -11,17 +11,16 @@ import { requireScope } from "../tenancy/may-see.ts";
 import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf, originOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
-import { registerRest } from "./register-rest.ts";
 import { streamEvents, toEvents } from "../guards/stream-events.ts";
 import { openTeam, SCOPES } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
 
 const TEAM = `${A2A_BASE}/:team`;
 
-/** Serves every team as an A2A agent: its card, JSON-RPC at `/a2a/<team>`, and HTTP+JSON below it. */
+/** Serves every team as an A2A agent: its card, and JSON-RPC at `/a2a/<team>`. */
 export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
-    readJsonOnly(scope, gateway.bounds.bodyBytesMax, { types: ["application/json", A2A_CONTENT_TYPE] });
+    readJsonOnly(scope, gateway.bounds.bodyBytesMax);
     const open = (request: FastifyRequest, reply: FastifyReply): TeamCall =>
       openCall(gateway, request, reply);
     scope.get(`${TEAM}/${AGENT_CARD_PATH}`, { config: { scopes: READERS } }, async (request, reply) => {
@@ -31,7 +30,6 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
     scope.post(TEAM, { config: { scopes: READERS } }, async (request, reply) =>
       answerRpc(open(request, reply), request, reply),
     );
-    registerRest(scope, TEAM, open);
   });
 }
 

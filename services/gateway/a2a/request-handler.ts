@@ -46,11 +46,11 @@ const PAGE_SIZE_MAX = 100;
  * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
  * so every gateway answers for every task, also after a restart.
  *
- * @param toThrow - Returns what is thrown for an error. Default: the error.
+ * @param toThrow - Returns what is thrown for an error.
  */
 export function createRequestHandler(
   call: TeamCall,
-  toThrow: (error: unknown) => unknown = (error) => error,
+  toThrow: (error: unknown) => unknown,
 ): A2ARequestHandler {
   const { team, origin } = call;
   const inProtocol =

@@ -6,11 +6,8 @@ import type { Gateway } from "../gateway.ts";
 const HEARTBEAT = Symbol("heartbeat");
 
 /** Writes values as the data of server-sent events. */
-export async function* toEvents<Value>(
-  values: AsyncIterable<Value>,
-  toData: (value: Value) => unknown = (value) => value,
-): AsyncGenerator<string, void> {
-  for await (const value of values) yield `data: ${JSON.stringify(toData(value))}\n\n`;
+export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<string, void> {
+  for await (const value of values) yield `data: ${JSON.stringify(value)}\n\n`;
 }
 
 /**
