@@ -17,7 +17,7 @@ import { addRedisAcl } from "./commands/redis-acl.ts";
 import { addRepair } from "./commands/repair.ts";
 import { addRuns, addSubmit } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
-import { addAsyncApi, addTeams, addTypes } from "./commands/teams.ts";
+import { addTeams, addTypes } from "./commands/teams.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -51,7 +51,6 @@ export function createProgram(): Command {
     addAgents,
     addTeams,
     addTypes,
-    addAsyncApi,
     addEval,
     addApiKeys,
     addKeys,

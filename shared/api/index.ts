@@ -2,7 +2,6 @@ export { AGENT_PROTOCOL_BASE } from "./agent-protocol.ts";
 export type { Artifact, PageQuery, Pagination, Step, Task, TaskBody } from "./agent-protocol.ts";
 export { CONSOLE_API, GATEWAY_API } from "./api.ts";
 export type { ConsoleApi, GatewayApi } from "./api.ts";
-export { describeEvents } from "./asyncapi.ts";
 export { checkAnswer, keepDeclared } from "./check-answer.ts";
 export { checkParts } from "./check-parts.ts";
 export type { TaskConversation } from "./conversation-field.ts";
