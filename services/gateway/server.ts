@@ -8,7 +8,6 @@ import {
   ApiKeys,
   limitConnections,
   sendProblem,
-  timeRequests,
   traceRequests,
 } from "#shared/http";
 import { loadPackage } from "#shared/errors";
@@ -20,8 +19,6 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
-import { A2A_PUSH_FORM } from "./a2a/push/a2a-push-form.ts";
-import { RUN_PUSH_FORM } from "./push/run-push-form.ts";
 import { sendPushes } from "./push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
@@ -75,7 +72,7 @@ export async function startGateway(
   const { bounds, logger, store } = gateway;
   const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
     [bounds.relayEveryMs, () => gateway.deliveries.relay()],
-    [bounds.relayEveryMs, () => sendPushes(gateway, PUSH_FORMS)],
+    [bounds.relayEveryMs, () => sendPushes(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
     [bounds.auditEveryMs, auditOf(gateway)],
@@ -106,8 +103,6 @@ async function openGrpc(
   );
   return serveGrpc(gateway, admit, { host, port: gateway.grpcPort });
 }
-
-const PUSH_FORMS = { a2a: A2A_PUSH_FORM, run: RUN_PUSH_FORM } as const;
 
 /** What is over is forgotten: runs, and what agents have left that nobody works for. */
 function retireOf({ store }: Gateway): () => Promise<void> {
@@ -218,7 +213,7 @@ async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInst
     clientErrorHandler: answerBrokenRequest,
   });
   limitConnections(app.server, bounds, gateway.tenantShareNow);
-  traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
+  traceRequests(app, logger, gateway.metrics);
   guardRequests(app, gateway, admit);
   answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);

@@ -1,21 +1,13 @@
 import { z } from "zod";
-import { ADMINS, auditEntrySchema, detailField, limitQuery, VIEWERS } from "./fields.ts";
+import { peopleRecordSchema } from "#shared/people";
+import { refusedAttemptSchema } from "#shared/store";
+import { auditEntrySchema } from "#shared/store/cases";
+import { ADMINS, limitQuery, VIEWERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const RECORDS_MAX = 1000;
 const OFFSET_MAX = 100_000_000;
-
-const recordSchema = z.object({
-  number: z.int(),
-  previous: z.string(),
-  at: z.string(),
-  by: z.string(),
-  person: z.string().nullable(),
-  action: z.string(),
-  why: z.string(),
-  detail: detailField,
-});
 
 export const AUDIT = {
   listAudit: {
@@ -32,7 +24,7 @@ export const AUDIT = {
       200: z.object({
         records: z.array(
           z.object({
-            record: recordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
+            record: peopleRecordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
             fault: z.object({ number: z.int(), problem: z.string() }).nullable(),
           }),
         ),
@@ -62,21 +54,7 @@ export const AUDIT = {
     summary: "List attempts that the gateway and the console refused, newest first",
     query: z.strictObject({ limit: limitQuery }),
     answers: {
-      200: z.object({
-        refusals: z.array(
-          z.object({
-            at: z.string(),
-            service: z.enum(["gateway", "console"]),
-            by: z.string().nullable(),
-            address: z.string(),
-            method: z.string(),
-            route: z.string(),
-            status: z.int(),
-            code: z.string(),
-            unrecorded: z.int(),
-          }),
-        ),
-      }),
+      200: z.object({ refusals: z.array(refusedAttemptSchema) }),
     },
   },
 } as const satisfies DeclaredApi;

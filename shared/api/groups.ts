@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { GROUP_LIFECYCLES, RECIPE_STATES } from "#shared/store/cases";
+import { auditEntrySchema, GROUP_LIFECYCLES, RECIPE_STATES } from "#shared/store/cases";
 import {
-  auditEntrySchema,
   idField,
   limitQuery,
   offsetQuery,

@@ -4,7 +4,7 @@ export { CONSOLE_API, GATEWAY_API } from "./api.ts";
 export type { ConsoleApi, GatewayApi } from "./api.ts";
 export { checkAnswer, keepDeclared } from "./check-answer.ts";
 export { checkParts } from "./check-parts.ts";
-export type { TaskConversation } from "./conversation-field.ts";
+export type { TaskConversation } from "./task-fields.ts";
 export { describeAgents } from "./describe-agents.ts";
 export { OPERATORS, READERS, SUBMITTERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";

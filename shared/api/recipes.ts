@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Recipe } from "#shared/recipes";
-import { RECIPE_STATES } from "#shared/store/cases";
+import { auditEntrySchema, RECIPE_STATES } from "#shared/store/cases";
 import {
   ADMINS,
-  auditEntrySchema,
   idField,
   issueSchema,
   limitQuery,

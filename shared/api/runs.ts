@@ -12,11 +12,10 @@ import {
   SUBMITTERS,
   whyField,
 } from "./fields.ts";
-import { conversationField } from "./conversation-field.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 import { streamedEventSchema } from "./run-events.ts";
-import { webhookField } from "./webhook-field.ts";
+import { conversationField, webhookField } from "./task-fields.ts";
 
 /** Bounds are those of the envelope, so that what passes here can travel. */
 const SHORT_CHARS_MAX = 256;

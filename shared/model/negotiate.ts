@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
 import { isRecord } from "#shared/json";
-import { Confirmations } from "./confirmations.ts";
+import { Confirmations, ShownSchemas } from "./confirmations.ts";
 import { isFailedGeneration } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
@@ -9,7 +9,6 @@ import { parseJson } from "./parse-json.ts";
 import { FORMS, readLack, takenIn } from "./read-lack.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
-import { ShownSchemas } from "./shown-schemas.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 /** Something that was found of an endpoint: it is left out of what is sent from now on. */

@@ -3,7 +3,7 @@ import { parseJson } from "./parse-json.ts";
 import type { ModelAnswer } from "./model-client.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";
-import { withoutThoughts } from "./without-thoughts.ts";
+import { withoutThoughts } from "./read-thoughts.ts";
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({

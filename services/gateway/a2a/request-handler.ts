@@ -17,7 +17,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
-import { now, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { readTask, readTaskOf } from "../runs/read-task.ts";
 import { tracestateOf } from "../operations/request-fields.ts";
@@ -26,9 +26,8 @@ import { digestRequest } from "../runs/digest-request.ts";
 import { endRun } from "../runs/end-run.ts";
 import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { boundQuery } from "../runs/original-query.ts";
-import { waitForEnd } from "../runs/wait-for-end.ts";
+import { waitForEnd } from "../runs/follow-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
-import { findRun } from "../tenancy/see-run.ts";
 import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
 import { findOwn } from "./team-call.ts";
@@ -88,14 +87,12 @@ type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
 async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise<Task> {
   const begun = await begin(call, request);
   if (typeof begun !== "string") return begun;
-  const { gateway, caller, signal, mayStill } = call;
+  const { gateway, caller } = call;
   const historyLength = request.configuration?.historyLength;
   if (request.configuration?.returnImmediately !== true) {
     const leave = takeWaitingPlace(gateway, caller);
-    const untilMs = now() + gateway.bounds.waitSecondsMax * 1000;
     try {
-      const record = await findRun(gateway, caller, begun);
-      await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
+      await waitForEnd(call, begun, gateway.bounds.waitSecondsMax * 1000);
     } finally {
       leave();
     }

@@ -10,8 +10,8 @@ import { takeWaitingPlace } from "../guards/take-place.ts";
 export const MCP_PATH = "/mcp";
 
 /**
- * Serves every team as a tool over Streamable HTTP, in the protocol of 2026 or of 2025. No session is kept. Each request
- * counts as one that waits while it is open.
+ * Serves every team as a tool over Streamable HTTP, in the protocol of 2026 or of 2025. No session is kept. Each
+ * request counts as one that waits while it is open.
  */
 export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
