@@ -78,23 +78,13 @@ const LACKS: Readonly<Record<string, readonly string[]>> = {
   OpenAI: [],
   "OpenAI, reasoning": ["temperature"],
   "OpenAI, no schemas": ["strict_schema"],
-  "Azure OpenAI": [],
-  "Azure OpenAI, reasoning": ["temperature"],
-  "Azure OpenAI, older API": ["strict_schema", "max_completion_tokens"],
-  vLLM: [],
-  "vLLM, older": ["strict_schema", "max_completion_tokens"],
   "vLLM, Gemma": ["system_role"],
   Ollama: [],
-  "Ollama, plain errors": ["strict_schema", "json_mode", "tool_call"],
-  "llama.cpp": [],
   "llama.cpp, no grammar": ["strict_schema", "json_mode", "tool_call"],
-  LiteLLM: ["strict_schema", "json_mode", "temperature"],
   Anthropic: ["reading_schema"],
-  "Anthropic, strict schemas": [],
   "Google Gemini": [],
   "Google Gemini, older": ["strict_schema", "max_completion_tokens"],
   Mistral: ["max_completion_tokens"],
-  "Mistral, older": ["strict_schema", "max_completion_tokens"],
 };
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (name, dialect) => {

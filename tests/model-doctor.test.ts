@@ -41,23 +41,13 @@ const FOUND: Readonly<Record<string, readonly [answersBy: string, differs: objec
   OpenAI: ["strict schema", NO_EFFORT],
   "OpenAI, reasoning": ["strict schema", REASONS],
   "OpenAI, no schemas": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT }],
-  "Azure OpenAI": ["strict schema", NO_EFFORT],
-  "Azure OpenAI, reasoning": ["strict schema", REASONS],
-  "Azure OpenAI, older API": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT, ...ONE_BOUND }],
-  vLLM: ["strict schema", {}],
-  "vLLM, older": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT, ...ONE_BOUND }],
   "vLLM, Gemma": ["strict schema", { "system role": "refused", pictures: "refused" }],
   Ollama: ["strict schema", { max_completion_tokens: "unread" }],
-  "Ollama, plain errors": ["prompt", { ...NO_FORMS, max_completion_tokens: "unread" }],
-  "llama.cpp": ["strict schema", {}],
   "llama.cpp, no grammar": ["prompt", { ...NO_FORMS, pictures: "refused" }],
-  LiteLLM: ["tool call", { ...NO_SCHEMAS, "JSON mode": "refused", temperature: "refused", ...NO_EFFORT }],
   Anthropic: ["JSON mode", { "strict schema": "unread", "loose schema": "unread" }],
-  "Anthropic, strict schemas": ["strict schema", { "loose schema": "refused" }],
   "Google Gemini": ["strict schema", {}],
   "Google Gemini, older": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT, ...ONE_BOUND }],
   Mistral: ["strict schema", { ...NO_EFFORT, ...ONE_BOUND }],
-  "Mistral, older": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT, ...ONE_BOUND }],
 };
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (name, dialect) => {

@@ -18,7 +18,7 @@ import { addRepair } from "./commands/repair.ts";
 import { addRuns, addSubmit } from "./commands/runs.ts";
 import { addServeAgent } from "./commands/serve-agent.ts";
 import { addServices } from "./commands/services.ts";
-import { addAsyncApi, addTeams, addTypes } from "./commands/teams.ts";
+import { addTeams, addTypes } from "./commands/teams.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -53,7 +53,6 @@ export function createProgram(): Command {
     addAgents,
     addTeams,
     addTypes,
-    addAsyncApi,
     addEval,
     addApiKeys,
     addKeys,

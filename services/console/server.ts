@@ -9,7 +9,6 @@ import {
   RateLimit,
   recordRefusals,
   sendProblem,
-  timeRequests,
   traceOf,
   traceRequests,
 } from "#shared/http";
@@ -133,7 +132,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     // HSTS belongs to the TLS proxy in front.
     hsts: false,
   });
-  traceRequests(app, { logger, onAnswered: timeRequests(console.metrics) });
+  traceRequests(app, logger, console.metrics);
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);

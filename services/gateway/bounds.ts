@@ -1,101 +1,70 @@
-import type { ConnectionBounds, FailureBounds } from "#shared/http";
 import { AUDIT_GRACE_MS } from "#shared/store/upkeep";
 
 /** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
-export interface GatewayBounds extends ConnectionBounds, FailureBounds {
-  /** JSON body. Default 1 MiB; configured by `SUTURE_BODY_BYTES_MAX`. */
-  readonly bodyBytesMax: number;
-  /** One stored blob. Default 64 MiB. */
-  readonly blobBytesMax: number;
-  /** Silence on a connection after which it is closed. Above the longest wait and the heartbeat. Default 75,000. */
-  readonly connectionTimeoutMs: number;
-  /** Time to send the head of a request. Default 10,000. */
-  readonly headersTimeoutMs: number;
-  /** Time to send a whole request, a blob included. Default 120,000. */
-  readonly requestTimeoutMs: number;
-  /** How often slow requests are looked for. Default 2,000. */
-  readonly connectionsCheckEveryMs: number;
-  /** Requests of one API key: this many at once. Default 2,000. */
-  readonly rateBurst: number;
-  /** And this many a second from then on. Default 1,000. */
-  readonly ratePerSecond: number;
-  /** Requests that wait: long polls and event streams. Default 1,000. */
-  readonly waitersMax: number;
-  /** Runs whose push targets are called at once. Default 200. */
-  readonly pushesMax: number;
-  /** Longest wait of the Agent Protocol for one step. Default 25,000: clients and proxies give up at 30 or 60 s. */
-  readonly stepWaitMsMax: number;
-  /** One file uploaded by the Agent Protocol, which is held in memory. Default 8 MiB. */
-  readonly artifactBytesMax: number;
-  /** Files uploaded at once. Default 16. */
-  readonly uploadsMax: number;
-  /** Files uploaded to one task. Default 100. */
-  readonly artifactsOfTaskMax: number;
-  /** Longest `?wait=`, in seconds. Default 60. */
-  readonly waitSecondsMax: number;
-  /** Waiting requests look at the run by themselves this often: a notice may be lost. Default 2,000. */
-  readonly recheckEveryMs: number;
-  /** Silence after which an event stream sends a comment. Default 15,000. */
-  readonly heartbeatEveryMs: number;
-  /** One event stream lives this long; the client then resumes. Default one hour. */
-  readonly streamMsMax: number;
-  /** Events read from the run's log at a time. Default 200. */
-  readonly eventsPage: number;
-  /** First messages in delivery while their clients have their answer; beyond it the relay does it. Default 500. */
-  readonly deliveriesMax: number;
-  /** How often the relay looks for accepted tasks that were not delivered. Default 1,000. */
-  readonly relayEveryMs: number;
-  /** How often ended runs whose records have aged out are taken out of the lists. Default 5,000. */
-  readonly retireEveryMs: number;
-  /** Pause between two looks at runs for messages that nothing holds. Default 1,000. */
-  readonly auditEveryMs: number;
-  /** Runs looked at in one of them, about. Default 100. */
-  readonly auditRunsMax: number;
-  /** Time that a message may be missed for before it counts as lost. Default 10,000. */
-  readonly auditGraceMs: number;
-  /** Pause between two corrections of the clock by that of Redis. Default 10,000. */
-  readonly clockCheckEveryMs: number;
-  /** How often blobs that have reached their age are removed. Default one minute. */
-  readonly retireBlobsEveryMs: number;
-  /** How old the counts may be by which tenants share what there is. Default 200. */
-  readonly fairEveryMs: number;
-  /** How old an answer about fullness, queues and presences may be. Default 1,000. */
-  readonly staleMsMax: number;
-}
-
-export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
+export const GATEWAY_BOUNDS_DEFAULT = {
+  /** JSON body. Configured by `SUTURE_BODY_BYTES_MAX`. */
   bodyBytesMax: 1024 * 1024,
+  /** One stored blob. */
   blobBytesMax: 64 * 1024 * 1024,
   connectionsMax: 2000,
   anonymousPerAddressMax: 100,
   anonymousMs: 10_000,
   failuresBurst: 20,
   failuresPerSecond: 0.5,
+  /** Silence on a connection after which it is closed. Above the longest wait and the heartbeat. */
   connectionTimeoutMs: 75_000,
+  /** Time to send the head of a request. */
   headersTimeoutMs: 10_000,
+  /** Time to send a whole request, a blob included. */
   requestTimeoutMs: 120_000,
+  /** How often slow requests are looked for. */
   connectionsCheckEveryMs: 2000,
+  /** Requests of one API key: this many at once. */
   rateBurst: 2000,
+  /** And this many a second from then on. */
   ratePerSecond: 1000,
+  /** Requests that wait: long polls and event streams. */
   waitersMax: 1000,
+  /** Runs whose push targets are called at once. */
   pushesMax: 200,
+  /** Longest wait of the Agent Protocol for one step: clients and proxies give up at 30 or 60 s. */
   stepWaitMsMax: 25_000,
+  /** One file uploaded by the Agent Protocol, which is held in memory. */
   artifactBytesMax: 8 * 1024 * 1024,
+  /** Files uploaded at once. */
   uploadsMax: 16,
+  /** Files uploaded to one task. */
   artifactsOfTaskMax: 100,
+  /** Longest `?wait=`, in seconds. */
   waitSecondsMax: 60,
+  /** Waiting requests look at the run by themselves this often: a notice may be lost. */
   recheckEveryMs: 2000,
+  /** Silence after which an event stream sends a comment. */
   heartbeatEveryMs: 15_000,
+  /** One event stream lives this long; the client then resumes. */
   streamMsMax: 3_600_000,
+  /** Events read from the run's log at a time. */
   eventsPage: 200,
+  /** First messages in delivery while their clients have their answer; beyond it the relay does it. */
   deliveriesMax: 500,
+  /** How often the relay looks for accepted tasks that were not delivered. */
   relayEveryMs: 1000,
+  /** How often ended runs whose records have aged out are taken out of the lists. */
   retireEveryMs: 5000,
+  /** Pause between two looks at runs for messages that nothing holds. */
   auditEveryMs: 1000,
+  /** Runs looked at in one of them, about. */
   auditRunsMax: 100,
+  /** Time that a message may be missed for before it counts as lost. */
   auditGraceMs: AUDIT_GRACE_MS,
+  /** Pause between two corrections of the clock by that of Redis. */
   clockCheckEveryMs: 10_000,
+  /** How often blobs that have reached their age are removed. */
   retireBlobsEveryMs: 60_000,
+  /** How old the counts may be by which tenants share what there is. */
   fairEveryMs: 200,
+  /** How old an answer about fullness, queues and presences may be. */
   staleMsMax: 1000,
 };
+
+export type GatewayBounds = Readonly<Record<keyof typeof GATEWAY_BOUNDS_DEFAULT, number>>;

@@ -8,7 +8,7 @@ import type { CircuitState } from "#shared/store/feedback";
 import type { QueueDamage } from "#shared/store/queues";
 import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
-import type { BlobStore } from "#shared/blobs";
+import type { LocalBlobs } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
 import type { Deliveries } from "./runs/deliveries.ts";
 
@@ -20,7 +20,7 @@ export interface GatewayParts {
   /** Holds at least the keys `gateway>agent` of every agent. */
   readonly keyring: Keyring;
   readonly apiKeys: readonly ApiKey[];
-  readonly blobs: BlobStore;
+  readonly blobs: LocalBlobs;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Whether the ward takes no more cases; new tasks are then refused. */

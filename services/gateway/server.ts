@@ -8,7 +8,6 @@ import {
   ApiKeys,
   limitConnections,
   sendProblem,
-  timeRequests,
   traceRequests,
 } from "#shared/http";
 import { loadPackage } from "#shared/errors";
@@ -20,8 +19,6 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
-import { A2A_PUSH_FORM } from "./a2a/push/a2a-push-form.ts";
-import { RUN_PUSH_FORM } from "./push/run-push-form.ts";
 import { sendPushes } from "./push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
@@ -72,33 +69,21 @@ export async function startGateway(
   const app = await createServer(gateway, admit);
   const url = await app.listen(address);
   const stopGrpc = await openGrpc(gateway, admit, address.host);
-  const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
-  const stopRetiring = every(gateway.bounds.retireEveryMs, retireOf(gateway), gateway.logger);
-  const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
-  const stopClock = every(
-    gateway.bounds.clockCheckEveryMs,
-    () => compareClocks(gateway.store.redis),
-    gateway.logger,
-  );
-  const stopAdopting = adoptRuns(gateway);
-  const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
-  const stopPushes = every(
-    gateway.bounds.relayEveryMs,
-    () => sendPushes(gateway, PUSH_FORMS),
-    gateway.logger,
-  );
+  const { bounds, logger, store } = gateway;
+  const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
+    [bounds.relayEveryMs, () => gateway.deliveries.relay()],
+    [bounds.relayEveryMs, () => sendPushes(gateway)],
+    [bounds.retireEveryMs, retireOf(gateway)],
+    [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
+    [bounds.auditEveryMs, auditOf(gateway)],
+    [bounds.clockCheckEveryMs, () => compareClocks(store.redis)],
+    [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
+  ];
+  const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
   let stopped: Promise<void> | null = null;
-  const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
-    stopRelay();
-    stopRetiring();
-    stopAudit();
-    stopClock();
-    stopAdopting();
-    stopKeys();
-    stopBlobs();
-    stopPushes();
+    for (const stopTask of stops) stopTask();
     await Promise.all([closeWithin(app, graceMs), stopGrpc(graceMs)]);
     await settleWithin(gateway, graceMs);
   };
@@ -119,8 +104,6 @@ async function openGrpc(
   return serveGrpc(gateway, admit, { host, port: gateway.grpcPort });
 }
 
-const PUSH_FORMS = { a2a: A2A_PUSH_FORM, run: RUN_PUSH_FORM } as const;
-
 /** What is over is forgotten: runs, and what agents have left that nobody works for. */
 function retireOf({ store }: Gateway): () => Promise<void> {
   let round = 0;
@@ -128,19 +111,6 @@ function retireOf({ store }: Gateway): () => Promise<void> {
     await retireRuns(store);
     await retireAbsent(store, round++);
   };
-}
-
-/** Gives runs from before there were tenants to the default one, once Redis takes writes. */
-function adoptRuns({ store, bounds, logger }: Gateway): () => void {
-  const stop = every(
-    bounds.relayEveryMs,
-    async () => {
-      await store.owners.adopt();
-      stop();
-    },
-    logger,
-  );
-  return stop;
 }
 
 /** One gateway at a time looks, for all. */
@@ -243,7 +213,7 @@ async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInst
     clientErrorHandler: answerBrokenRequest,
   });
   limitConnections(app.server, bounds, gateway.tenantShareNow);
-  traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
+  traceRequests(app, logger, gateway.metrics);
   guardRequests(app, gateway, admit);
   answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);

@@ -43,8 +43,6 @@ export interface RemoteAgentOptions<
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** Makes of a message what is sent: a value goes as data, a text as text. Default: the message's payload. */
   readonly send?: (input: ContractOutput<Accepts>) => unknown;
-  /** The cost that a task tells of in its metadata. Default: as a gateway of Suture tells it, else none. */
-  readonly costOf?: (metadata: Readonly<Record<string, unknown>>) => TaskCost | null;
   /** Most that one answer is billed, in USD, whatever the agent tells. Default: 1. */
   readonly costMax?: number;
   /** Time for one delivery to get the answer, in ms. The next delivery asks for the same task. Default: 100,000. */
@@ -81,7 +79,7 @@ export function remoteAgent<
   Answers extends Contract,
   const To extends Transitions = NoTransitions,
 >(id: `${Name}@${number}`, options: RemoteAgentOptions<Accepts, Answers, To>): Agent<Name, Accepts, To> {
-  const { accepts, answers, to, onAnswer, costOf = costOfTask, headers = {} } = options;
+  const { accepts, answers, to, onAnswer, headers = {} } = options;
   const bounds = { ...DEFAULTS, ...options };
   const origins = new Set([options.card, ...(options.origins ?? [])].map((url) => originOf(id, url)));
   const remote = new RemoteTask({
@@ -94,7 +92,7 @@ export function remoteAgent<
     pollMs: bounds.pollMs,
     keys: options.keys ?? null,
     contract: accepts.id,
-    costOf: (metadata) => bound(costOf(metadata), bounds.costMax),
+    costOf: (metadata) => bound(costOfTask(metadata), bounds.costMax),
   });
   const handle = async (input: ContractOutput<Accepts>, context: Context<To>): Promise<HandlerOutcome> => {
     const content = options.send === undefined ? input : options.send(input);

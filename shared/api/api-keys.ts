@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { API_SCOPES, newApiKeySchema, quotasSchema } from "#shared/config";
 import { ADMINS, optionalWhy, optionalWhyBody } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** A full name: `tenant/name`, each at most 64 characters. */
@@ -21,10 +22,8 @@ const keySchema = z.object({
 
 export const API_KEYS = {
   listApiKeys: {
-    method: "GET",
-    path: "/v1/api-keys",
+    ...get("/v1/api-keys", ADMINS),
     summary: "List the keys that were made here, with what they use",
-    scopes: ADMINS,
     answers: {
       200: z.object({
         keys: z.array(
@@ -40,22 +39,16 @@ export const API_KEYS = {
     },
   },
   createApiKey: {
-    method: "POST",
-    path: "/v1/api-keys",
+    ...post("/v1/api-keys", ADMINS, "api-key.create"),
     summary: "Make a key; the answer has its secret, which nobody is told again",
-    audit: "api-key.create",
-    scopes: ADMINS,
     body: newApiKeySchema.extend({ why: optionalWhy }),
     isMasked: false,
     answers: { 201: keySchema.extend({ secret: z.string() }) },
     problems: ["api_keys_full"],
   },
   revokeApiKey: {
-    method: "POST",
-    path: "/v1/api-keys/:name/revoke",
+    ...post("/v1/api-keys/:name/revoke", ADMINS, "api-key.revoke"),
     summary: "Revoke a key by its full name; every service refuses it within a second",
-    audit: "api-key.revoke",
-    scopes: ADMINS,
     params: z.object({ name: z.string().max(NAME_CHARS_MAX) }),
     body: optionalWhyBody,
     answers: { 200: z.object({ revoked: z.string() }) },

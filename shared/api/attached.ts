@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idField, issueSchema, limitQuery, OPERATORS, optionalWhy, VIEWERS, whyField } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
@@ -104,11 +105,8 @@ const DECISION_PROBLEMS = [...PROBLEMS, "changed_meanwhile", "attached_job_held"
 
 function change<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/attached/:queue/${kind}`,
+    ...post(`/v1/attached/:queue/${kind}`, OPERATORS, `attached.${kind}`),
     summary,
-    audit: `attached.${kind}`,
-    scopes: OPERATORS,
     params: queueParams,
   } as const;
 }
@@ -116,17 +114,13 @@ function change<Kind extends string>(kind: Kind, summary: string) {
 /** BullMQ queues that run anyway. Ids of their jobs may hold any character, so that they stand in bodies. */
 export const ATTACHED = {
   listAttached: {
-    method: "GET",
-    path: "/v1/attached",
+    ...get("/v1/attached", VIEWERS),
     summary: "List attached queues with groups of their failed jobs",
-    scopes: VIEWERS,
     answers: { 200: z.object({ queues: z.array(queueSchema) }) },
   },
   listAttachedCases: {
-    method: "GET",
-    path: "/v1/attached/:queue/cases",
+    ...get("/v1/attached/:queue/cases", OPERATORS),
     summary: "List failed jobs of one group, oldest failure first",
-    scopes: OPERATORS,
     params: queueParams,
     query: z.strictObject({
       group: idField,
@@ -148,10 +142,8 @@ export const ATTACHED = {
     problems: PROBLEMS,
   },
   checkAttachedData: {
-    method: "POST",
-    path: "/v1/attached/:queue/check",
+    ...post("/v1/attached/:queue/check", OPERATORS),
     summary: "Say what new data of a failed job would meet; changes nothing",
-    scopes: OPERATORS,
     params: queueParams,
     body: z.strictObject({ job: jobField, payload_text: dataField }),
     answers: { 200: z.object({ acceptable: z.boolean(), issues: z.array(issueSchema) }) },
@@ -209,10 +201,8 @@ export const ATTACHED = {
     problems: PROBLEMS,
   },
   listAttachedAudit: {
-    method: "GET",
-    path: "/v1/attached/:queue/audit",
+    ...get("/v1/attached/:queue/audit", OPERATORS),
     summary: "List what was done to jobs of an attached queue, newest first, whoever did it",
-    scopes: OPERATORS,
     params: queueParams,
     query: z.strictObject({ limit: limitQuery }),
     answers: {

@@ -1,41 +1,30 @@
 import { z } from "zod";
-import { ADMINS, auditEntrySchema, detailField, limitQuery, VIEWERS } from "./fields.ts";
+import { peopleRecordSchema } from "#shared/people";
+import { refusedAttemptSchema } from "#shared/store";
+import { auditEntrySchema } from "#shared/store/cases";
+import { ADMINS, limitQuery, VIEWERS } from "./fields.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const RECORDS_MAX = 1000;
 const OFFSET_MAX = 100_000_000;
 
-const recordSchema = z.object({
-  number: z.int(),
-  previous: z.string(),
-  at: z.string(),
-  by: z.string(),
-  person: z.string().nullable(),
-  action: z.string(),
-  why: z.string(),
-  detail: detailField,
-});
-
 export const AUDIT = {
   listAudit: {
-    method: "GET",
-    path: "/v1/audit",
+    ...get("/v1/audit", VIEWERS),
     summary: "List the ward's log of who did what, newest first; unsigned, unlike /v1/audit/people",
-    scopes: VIEWERS,
     query: z.strictObject({ limit: limitQuery }),
     answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
   },
   listPeopleAudit: {
-    method: "GET",
-    path: "/v1/audit/people",
+    ...get("/v1/audit/people", VIEWERS),
     summary: "List what people did, newest first, with what is not as it was written",
-    scopes: VIEWERS,
     query: z.strictObject({ limit: limitQuery }),
     answers: {
       200: z.object({
         records: z.array(
           z.object({
-            record: recordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
+            record: peopleRecordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
             fault: z.object({ number: z.int(), problem: z.string() }).nullable(),
           }),
         ),
@@ -43,10 +32,8 @@ export const AUDIT = {
     },
   },
   exportPeopleAudit: {
-    method: "GET",
-    path: "/v1/audit/people/records",
+    ...get("/v1/audit/people/records", VIEWERS),
     summary: "Read the records as they are stored, oldest first, which is itself logged",
-    scopes: VIEWERS,
     query: z.strictObject({
       offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
       limit: z.coerce.number().pipe(z.int().min(1).max(RECORDS_MAX)).default(RECORDS_MAX),
@@ -63,27 +50,11 @@ export const AUDIT = {
     },
   },
   listRefusals: {
-    method: "GET",
-    path: "/v1/refusals",
+    ...get("/v1/refusals", ADMINS),
     summary: "List attempts that the gateway and the console refused, newest first",
-    scopes: ADMINS,
     query: z.strictObject({ limit: limitQuery }),
     answers: {
-      200: z.object({
-        refusals: z.array(
-          z.object({
-            at: z.string(),
-            service: z.enum(["gateway", "console"]),
-            by: z.string().nullable(),
-            address: z.string(),
-            method: z.string(),
-            route: z.string(),
-            status: z.int(),
-            code: z.string(),
-            unrecorded: z.int(),
-          }),
-        ),
-      }),
+      200: z.object({ refusals: z.array(refusedAttemptSchema) }),
     },
   },
 } as const satisfies DeclaredApi;

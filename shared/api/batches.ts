@@ -11,6 +11,7 @@ import {
   whyField,
 } from "./fields.ts";
 import { groupParams } from "./groups.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const CANARY_MAX = 10_000;
@@ -45,11 +46,8 @@ const batchSchema = z.object({
 
 function step<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/ward/applies/:batch_id/${kind}`,
+    ...post(`/v1/ward/applies/:batch_id/${kind}`, OPERATORS, `group.${kind}`),
     summary,
-    audit: `group.${kind}`,
-    scopes: OPERATORS,
     params: batchParams,
     answers: { 202: batchSchema },
     problems: ["not_found", "ward_batch_state"],
@@ -58,11 +56,8 @@ function step<Kind extends string>(kind: Kind, summary: string) {
 
 export const BATCHES = {
   applyToGroup: {
-    method: "POST",
-    path: "/v1/ward/groups/:fingerprint/apply",
+    ...post("/v1/ward/groups/:fingerprint/apply", OPERATORS, "group.plan"),
     summary: "Plan one decision for all cases of a group; it begins with a dry run",
-    audit: "group.plan",
-    scopes: OPERATORS,
     params: groupParams,
     body: z.strictObject({
       decision: z.enum(["operate", "release", "discard"]),
@@ -74,27 +69,21 @@ export const BATCHES = {
     problems: ["not_found", "ward_batch_state"],
   },
   listApplies: {
-    method: "GET",
-    path: "/v1/ward/applies",
+    ...get("/v1/ward/applies", VIEWERS),
     summary: "List work on whole groups, the newest first",
-    scopes: VIEWERS,
     query: z.strictObject({ fingerprint: idField.exactOptional() }),
     answers: { 200: z.object({ applies: z.array(batchSchema) }) },
   },
   showApply: {
-    method: "GET",
-    path: "/v1/ward/applies/:batch_id",
+    ...get("/v1/ward/applies/:batch_id", VIEWERS),
     summary: "Show work on a whole group",
-    scopes: VIEWERS,
     params: batchParams,
     answers: { 200: batchSchema },
     problems: ["not_found"],
   },
   listApplyCases: {
-    method: "GET",
-    path: "/v1/ward/applies/:batch_id/cases",
+    ...get("/v1/ward/applies/:batch_id/cases", VIEWERS),
     summary: "List what became of each case, in the order of their decisions",
-    scopes: VIEWERS,
     params: batchParams,
     query: z.strictObject({ limit: limitQuery, offset: offsetQuery }),
     answers: {

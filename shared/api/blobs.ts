@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { TENANT } from "#shared/config";
 import { READERS, SUBMITTERS } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 export const BLOBS = {
   storeBlob: {
-    method: "POST",
-    path: "/v1/blobs",
+    ...post("/v1/blobs", SUBMITTERS),
     summary: "Store content by its hash",
-    scopes: SUBMITTERS,
     takes: "stream",
     answers: {
       201: z.object({
@@ -22,10 +21,8 @@ export const BLOBS = {
     problems: ["body_too_large", "blobs_full", "blob_type_refused", "blob_type_mismatch"],
   },
   readBlob: {
-    method: "GET",
-    path: "/v1/blobs/:id",
+    ...get("/v1/blobs/:id", READERS),
     summary: "Read stored content",
-    scopes: READERS,
     params: z.object({
       id: z.string().max(71).meta({ description: "SHA-256 in hex, with or without `sha256:`" }),
     }),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { FAILURE_CLASSES } from "#shared/errors";
-import { CASE_STATUSES } from "#shared/store/cases";
+import { auditEntrySchema, CASE_STATUSES } from "#shared/store/cases";
 import { RUN_STATUSES } from "#shared/store/runs";
-import { auditEntrySchema, failureSchema, issueSchema } from "./fields.ts";
+import { admissionSchema } from "#shared/ward";
+import { issueSchema } from "./fields.ts";
 import { runEventSchema } from "./runs.ts";
 
 const sealSchema = z.object({ alg: z.string(), key_id: z.string(), value: z.string() });
@@ -133,31 +134,16 @@ const operationSchema = z.object({
 /** Everything a person needs to decide about one case. */
 export const caseViewSchema = z.object({
   case: caseSchema,
-  message: z
-    .object({
-      failures: z.array(failureSchema),
-      producer: z.object({
-        agent: z.string(),
-        contract: z.string(),
-        model: z.string().nullable(),
-        prompt_version: z.string().nullable(),
-      }),
-      subject: z.union([
-        z.object({ kind: z.literal("payload") }),
-        z.object({
-          kind: z.literal("answer"),
-          step: z.string(),
-          text: z.string(),
-          ending: z.enum(["whole", "cut"]).optional().meta({
-            description: "Whether the model said that it was complete. Absent: it said nothing of it.",
-          }),
-        }),
-      ]),
-      stored: z.string(),
-      time_left_ms: z.number(),
-      admitted_by: z.string(),
-      at: z.string(),
-      contract: z.string(),
+  message: admissionSchema
+    .pick({
+      failures: true,
+      producer: true,
+      subject: true,
+      stored: true,
+      time_left_ms: true,
+      admitted_by: true,
+      at: true,
+      contract: true,
     })
     .nullable()
     .meta({ description: "Null where not even the admission can be read." }),

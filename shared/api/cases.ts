@@ -14,6 +14,7 @@ import {
   whyBody,
   whyField,
 } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
@@ -38,11 +39,8 @@ const DECISION_PROBLEMS = ["not_found", "ward_case_changed", "ward_decision_refu
 /** A decision about a case: it is written down, and the surgeon carries it out. */
 function decision<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/ward/cases/:case_id/${kind}`,
+    ...post(`/v1/ward/cases/:case_id/${kind}`, OPERATORS, `case.${kind}`),
     summary,
-    audit: `case.${kind}`,
-    scopes: OPERATORS,
     params: caseParams,
     answers: { 202: caseSchema },
     problems: DECISION_PROBLEMS,
@@ -51,10 +49,8 @@ function decision<Kind extends string>(kind: Kind, summary: string) {
 
 export const CASES = {
   listCases: {
-    method: "GET",
-    path: "/v1/ward/cases",
+    ...get("/v1/ward/cases", VIEWERS),
     summary: "List cases that meet every filter, newest first",
-    scopes: VIEWERS,
     query: z.strictObject({
       status: z.enum(CASE_STATUSES).exactOptional(),
       fingerprint: idField.exactOptional(),
@@ -75,20 +71,15 @@ export const CASES = {
     },
   },
   showCase: {
-    method: "GET",
-    path: "/v1/ward/cases/:case_id",
+    ...get("/v1/ward/cases/:case_id", VIEWERS),
     summary: "Show a case with its message and operations",
-    scopes: VIEWERS,
     params: caseParams,
     answers: { 200: caseViewSchema },
     problems: ["not_found"],
   },
   revealCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/reveal",
+    ...post("/v1/ward/cases/:case_id/reveal", ADMINS, "case.reveal"),
     summary: "Show a case with the values that its contract marks as sensitive",
-    audit: "case.reveal",
-    scopes: ADMINS,
     params: caseParams,
     body: z.strictObject({
       why: whyField,
@@ -103,10 +94,8 @@ export const CASES = {
     problems: ["not_found"],
   },
   checkPayload: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/check",
+    ...post("/v1/ward/cases/:case_id/check", VIEWERS),
     summary: "Say what a release with this value would meet; changes nothing",
-    scopes: VIEWERS,
     params: caseParams,
     body: z.strictObject(payloadFields),
     answers: { 200: proposalCheckSchema },

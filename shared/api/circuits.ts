@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CIRCUIT_STATES, RATE_SPANS } from "#shared/store/feedback";
 import { agentParams, OPERATORS, optionalWhyBody, VIEWERS } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** A producer's circuit breaker, with the counts it was last judged by. */
@@ -35,11 +36,8 @@ const circuitViewSchema = circuitSchema.extend({
 
 function order<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/circuits/:agent/${kind}`,
+    ...post(`/v1/circuits/:agent/${kind}`, OPERATORS, `circuit.${kind}`),
     summary,
-    audit: `circuit.${kind}`,
-    scopes: OPERATORS,
     params: agentParams,
     body: optionalWhyBody,
     answers: { 200: circuitSchema },
@@ -49,10 +47,8 @@ function order<Kind extends string>(kind: Kind, summary: string) {
 
 export const CIRCUITS = {
   listRates: {
-    method: "GET",
-    path: "/v1/producers",
+    ...get("/v1/producers", VIEWERS),
     summary: "List producers by how much of what they make is malformed, the worst first",
-    scopes: VIEWERS,
     query: z.strictObject({ span: z.enum(RATE_SPANS).default("hour") }),
     answers: {
       200: z.object({
@@ -73,10 +69,8 @@ export const CIRCUITS = {
     },
   },
   listCircuits: {
-    method: "GET",
-    path: "/v1/circuits",
+    ...get("/v1/circuits", VIEWERS),
     summary: "List the circuits of all agents",
-    scopes: VIEWERS,
     answers: { 200: z.object({ circuits: z.array(circuitViewSchema) }) },
   },
   openCircuit: order("open", "Have an agent replaced or paused, as its team declares, until it is closed"),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { ApiScope } from "#shared/config";
-import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 
 /** Everybody with a key may look. */
 export const READERS: readonly ApiScope[] = ["viewer", "submit", "operator", "admin"];
@@ -49,34 +48,6 @@ export const issueSchema = z.object({
   path: z.string().meta({ description: "JSON pointer; empty: the whole." }),
   code: z.string(),
   message: z.string(),
-});
-
-export const failureSchema = z.object({
-  failure_class: z.enum(FAILURE_CLASSES),
-  code: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-  severity: z.enum(SEVERITIES),
-  direction: z.enum(["in", "out", "run"]),
-  agent: z.string(),
-  contract: z.string().nullable(),
-  issues: z.array(issueSchema),
-  step: z.string().nullable(),
-  stack: z.array(z.string()).exactOptional(),
-  model: z.string().nullable(),
-  prompt_version: z.string().nullable(),
-  at: z.string(),
-});
-
-/** A line of the audit: who did what, when and why. */
-export const auditEntrySchema = z.object({
-  seq: z.int().exactOptional(),
-  case_id: z.string(),
-  at: z.string(),
-  by: z.string(),
-  action: z.string(),
-  why: z.string(),
-  detail: detailField,
 });
 
 /** Counts of runs, by status. */

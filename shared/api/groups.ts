@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { GROUP_LIFECYCLES, RECIPE_STATES } from "#shared/store/cases";
+import { auditEntrySchema, GROUP_LIFECYCLES, RECIPE_STATES } from "#shared/store/cases";
 import {
-  auditEntrySchema,
   idField,
   limitQuery,
   offsetQuery,
@@ -13,6 +12,7 @@ import {
   whyField,
 } from "./fields.ts";
 import { usedRecipeSchema } from "./recipe-forms.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /**
@@ -88,11 +88,8 @@ const sinceField = z
 /** What a person thinks of a group. */
 function mark<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/ward/groups/:fingerprint/${kind}`,
+    ...post(`/v1/ward/groups/:fingerprint/${kind}`, OPERATORS, `group.${kind}`),
     summary,
-    audit: `group.${kind}`,
-    scopes: OPERATORS,
     params: groupParams,
     answers: { 200: groupSchema },
     problems: ["not_found", "changed_meanwhile"],
@@ -101,10 +98,8 @@ function mark<Kind extends string>(kind: Kind, summary: string) {
 
 export const GROUPS = {
   listGroups: {
-    method: "GET",
-    path: "/v1/ward/groups",
+    ...get("/v1/ward/groups", VIEWERS),
     summary: "List groups of cases with one fingerprint",
-    scopes: VIEWERS,
     query: z.strictObject({
       attention: z.enum(ATTENTIONS).exactOptional(),
       lifecycle: z.enum(GROUP_LIFECYCLES).exactOptional(),
@@ -122,10 +117,8 @@ export const GROUPS = {
     },
   },
   showGroup: {
-    method: "GET",
-    path: "/v1/ward/groups/:fingerprint",
+    ...get("/v1/ward/groups/:fingerprint", VIEWERS),
     summary: "Show a group with its recipes and its audit",
-    scopes: VIEWERS,
     params: groupParams,
     answers: {
       200: groupViewSchema.extend({

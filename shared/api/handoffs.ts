@@ -10,6 +10,7 @@ import {
   ttlField,
   userField,
 } from "./runs.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
@@ -18,10 +19,8 @@ const QUERY_CHARS_MAX = 20_000;
 
 export const SENT_HANDOFFS = {
   sendHandoff: {
-    method: "POST",
-    path: "/v1/handoffs",
+    ...post("/v1/handoffs", SUBMITTERS),
     summary: "Send a payload to one agent that takes payloads from outside",
-    scopes: SUBMITTERS,
     body: z.strictObject({
       target_agent: z.string().regex(AGENT).meta({
         description:
@@ -51,10 +50,8 @@ export const SENT_HANDOFFS = {
 
 export const HANDOFFS = {
   listHandoffs: {
-    method: "GET",
-    path: "/v1/handoffs",
+    ...get("/v1/handoffs", READERS),
     summary: "List the matrix of handoffs with their rates",
-    scopes: READERS,
     query: z.object({ span: z.enum(RATE_SPANS).default("hour") }),
     answers: {
       200: z.object({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { equationSchema, READERS } from "./fields.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const readinessSchema = z.object({
@@ -64,34 +65,26 @@ export type Stats = z.output<typeof statsSchema>;
 
 export const LIVENESS = {
   showLiveness: {
-    method: "GET",
-    path: "/healthz",
+    ...get("/healthz", null),
     summary: "Whether the process lives",
-    scopes: null,
     answers: { 200: z.object({ status: z.literal("ok") }) },
   },
 } as const satisfies DeclaredApi;
 
 export const HEALTH = {
   showReadiness: {
-    method: "GET",
-    path: "/readyz",
+    ...get("/readyz", null),
     summary: "Whether it takes tasks, and what work needs",
-    scopes: null,
     answers: { 200: readinessSchema, 503: readinessSchema },
   },
   showMetrics: {
-    method: "GET",
-    path: "/metrics",
+    ...get("/metrics", READERS),
     summary: "Metrics for Prometheus",
-    scopes: READERS,
     answers: { 200: "text/plain" },
   },
   showStats: {
-    method: "GET",
-    path: "/v1/stats",
+    ...get("/v1/stats", READERS),
     summary: "Show the conservation equation and where everything waits",
-    scopes: READERS,
     answers: { 200: statsSchema },
   },
 } as const satisfies DeclaredApi;

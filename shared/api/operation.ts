@@ -31,6 +31,18 @@ export interface DeclaredOperation {
   readonly isMasked?: false;
 }
 
+type Scopes = DeclaredOperation["scopes"];
+
+/** Declares an operation that reads. @param scopes - Who may call it; null: anyone, with no key. */
+export function get<Path extends string, Who extends Scopes>(path: Path, scopes: Who) {
+  return { method: "GET", path, scopes } as const;
+}
+
+/** Declares an operation that changes something. @param audit - Its name in the record. Default: none is kept. */
+export function post<Path extends string, Who extends Scopes>(path: Path, scopes: Who, audit?: string) {
+  return { method: "POST", path, scopes, ...(audit !== undefined && { audit }) } as const;
+}
+
 /** A table of operations by id: camelCase, and OpenAPI's operationId. */
 export type DeclaredApi = Readonly<Record<string, DeclaredOperation>>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
 import { circuitSchema } from "./circuits.ts";
 import { equationSchema, VIEWERS } from "./fields.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 import { laneSchema } from "./queues.ts";
 import { agentSchema } from "./teams.ts";
@@ -36,25 +37,19 @@ export type Overview = z.output<typeof overviewSchema>;
 
 export const OVERVIEW = {
   showOverview: {
-    method: "GET",
-    path: "/v1/overview",
+    ...get("/v1/overview", VIEWERS),
     summary: "Show the conservation equation, queues, agents, and what surgery costs",
-    scopes: VIEWERS,
     answers: { 200: overviewSchema },
   },
   streamEvents: {
-    method: "GET",
-    path: "/v1/events",
+    ...get("/v1/events", VIEWERS),
     summary: "Follow the overview, new lines of the audit, and messages that come to the ward",
-    scopes: VIEWERS,
     answers: { 200: "text/event-stream" },
     problems: ["too_many_streams"],
   },
   showCosts: {
-    method: "GET",
-    path: "/v1/ward/costs",
+    ...get("/v1/ward/costs", VIEWERS),
     summary: "Say what surgery costs, and what it may still cost, in USD",
-    scopes: VIEWERS,
     answers: {
       200: z.object({
         hours: z

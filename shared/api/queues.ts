@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentParams, OPERATORS, optionalWhyBody, VIEWERS } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** One lane of one agent. Counts are jobs. */
@@ -21,11 +22,8 @@ const lanesSchema = z.object({ queues: z.array(laneSchema) });
 
 function order<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/queues/:agent/${kind}`,
+    ...post(`/v1/queues/:agent/${kind}`, OPERATORS, `queue.${kind}`),
     summary,
-    audit: `queue.${kind}`,
-    scopes: OPERATORS,
     params: agentParams,
     body: optionalWhyBody,
     answers: { 200: lanesSchema },
@@ -35,10 +33,8 @@ function order<Kind extends string>(kind: Kind, summary: string) {
 
 export const QUEUES = {
   listQueues: {
-    method: "GET",
-    path: "/v1/queues",
+    ...get("/v1/queues", VIEWERS),
     summary: "List queues with what waits in them",
-    scopes: VIEWERS,
     answers: { 200: lanesSchema },
   },
   pauseQueue: order("pause", "Stop giving out messages to an agent; what is in hand ends"),

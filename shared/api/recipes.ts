@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Recipe } from "#shared/recipes";
-import { RECIPE_STATES } from "#shared/store/cases";
+import { auditEntrySchema, RECIPE_STATES } from "#shared/store/cases";
 import {
   ADMINS,
-  auditEntrySchema,
   idField,
   issueSchema,
   limitQuery,
@@ -16,6 +15,7 @@ import {
   whyField,
 } from "./fields.ts";
 import { groupViewSchema } from "./groups.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 import { recipeSchema, usedRecipeSchema } from "./recipe-forms.ts";
 
@@ -23,11 +23,8 @@ const recipeParams = z.object({ recipe_id: idField });
 
 function change<Kind extends string>(kind: Kind, summary: string) {
   return {
-    method: "POST",
-    path: `/v1/recipes/:recipe_id/${kind}`,
+    ...post(`/v1/recipes/:recipe_id/${kind}`, ADMINS, `recipe.${kind}`),
     summary,
-    audit: `recipe.${kind}`,
-    scopes: ADMINS,
     params: recipeParams,
     answers: { 200: recipeSchema },
     problems: ["not_found", "changed_meanwhile"],
@@ -36,10 +33,8 @@ function change<Kind extends string>(kind: Kind, summary: string) {
 
 export const RECIPES = {
   listRecipes: {
-    method: "GET",
-    path: "/v1/recipes",
+    ...get("/v1/recipes", VIEWERS),
     summary: "List recipes that meet every filter, the one that was changed last first",
-    scopes: VIEWERS,
     query: z.strictObject({
       state: z.enum(RECIPE_STATES).exactOptional(),
       fingerprint: idField.exactOptional(),
@@ -58,10 +53,8 @@ export const RECIPES = {
     },
   },
   showRecipe: {
-    method: "GET",
-    path: "/v1/recipes/:recipe_id",
+    ...get("/v1/recipes/:recipe_id", VIEWERS),
     summary: "Show a recipe with its group and its audit",
-    scopes: VIEWERS,
     params: recipeParams,
     answers: {
       200: usedRecipeSchema.extend({
@@ -72,10 +65,8 @@ export const RECIPES = {
     problems: ["not_found"],
   },
   tryRecipe: {
-    method: "POST",
-    path: "/v1/recipes/:recipe_id/try",
+    ...post("/v1/recipes/:recipe_id/try", OPERATORS),
     summary: "Try another recipe, dry, on the messages of its fingerprint that lie in the ward",
-    scopes: OPERATORS,
     params: recipeParams,
     body: z.strictObject({ recipe: Recipe }),
     answers: {

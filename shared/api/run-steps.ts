@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { idField, READERS } from "./fields.ts";
 import { hopSchema } from "./runs.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** Steps of one page. */
@@ -111,10 +112,8 @@ const runIdField = z.string().max(64);
 
 export const RUN_STEPS = {
   listRunSteps: {
-    method: "GET",
-    path: "/v1/runs/:run_id/steps",
+    ...get("/v1/runs/:run_id/steps", READERS),
     summary: "Show what passed between the steps of a run",
-    scopes: READERS,
     params: z.object({ run_id: runIdField }),
     query: z.object({
       limit: z.coerce.number().pipe(z.int().min(1).max(STEPS_LIMIT_MAX)).default(20),
@@ -137,10 +136,8 @@ export const RUN_STEPS = {
     problems: ["not_found"],
   },
   showRunStep: {
-    method: "GET",
-    path: "/v1/runs/:run_id/steps/:step_id",
+    ...get("/v1/runs/:run_id/steps/:step_id", READERS),
     summary: "Show one step of a run with its values uncut",
-    scopes: READERS,
     params: z.object({ run_id: runIdField, step_id: idField }),
     answers: { 200: runStepSchema },
     problems: ["not_found"],

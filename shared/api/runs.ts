@@ -12,10 +12,10 @@ import {
   SUBMITTERS,
   whyField,
 } from "./fields.ts";
-import { conversationField } from "./conversation-field.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 import { streamedEventSchema } from "./run-events.ts";
-import { webhookField } from "./webhook-field.ts";
+import { conversationField, webhookField } from "./task-fields.ts";
 
 /** Bounds are those of the envelope, so that what passes here can travel. */
 const SHORT_CHARS_MAX = 256;
@@ -151,10 +151,8 @@ export const runEventSchema = z.object({
 
 export const RUNS = {
   submitTask: {
-    method: "POST",
-    path: "/v1/tasks",
+    ...post("/v1/tasks", SUBMITTERS),
     summary: "Submit a task to a team",
-    scopes: SUBMITTERS,
     body: z.strictObject({
       team: nameField,
       input: anyValue.meta({ description: "What the contract of the team's first agent asks for." }),
@@ -182,10 +180,8 @@ export const RUNS = {
     problems: START_PROBLEMS,
   },
   listRuns: {
-    method: "GET",
-    path: "/v1/runs",
+    ...get("/v1/runs", READERS),
     summary: "List runs, newest first",
-    scopes: READERS,
     query: z.object({
       status: statusField.exactOptional(),
       team: nameField.exactOptional(),
@@ -203,10 +199,8 @@ export const RUNS = {
     },
   },
   showRun: {
-    method: "GET",
-    path: "/v1/runs/:run_id",
+    ...get("/v1/runs/:run_id", READERS),
     summary: "Show a run, at once or when it has ended",
-    scopes: READERS,
     params: runParams,
     query: z.object({
       wait: z.coerce
@@ -220,10 +214,8 @@ export const RUNS = {
     problems: ["not_found", "too_many_waiters"],
   },
   streamRunEvents: {
-    method: "GET",
-    path: "/v1/runs/:run_id/events",
+    ...get("/v1/runs/:run_id/events", READERS),
     summary: "Follow a run's events",
-    scopes: READERS,
     params: runParams,
     query: z.object({
       format: z.enum(["plain", "cloudevents"]).default("plain").meta({
@@ -236,19 +228,15 @@ export const RUNS = {
     problems: ["not_found", "too_many_waiters"],
   },
   cancelRun: {
-    method: "POST",
-    path: "/v1/runs/:run_id/cancel",
+    ...post("/v1/runs/:run_id/cancel", OPERATORS),
     summary: "Cancel a run",
-    scopes: OPERATORS,
     params: runParams,
     answers: { 200: runSummarySchema },
     problems: ["not_found"],
   },
   replayRun: {
-    method: "POST",
-    path: "/v1/runs/:run_id/replay",
+    ...post("/v1/runs/:run_id/replay", OPERATORS),
     summary: "Run again from a recorded message",
-    scopes: OPERATORS,
     params: runParams,
     body: z
       .strictObject({
@@ -267,11 +255,8 @@ export const RUNS = {
 
 export const REVEALED_RUNS = {
   revealRun: {
-    method: "POST",
-    path: "/v1/runs/:run_id/reveal",
+    ...post("/v1/runs/:run_id/reveal", ADMINS, "run.reveal"),
     summary: "Show what a run came to as its owner sees it",
-    audit: "run.reveal",
-    scopes: ADMINS,
     params: z.object({ run_id: idField }),
     body: z.strictObject({ why: whyField }),
     answers: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { VIEWERS } from "./fields.ts";
+import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 const secret = z.string().min(1).max(1024);
@@ -12,19 +13,15 @@ const sessionSchema = z.object({
 
 export const SESSION = {
   logIn: {
-    method: "POST",
-    path: "/v1/session",
+    ...post("/v1/session", null),
     summary: "Open a session for a login link's token, or for an API key",
-    scopes: null,
     body: z.union([z.strictObject({ token: secret }), z.strictObject({ api_key: secret })]),
     answers: { 200: sessionSchema },
     problems: ["login_refused"],
   },
   showSession: {
-    method: "GET",
-    path: "/v1/session",
+    ...get("/v1/session", VIEWERS),
     summary: "Say who is asking, and what they may do",
-    scopes: VIEWERS,
     answers: { 200: sessionSchema },
   },
   logOut: {

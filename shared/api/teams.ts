@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { detailField, READERS } from "./fields.ts";
+import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** A process that works for an agent. */
@@ -47,20 +48,16 @@ const edgeSchema = z.object({
 
 export const AGENTS = {
   listAgents: {
-    method: "GET",
-    path: "/v1/agents",
+    ...get("/v1/agents", READERS),
     summary: "List agents, declared and live",
-    scopes: READERS,
     answers: { 200: z.object({ agents: z.array(agentSchema) }) },
   },
 } as const satisfies DeclaredApi;
 
 export const TEAMS = {
   listTeams: {
-    method: "GET",
-    path: "/v1/teams",
+    ...get("/v1/teams", READERS),
     summary: "List teams with their graphs",
-    scopes: READERS,
     answers: {
       200: z.object({
         teams: z.array(
@@ -81,17 +78,13 @@ export const TEAMS = {
     },
   },
   showApi: {
-    method: "GET",
-    path: "/v1/openapi.json",
+    ...get("/v1/openapi.json", READERS),
     summary: "Show this description with the contracts of the teams that the key may use",
-    scopes: READERS,
     answers: { 200: "application/json" },
   },
   showContract: {
-    method: "GET",
-    path: "/v1/contracts/:contract",
+    ...get("/v1/contracts/:contract", READERS),
     summary: "Show a contract as JSON Schema",
-    scopes: READERS,
     params: z.object({ contract: z.string().max(256).meta({ description: "name@version" }) }),
     answers: { 200: "application/schema+json" },
     problems: ["not_found"],

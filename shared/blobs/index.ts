@@ -1,4 +1,3 @@
-export type { BlobFacts, BlobStore } from "./blob-store.ts";
 export {
   BlobDamagedError,
   BodyTooLargeError,
@@ -6,4 +5,5 @@ export {
   BlobTypeRefusedError,
 } from "./errors.ts";
 export { LocalBlobs } from "./local-blobs.ts";
+export type { BlobFacts } from "./local-blobs.ts";
 export { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";

@@ -1,22 +1,17 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
-import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
-import {
-  BlobDamagedError,
-  BodyTooLargeError,
-  BlobTypeMismatchError,
-  BlobTypeRefusedError,
-} from "./errors.ts";
+import { BlobDamagedError, BodyTooLargeError } from "./errors.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { retireBlobs } from "./retire-blobs.ts";
-import { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";
-import { isSound, verifyContent } from "./verify-content.ts";
+import { settleType, SNIFFED_BYTES } from "./sniff-type.ts";
+import { verifyContent } from "./verify-content.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 
@@ -29,6 +24,22 @@ const INCOMING = "incoming";
 
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
+/** Metadata of a blob. */
+export interface BlobFacts {
+  /** SHA-256 of the content, 64 hex digits: the blob's id. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Detected from the bytes, else as its first sender declared. */
+  readonly mime_type: string;
+}
+
+interface BlobToStore {
+  readonly content: Readable;
+  readonly mimeType: string;
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
 /** How much is kept, and how long. */
 interface Keeping {
   /** Bytes of all blobs; what would pass it is refused. */
@@ -40,10 +51,11 @@ interface Keeping {
 }
 
 /**
- * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Writes to a temporary file and renames
- * it when it is complete and synchronised, so that a crash leaves no partial blob.
+ * Content-addressed blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Writes to a temporary
+ * file and renames it when it is complete and synchronised, so that a crash leaves no partial blob. Equal content is
+ * stored once; storing it again replaces a damaged copy.
  */
-export class LocalBlobs implements BlobStore {
+export class LocalBlobs {
   private readonly folder: string;
   private readonly tenant: string;
   private readonly keeping: Keeping;
@@ -81,12 +93,17 @@ export class LocalBlobs implements BlobStore {
       });
   }
 
-  of(tenant: string): BlobStore {
+  /** The store of one tenant. A digest finds only that tenant's blobs, so that knowing a digest gives no access. */
+  of(tenant: string): LocalBlobs {
     if (tenant === TENANT_DEFAULT) return this;
     const folder = join(this.folder, TENANTS, encodeURIComponent(tenant));
     return new LocalBlobs(folder, this.keeping, { tenant, whole: this });
   }
 
+  /**
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobsFullError} There is no room. {BlobTypeRefusedError} A
+   * program. {BlobTypeMismatchError} The bytes are of another type than is said. Nothing is kept of it then.
+   */
   async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
     if (!this.bytes.isCounted) await this.retire();
     const incoming = join(this.folder, INCOMING);
@@ -111,10 +128,16 @@ export class LocalBlobs implements BlobStore {
     }
   }
 
+  /** Deletes expired blobs. */
   async retire(): Promise<void> {
     await this.retireAll();
   }
 
+  /**
+   * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.
+   *
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobDamagedError} The bytes are not those of the id any more.
+   */
   async read(id: string, bytesMax: number): Promise<Buffer | null> {
     const found = await this.find(id);
     if (found === null) return null;
@@ -130,6 +153,14 @@ export class LocalBlobs implements BlobStore {
     return Buffer.concat(chunks);
   }
 
+  /**
+   * The content as a stream that is hashed while it is read; it fails with BlobDamagedError, before its last bytes,
+   * where they are not those of the id any more. A short content is checked before.
+   *
+   * @param id - 64 hex digits. @returns null where nothing is kept under it.
+   *
+   * @throws {BlobDamagedError} A short content, or what is known of a content, was changed.
+   */
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
     const facts = await this.findFacts(id);
     if (facts === null) return null;
@@ -150,12 +181,19 @@ export class LocalBlobs implements BlobStore {
 
   /** Starts the life of a blob anew that is kept soundly. @returns null where none is. */
   private async renew({ sha256, bytes }: BlobFacts): Promise<BlobFacts | null> {
-    const path = this.pathOf(sha256);
-    const known = await this.findFacts(sha256).catch(damagedAsAbsent);
-    if (known?.bytes !== bytes || !(await isKeptSound(path, known))) return null;
-    const at = new Date(now());
-    await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
-    return known;
+    try {
+      const known = await this.find(sha256);
+      if (known?.facts.bytes !== bytes) return null;
+      // Read whole: who stores it again is the one who can mend it.
+      await finished(known.content.resume());
+      const path = this.pathOf(sha256);
+      const at = new Date(now());
+      await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
+      return known.facts;
+    } catch (error) {
+      if (error instanceof BlobDamagedError) return null;
+      throw error;
+    }
   }
 
   /** Writes the metadata before the content, so that content never lacks it. */
@@ -228,23 +266,6 @@ async function writeWhole(
   return { sha256: hash.digest("hex"), bytes, head };
 }
 
-const UNKNOWN_TYPE = "application/octet-stream";
-/** Types whose content begins in a way of its own: who claims one has to bring it. */
-const KNOWN_BY_BYTES = /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff)|application\/(?:pdf|zip|gzip|wasm))$/;
-
-/**
- * The type by the bytes, or else as the sender says.
- *
- * @throws {BlobTypeRefusedError | BlobTypeMismatchError}
- */
-function settleType(said: string, head: Uint8Array): string {
-  const found = sniffType(head);
-  if (found !== null && isProgram(found)) throw new BlobTypeRefusedError(found);
-  if (KNOWN_BY_BYTES.test(said) && said !== found)
-    throw new BlobTypeMismatchError({ said, found: found ?? UNKNOWN_TYPE });
-  return said === UNKNOWN_TYPE && found !== null ? found : said;
-}
-
 async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, "r");
@@ -261,17 +282,6 @@ async function readIfThere(path: string): Promise<string | null> {
     if (isAbsent(error)) return null;
     throw error;
   }
-}
-
-/** Whether the content is there as it was stored. Read whole: who stores it again is the one who can mend it. */
-async function isKeptSound(path: string, { sha256 }: BlobFacts): Promise<boolean> {
-  const file = await openIfThere(path);
-  return file !== null && isSound(file.createReadStream(), sha256);
-}
-
-function damagedAsAbsent(error: unknown): null {
-  if (error instanceof BlobDamagedError) return null;
-  throw error;
 }
 
 /** The system's own code, not a message. */

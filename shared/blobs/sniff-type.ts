@@ -1,3 +1,5 @@
+import { BlobTypeMismatchError, BlobTypeRefusedError } from "./errors.ts";
+
 /** How many bytes from the beginning say of what type a content is. */
 export const SNIFFED_BYTES = 1024;
 
@@ -67,4 +69,21 @@ function isWindowsProgram(text: string): boolean {
   const at = Buffer.from(text.slice(PE_OFFSET_AT, PE_OFFSET_AT + 4), "latin1");
   const offset = at.length === 4 ? at.readUInt32LE(0) : -1;
   return text.startsWith("PE\0\0", offset) || text.includes("\0");
+}
+
+const UNKNOWN_TYPE = "application/octet-stream";
+/** Types whose content begins in a way of its own: who claims one has to bring it. */
+const KNOWN_BY_BYTES = /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff)|application\/(?:pdf|zip|gzip|wasm))$/;
+
+/**
+ * The type by the bytes, or else as the sender says.
+ *
+ * @throws {BlobTypeRefusedError | BlobTypeMismatchError}
+ */
+export function settleType(said: string, head: Uint8Array): string {
+  const found = sniffType(head);
+  if (found !== null && isProgram(found)) throw new BlobTypeRefusedError(found);
+  if (KNOWN_BY_BYTES.test(said) && said !== found)
+    throw new BlobTypeMismatchError({ said, found: found ?? UNKNOWN_TYPE });
+  return said === UNKNOWN_TYPE && found !== null ? found : said;
 }

@@ -28,10 +28,3 @@ export function verifyContent(content: Readable, sha256: string): Readable {
   pipeline(content, verified, () => undefined);
   return verified;
 }
-
-/** Whether a content's bytes are those of its digest. */
-export async function isSound(content: Readable, sha256: string): Promise<boolean> {
-  const hash = createHash("sha256");
-  for await (const chunk of content) hash.update(chunk as Buffer); // A file's stream without an encoding gives buffers.
-  return hash.digest("hex") === sha256;
-}

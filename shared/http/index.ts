@@ -24,6 +24,5 @@ export { RateLimit } from "./rate-limit.ts";
 export { requireGuards } from "./require-guards.ts";
 export { recordRefusals } from "./record-refusals.ts";
 export type { AttemptedRequest } from "./record-refusals.ts";
-export { timeRequests } from "./time-requests.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
 export { readJsonOnly } from "./read-json.ts";

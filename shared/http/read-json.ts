@@ -13,20 +13,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * surrogates, keys given twice and keys that reach for a prototype are refused with the place.
  *
  * @param bodyBytesMax - Inclusive.
- * @param options.limits - Bounds of a body that differ from those of an envelope. Default: none.
- * @param options.types - Media types that are read. Default: `application/json`.
+ * @param limits - Bounds of a body that differ from those of an envelope. Default: none.
  */
 export function readJsonOnly(
   app: FastifyInstance,
   bodyBytesMax: number,
-  {
-    limits = {},
-    types = ["application/json"],
-  }: { readonly limits?: Partial<EnvelopeLimits>; readonly types?: string[] } = {},
+  limits: Partial<EnvelopeLimits> = {},
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    types,
+    "application/json",
     { parseAs: "buffer", bodyLimit: bodyBytesMax },
     readJson({ ...limits, envelopeBytesMax: bodyBytesMax }),
   );

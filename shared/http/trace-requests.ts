@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { markFailed, parseTraceparent, startSpan, traceparentOf } from "#shared/telemetry";
+import type { Metrics } from "#shared/telemetry";
 
 /** The trace of one request. */
 export interface RequestTrace {
@@ -8,20 +9,6 @@ export interface RequestTrace {
   /** W3C trace context that what follows from this request goes on with. */
   readonly traceparent: string;
   end(status: number): void;
-}
-
-/** What one answered request is counted by: few values, and nothing private. */
-export interface RequestFacts {
-  readonly method: string;
-  /** The pattern, never the address itself. */
-  readonly route: string;
-  readonly status: string;
-}
-
-export interface TraceOptions {
-  readonly logger: Logger;
-  /** Told of every answer with its time in ms. Default: nobody is. */
-  readonly onAnswered?: (facts: RequestFacts, elapsedMs: number) => void;
 }
 
 /** From here on a request is slow, in ms. */
@@ -35,12 +22,16 @@ export function traceOf(request: FastifyRequest): RequestTrace | undefined {
 }
 
 /**
- * Gives each request a server span: of the caller's trace where its `traceparent` can be read, else of a new one. Logs
- * what went wrong here or was slow, and at level debug the rest; with neither body nor address, which may hold what is
- * private.
+ * Times each request and gives it a server span: of the caller's trace where its `traceparent` can be read, else of a
+ * new one. Logs what went wrong here or was slow, and at level debug the rest; with neither body nor address, which may
+ * hold what is private.
  */
-export function traceRequests(app: FastifyInstance, options: TraceOptions): void {
-  const { logger, onAnswered } = options;
+export function traceRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  const seconds = metrics.histogram({
+    name: "suture_http_request_seconds",
+    help: "Time to answer a request.",
+    labels: ["method", "route", "status"],
+  });
   app.addHook("onRequest", async (request) => {
     traces.set(request, begin(request));
   });
@@ -50,8 +41,9 @@ export function traceRequests(app: FastifyInstance, options: TraceOptions): void
   app.addHook("onResponse", async (request, reply) => {
     const trace = traceOf(request);
     trace?.end(reply.statusCode);
+    // Few values, and nothing private: the route's pattern, never the address itself.
     const facts = { method: request.method, route: routeOf(request), status: String(reply.statusCode) };
-    onAnswered?.(facts, reply.elapsedTime);
+    seconds.observe(facts, reply.elapsedTime / 1000);
     const level = reply.statusCode >= 500 ? "warn" : isSlow(request, reply) ? "info" : "debug";
     logger[level]({ ...facts, ms: Math.round(reply.elapsedTime), trace_id: trace?.traceId }, "request");
   });

@@ -1,8 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 import { McpServerUnavailableError } from "./errors.ts";
-import type { ListedTool } from "./hash-tool.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
+import type { ListedTool } from "./tool-pin.ts";
 
 /** Where a server is: a command that is started here, or an address. */
 export type McpServer =
@@ -160,4 +159,24 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
   return code.slice(0, 64);
+}
+
+/** Returns a `fetch` that breaks off a response of more than `bytesMax` bytes, after decompression. */
+function boundedFetch(bytesMax: number): typeof fetch {
+  return async (input, init) => {
+    // A redirect would take the headers, which may hold a key, to another host.
+    const response = await fetch(input, { ...init, redirect: "error" });
+    if (response.body === null) return response;
+    let bytes = 0;
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          bytes += chunk.byteLength;
+          if (bytes > bytesMax) controller.error(new Error("the response is too large"));
+          else controller.enqueue(chunk);
+        },
+      }),
+    );
+    return new Response(counted, response);
+  };
 }

@@ -2,7 +2,7 @@ import type { Tool } from "#shared/runtime/tools";
 import { McpConnection } from "./connection.ts";
 import type { McpServer } from "./connection.ts";
 import { McpDefinitionError, McpToolChangedError } from "./errors.ts";
-import { hashTool } from "./hash-tool.ts";
+import { hashTool } from "./tool-pin.ts";
 import type { McpToolPin } from "./tool-pin.ts";
 import { toTool } from "./to-tool.ts";
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 import { TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS, ToolUncertainError } from "#shared/runtime/tools";
@@ -5,9 +6,7 @@ import type { PreparedCall, Tool } from "#shared/runtime/tools";
 import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { McpConnection } from "./connection.ts";
-import type { ListedTool } from "./hash-tool.ts";
-import type { McpToolPin } from "./tool-pin.ts";
-import { readResult } from "./read-result.ts";
+import type { ListedTool, McpToolPin } from "./tool-pin.ts";
 
 const DESCRIPTION_CHARACTERS_MAX = 1024;
 
@@ -58,5 +57,33 @@ export function toTool({ server, listed, pin, connection, verify }: ServedTool):
         },
       };
     },
+  };
+}
+
+/** What a tool of a server gave, as the model reads it. */
+interface McpOutput {
+  /** The tool itself says that it failed. */
+  readonly is_error: boolean;
+  readonly text: string;
+  /** Default: none. */
+  readonly structured?: unknown;
+}
+
+const resultSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).catch([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().catch(false),
+});
+
+/** Reads a result. Texts are kept; of pictures, sounds and resources only their type. */
+function readResult(result: unknown): McpOutput {
+  const { content, structuredContent, isError } = resultSchema.parse(result);
+  const parts = content.map((part) =>
+    part.type === "text" && typeof part["text"] === "string" ? part["text"] : `[${part.type.slice(0, 64)}]`,
+  );
+  return {
+    is_error: isError,
+    text: parts.join("\n"),
+    ...(structuredContent === undefined ? {} : { structured: structuredContent }),
   };
 }

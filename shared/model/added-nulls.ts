@@ -2,41 +2,15 @@ import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 import { acceptsNull } from "./strict-schema.ts";
 
-/** Where nulls are to go: the members of one object or array that hold some, `true` for a null itself. */
-export type NullTree = Map<string, NullTree | true>;
-
 /** Values nested deeper than this are left as they are. */
 const DEPTH_MAX = 64;
 
 /**
  * Takes out nulls of absent optional fields, which strict mode asks for and models write without it: a null where the
- * schema knows an optional property that cannot be null means "not given". Every other null stays. Returns the value
- * itself when there is none.
+ * schema knows an optional property that cannot be null means "not given". Every other null stays.
  */
 export function dropAddedNulls(value: unknown, jsonSchema: JsonSchema): unknown {
-  const found = findAddedNulls(value, jsonSchema);
-  return found === null ? value : without(value, found);
-}
-
-function without(value: unknown, nulls: NullTree): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item, index) => {
-      const inner = nulls.get(String(index));
-      return inner === undefined || inner === true ? item : without(item, inner);
-    });
-  }
-  const kept = Object.entries(value ?? {}).filter(([key]) => nulls.get(key) !== true);
-  return Object.fromEntries(
-    kept.map(([key, item]) => {
-      const inner = nulls.get(key);
-      return [key, inner === undefined || inner === true ? item : without(item, inner)];
-    }),
-  );
-}
-
-/** The added nulls of a parsed answer as a tree of keys; null when there is none. */
-export function findAddedNulls(value: unknown, jsonSchema: JsonSchema): NullTree | null {
-  return find(value, jsonSchema, { root: jsonSchema, depth: 0 });
+  return drop(value, jsonSchema, { root: jsonSchema, depth: 0 });
 }
 
 interface Place {
@@ -58,45 +32,27 @@ function resolve(schema: unknown, root: JsonSchema): JsonSchema | null {
   return null;
 }
 
-function find(value: unknown, given: unknown, place: Place): NullTree | null {
+function drop(value: unknown, given: unknown, place: Place): unknown {
   const schema = resolve(given, place.root);
-  if (schema === null || place.depth > DEPTH_MAX || typeof value !== "object" || value === null) return null;
+  if (schema === null || place.depth > DEPTH_MAX || typeof value !== "object" || value === null) return value;
+  const deeper = { ...place, depth: place.depth + 1 };
   const branches = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(branches)) {
     const fitting = branches.find((branch) => fits(value, resolve(branch, place.root)));
-    return fitting === undefined ? null : find(value, fitting, { ...place, depth: place.depth + 1 });
+    return fitting === undefined ? value : drop(value, fitting, deeper);
   }
-  if (Array.isArray(value)) return findInArray(value, schema, place);
-  return isRecord(value) ? findInObject(value, schema, place) : null;
-}
-
-function findInArray(value: readonly unknown[], schema: JsonSchema, place: Place): NullTree | null {
-  const found: NullTree = new Map();
-  for (const [index, item] of value.entries()) {
-    const inner = find(item, schema["items"], { ...place, depth: place.depth + 1 });
-    if (inner !== null) found.set(String(index), inner);
-  }
-  return found.size === 0 ? null : found;
-}
-
-function findInObject(
-  value: { readonly [key: string]: unknown },
-  schema: JsonSchema,
-  place: Place,
-): NullTree | null {
+  if (Array.isArray(value)) return value.map((item) => drop(item, schema["items"], deeper));
   const parts = partsOf(schema, place);
-  const found: NullTree = new Map();
-  for (const [key, item] of Object.entries(value)) {
-    const declared = parts.map(({ properties }) => properties).filter(isRecord);
-    const own = declared.find((properties) => Object.hasOwn(properties, key));
-    if (own === undefined) continue;
-    const property = resolve(own[key], place.root);
+  const kept = Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+    const own = parts
+      .map(({ properties }) => properties)
+      .find((one) => isRecord(one) && Object.hasOwn(one, key));
+    if (!isRecord(own)) return [[key, item]];
     const isOptional = !parts.some(({ required }) => Array.isArray(required) && required.includes(key));
-    if (item === null && isOptional && !mayBeNull(property, place)) found.set(key, true);
-    const inner = find(item, property, { ...place, depth: place.depth + 1 });
-    if (inner !== null) found.set(key, inner);
-  }
-  return found.size === 0 ? null : found;
+    const isAdded = item === null && isOptional && !mayBeNull(own[key], place);
+    return isAdded ? [] : [[key, drop(item, own[key], deeper)]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Returns whether null is legal. What cannot be looked up, or is nested too deep, is taken to allow it. */

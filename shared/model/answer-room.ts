@@ -1,5 +1,4 @@
 import type { ModelReasoning } from "#shared/config";
-import { Confirmations } from "./confirmations.ts";
 import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
@@ -17,8 +16,6 @@ interface Known {
   reasons: boolean;
   /** The most tokens that its endpoint is known to allow an answer. */
   limitMax: number;
-  /** Fields whose bound one call was refused for. */
-  readonly refused: Confirmations;
 }
 
 export const NO_REASONING: ModelReasoning = { effort: null, tokens: 0 };
@@ -37,11 +34,7 @@ export class AnswerRoom {
   }
 
   start(model: string, call: Budgeted, reasoning: ModelReasoning): RoomedCall {
-    const known = this.known.get(model) ?? {
-      reasons: false,
-      limitMax: Infinity,
-      refused: new Confirmations(),
-    };
+    const known = this.known.get(model) ?? { reasons: false, limitMax: Infinity };
     this.known.set(model, known);
     return new RoomedCall(known, { model, call, reasoning, tokensMax: this.tokensMax });
   }
@@ -135,13 +128,12 @@ export class RoomedCall {
     return true;
   }
 
-  /** Learns from an answer. @param question - Tells it from other questions. */
-  answered(form: RequestForm, completion: Completion, thoughts: number, question: string): void {
+  /** Learns from an answer. */
+  answered(form: RequestForm, completion: Completion, thoughts: number): void {
     if (thoughts > 0 || reportedReasoning(completion.usage) > 0) this.known.reasons = true;
     const { refused } = this;
-    if (refused === null || refused.field !== form.limit) return;
-    if (!this.known.refused.note(String(refused.field), question)) return;
-    this.known.limitMax = Math.min(this.known.limitMax, Math.floor(refused.limit / 2));
+    if (refused?.field === form.limit)
+      this.known.limitMax = Math.min(this.known.limitMax, Math.floor(refused.limit / 2));
   }
 
   /**

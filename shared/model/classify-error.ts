@@ -11,8 +11,9 @@ import {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-import type { RefusedParameter } from "./errors.ts";
 import { VALIDATION } from "./read-error-body.ts";
+import { PARAMETERS } from "./request-form.ts";
+import type { RefusedParameter } from "./request-form.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** 4xx that mean "not now" rather than "never": conflict, too early. */
@@ -38,34 +39,20 @@ const FILTERED = /content[ _-]?(?:filter|policy|management policy)/i;
 const TOO_LONG =
   /context (?:length|size|window)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|reduce the length|max_new_tokens. must be/i;
 
-/** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
-const PARAMETERS: readonly RefusedParameter[] = [
-  "model",
-  "messages",
-  "response_format",
-  "tools",
-  "max_completion_tokens",
-  "max_tokens",
-  "temperature",
-  "reasoning_effort",
-  "stream",
-  "stream_options",
-];
-
-/** The same in the words of endpoints that name no parameter apart. */
-const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp>> = {
+/** The words in which endpoints name a parameter, where they are not its name alone. */
+const IN_WORDS: Readonly<Partial<Record<RefusedParameter, RegExp>>> = {
   messages:
     /\broles must alternate|\bsystem (?:role|messages?|prompts?)(?: is| are)? not supported|\bnot support (?:the )?system|\bdeveloper instruction is not enabled/i,
   response_format:
     /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
   tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
-  max_completion_tokens: /\bmax_?completion_?tokens\b/i,
-  max_tokens: /\bmax_?tokens\b/i,
-  temperature: /\btemperature\b/i,
-  reasoning_effort: /\breasoning[_ ]?effort\b/i,
   stream: /\bstream(?:ing|ed)?\b/i,
-  stream_options: /\bstream_?options\b/i,
 };
+
+/** Returns where words name a parameter; -1 for nowhere. */
+function placeOf(parameter: RefusedParameter, words: string): number {
+  return words.search(IN_WORDS[parameter] ?? new RegExp(`\\b${parameter.replaceAll("_", "[_ ]?")}\\b`, "i"));
+}
 
 /** Statuses by which endpoints refuse a part of a request in words. */
 const STATUSES_IN_WORDS: readonly number[] = [400, 404, 415, 422];
@@ -82,27 +69,14 @@ const STREAM_REFUSED =
 const SERVER_STATUSES: readonly number[] = [500, 501];
 
 /** Codes and types by which an account has spent what it may: waiting changes nothing. */
-const QUOTA_CODES: readonly string[] = [
-  "insufficient_quota",
-  "credit_balance_exhausted",
-  "organization_spend_limit_exceeded",
-  "organization_usage_limit_exceeded",
-  "project_spend_limit_exceeded",
-  "billing_hard_limit_reached",
-  "billing_not_active",
-  "budget_exceeded",
-];
+const QUOTA_CODES =
+  /^(?:insufficient_quota|credit_balance_exhausted|(?:organization|project)_(?:spend|usage)_limit_exceeded|billing_(?:hard_limit_reached|not_active)|budget_exceeded)$/;
 const QUOTA_STATUSES: readonly number[] = [400, 402, 403, 429];
 const OUT_OF_QUOTA = /credit balance is too low|budget has been exceeded|exceeded budget/i;
 
 /** Codes of providers for a request whose form they do not take, whatever its input. */
-const FORM_CODES: readonly string[] = [
-  "invalid_json_schema",
-  "model_not_found",
-  "unknown_parameter",
-  "unsupported_parameter",
-  "unsupported_value",
-];
+const FORM_CODES =
+  /^(?:invalid_json_schema|model_not_found|unknown_parameter|unsupported_(?:parameter|value))$/;
 
 /** A wrong key or model, of endpoints that answer 400 to it and give no code of their own. */
 const SETTING_REFUSED =
@@ -113,12 +87,7 @@ const CALLED_INVALID =
   /\binvalid (?:argument|parameter|request|input schema)|\bunsupported (?:argument|parameter)|\brequested parameters\b|参数/i;
 
 /** The model's own words were no JSON or no call, which endpoints report as a fault of the request or of their own. */
-const GENERATION_CODES: readonly string[] = [
-  "failed_generation",
-  "json_validate_failed",
-  "output_parse_failed",
-  "tool_use_failed",
-];
+const GENERATION_CODES = /^(?:failed_generation|json_validate_failed|output_parse_failed|tool_use_failed)$/;
 const GENERATION_FAILED =
   /failed_generation|\b(?:error|failed) (?:to )?pars(?:e|ing) tool call|\btool call validation failed|\bfailed to (?:call a function|generate (?:json|tool))|\binvalid tool generation|\b(?:generated|produced) by the model is invalid|\bmodel (?:generated|produced) (?:invalid|output that)/i;
 
@@ -154,7 +123,7 @@ export function classifyError(
     return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
   if (status === 408) return new ModelTimeoutError(asked);
   // Before its words are read for parameters: they quote what the model wrote.
-  if (GENERATION_CODES.includes(error.code ?? "") || GENERATION_FAILED.test(wordsOf(error.error)))
+  if (GENERATION_CODES.test(error.code ?? "") || GENERATION_FAILED.test(wordsOf(error.error)))
     return new ModelUnavailableError({ model, reason: "failed_generation", status });
   if (isBlind(error, status, asked.sent)) return new ModelInputRefusedError({ model, reason: "pictures" });
   const parameter = refusedParameterOf(error, status, asked);
@@ -168,7 +137,7 @@ export function classifyError(
   const isOfTheRequest = STATUSES_OF_THE_REQUEST.includes(status);
   const isOfItsForm =
     parameter !== null ||
-    FORM_CODES.includes(error.code ?? "") ||
+    FORM_CODES.test(error.code ?? "") ||
     error.type === VALIDATION ||
     SETTING_REFUSED.test(wordsOf(error.error));
   return isOfTheRequest && !isOfItsForm
@@ -183,9 +152,7 @@ function isBlind({ error }: APIError, status: number, sent: readonly string[] = 
 
 function isOutOfQuota({ code, type, error }: APIError, status: number): boolean {
   if (!QUOTA_STATUSES.includes(status)) return false;
-  return (
-    QUOTA_CODES.includes(code ?? "") || QUOTA_CODES.includes(type ?? "") || OUT_OF_QUOTA.test(wordsOf(error))
-  );
+  return [code, type].some((one) => QUOTA_CODES.test(one ?? "")) || OUT_OF_QUOTA.test(wordsOf(error));
 }
 
 /** The part of our request that the endpoint names, of those that were sent; null where it names none. */
@@ -200,7 +167,7 @@ function refusedParameterOf(
     .filter((word) => word !== model)
     .join("");
   if (SERVER_STATUSES.includes(status)) {
-    if (NAMED_IN_WORDS.messages.test(words)) return "messages";
+    if (placeOf("messages", words) >= 0) return "messages";
     if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
   }
@@ -211,7 +178,7 @@ function refusedParameterOf(
   if (named !== undefined && named !== "messages") return named;
   if (!STATUSES_IN_WORDS.includes(status)) return null;
   const found = PARAMETERS.flatMap((one) => {
-    const at = one === "model" || !sent.includes(one) ? -1 : words.search(NAMED_IN_WORDS[one]);
+    const at = one === "model" || !sent.includes(one) ? -1 : placeOf(one, words);
     return at === -1 ? [] : [{ one, at }];
   });
   return found.toSorted((left, right) => left.at - right.at)[0]?.one ?? null;

@@ -1,13 +1,10 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
-import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
-import { findAddedNulls } from "./added-nulls.ts";
 import type { ModelReasoning, ModelStreams } from "#shared/config";
 import type { BuiltRequest } from "./build-request.ts";
-import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
   ModelRefusalError,
@@ -22,7 +19,7 @@ import type { PriceTable } from "./prices.ts";
 import type { RequestForm } from "./request-form.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
-import { readStream } from "./read-stream.ts";
+import { postOnce } from "./read-stream.ts";
 import type { StreamedBody } from "./read-stream.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
@@ -162,10 +159,8 @@ function postWith(
 ): (request: BuiltRequest) => Promise<StreamedBody> {
   // The SDK's own limit comes second, so that ours always says why a call ended.
   const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
-  return async ({ body: { stream, ...body } }) =>
-    stream === true
-      ? readStream(api, body, { answerBytesMax, onSpeech: () => limit.heard(streams), request })
-      : { body: await api.chat.completions.create(body, request), pieces: 0 };
+  const options = { answerBytesMax, onSpeech: () => limit.heard(streams), request };
+  return ({ body: { stream = false, ...body } }) => postOnce(api, body, { ...options, streams: stream });
 }
 
 /** Returns what gives each call the room of its answer. */
@@ -223,23 +218,6 @@ function toAnswer(
     durationMs: about.durationMs,
   };
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
-  const text =
-    about.call.answersIn === "xml" ? completion.text : withoutAddedNulls(completion.text, about.call);
-  return { ...answer, text, finish: completion.finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
-}
-
-/**
- * Nulls for absent optional fields go whether the schema was strict or a hint: models write them in either case. Text
- * that is no JSON, or has a name twice, is left as it is; first aid reads it, and `dropAddedNulls` does the same for
- * its result.
- */
-function withoutAddedNulls(text: string, call: ModelCall): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  const nulls = repeatsName(text, value) ? null : findAddedNulls(value, call.jsonSchema);
-  return nulls === null ? text : cutMembers(text, nulls);
+  const { text, finish } = completion;
+  return { ...answer, text, finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
 }

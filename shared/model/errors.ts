@@ -1,5 +1,6 @@
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer } from "./model-client.ts";
+import type { RefusedParameter } from "./request-form.ts";
 
 /** A call that ran out of time, in milliseconds. */
 interface TimedOut {
@@ -208,19 +209,6 @@ export class ModelCircuitOpenError extends SutureError {
     this.retryAfterMs = asked.retryAfterMs;
   }
 }
-
-/** What we send beside the input, as endpoints name it. */
-export type RefusedParameter =
-  | "model"
-  | "messages"
-  | "response_format"
-  | "tools"
-  | "max_completion_tokens"
-  | "max_tokens"
-  | "temperature"
-  | "reasoning_effort"
-  | "stream"
-  | "stream_options";
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {

@@ -100,7 +100,7 @@ export interface TokenUsage {
 
 /** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */
 export interface ModelAnswer {
-  /** The model's words. Nulls that only strict mode asked for are taken out; otherwise byte for byte. */
+  /** The model's words, byte for byte. Nulls that strict mode asks for are its reader's: see `dropAddedNulls`. */
   readonly text: string;
   /**
    * Set where tools were offered: the calls that it asks for instead of answering, and how it was told of the tools.

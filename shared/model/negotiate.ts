@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
 import { isRecord } from "#shared/json";
-import { Confirmations } from "./confirmations.ts";
+import { Confirmations, ShownSchemas } from "./confirmations.ts";
 import { isFailedGeneration } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
+import { parseJson } from "./parse-json.ts";
 import { FORMS, readLack, takenIn } from "./read-lack.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
-import { ShownSchemas } from "./shown-schemas.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 /** Something that was found of an endpoint: it is left out of what is sent from now on. */
@@ -142,7 +142,6 @@ export class NegotiatedCall {
     failure: unknown,
     sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
   ): Promise<boolean> {
-    const { form, signal } = sent;
     const { known, isStrict } = this;
     if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);
     const lack = readLack(
@@ -155,20 +154,19 @@ export class NegotiatedCall {
       },
     );
     if (lack === undefined) return false;
-    if (lack === null) {
-      if (this.endSearch !== null) known.hopelessUntilMs = now() + HOPELESS_MS;
-      return false;
-    }
+    if (lack === null && this.endSearch !== null) known.hopelessUntilMs = now() + HOPELESS_MS;
+    if (lack === null) return false;
     // What answered others is not lacking: this schema alone is more than the endpoint takes, or this request.
     const schema = FORMS.includes(lack) && known.taken.has(lack) ? this.call.schemaName : null;
     const isSuspected = (): boolean => known.suspected.has(nameOf({ lack, schema }));
     while (!isSuspected() && this.endSearch === null && known.search !== null) {
-      await Promise.race([known.search, whenAborted(signal)]);
-      if (signal.aborted) return false;
-      if (!isSame(this.form, form)) return true;
+      await Promise.race([known.search, whenAborted(sent.signal)]);
+      if (sent.signal.aborted) return false;
+      if (JSON.stringify(this.form) !== JSON.stringify(sent.form)) return true;
     }
     if (now() < known.hopelessUntilMs) return false;
-    if (!isSuspected()) this.beginSearch();
+    if (!isSuspected() && this.endSearch === null)
+      known.search = new Promise((resolve) => (this.endSearch = resolve));
     if (schema === null && known.taken.has(lack)) this.leftOut.add(lack);
     else this.found.push({ lack, schema });
     return true;
@@ -188,11 +186,6 @@ export class NegotiatedCall {
       form.mode !== "prompt" ? FORMS : fields.includes("tools") ? ["tools"] : [];
     for (const lack of checked) this.leftOut.add(lack);
     return checked.length > 0;
-  }
-
-  private beginSearch(): void {
-    if (this.endSearch !== null) return;
-    this.known.search = new Promise((resolve) => (this.endSearch = resolve));
   }
 
   /** To be called when the call is over, however it ended. */
@@ -253,16 +246,12 @@ function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-function isSame(left: RequestForm, right: RequestForm): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
-}
-
 function nameOf({ lack, schema }: Found): string {
   return schema === null ? lack : `${lack} ${schema}`;
 }
 
 /** Returns what tells questions apart; the same for one that is asked again. */
-export function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "input">): string {
+function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "input">): string {
   return createHash("sha256")
     .update(JSON.stringify([instructions, input]))
     .digest("base64");
@@ -275,12 +264,8 @@ function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
 
 /** Returns true for JSON with the named members, however their names are escaped. */
 function holds(text: string, names: readonly string[]): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
-  } catch {
-    return false;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
 }
 
 function tokensOf({ usage }: Completion): number {

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { parseJson } from "./parse-json.ts";
 import type { ModelAnswer } from "./model-client.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";
-import { withoutThoughts } from "./without-thoughts.ts";
+import { withoutThoughts } from "./read-thoughts.ts";
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({
@@ -42,7 +43,8 @@ export interface Completion {
  * @param isByTool - The answer was asked for as a tool's arguments. Default false.
  */
 export function readCompletion(body: unknown, isByTool = false): Completion | null {
-  const parsed = completionSchema.safeParse(typeof body === "string" ? parseText(body) : body);
+  // Some servers send JSON under another content type, which the SDK then leaves as text.
+  const parsed = completionSchema.safeParse(typeof body === "string" ? parseJson(body) : body);
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined) return null;
   const { content, refusal } = choice.message;
@@ -58,15 +60,6 @@ export function readCompletion(body: unknown, isByTool = false): Completion | nu
     finish: isRefusal ? "refusal" : readFinish(choice.finish_reason),
     usage: parsed.data.usage,
   };
-}
-
-/** Some servers send JSON under another content type, which the SDK then leaves as text. */
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Reasons by which servers end an answer, beside OpenAI's own: Mistral's, and those of APIs that proxies pass on. */

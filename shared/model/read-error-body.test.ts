@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readErrorBody, VALIDATION } from "./read-error-body.ts";
-import { withoutThoughts } from "./without-thoughts.ts";
+import { withoutThoughts } from "./read-thoughts.ts";
 
 const detail = [
   {
@@ -21,15 +21,6 @@ test.each([
   [
     "a proxy's, as text",
     { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
-  ],
-  [
-    "vLLM's, as Python prints it",
-    {
-      object: "error",
-      message:
-        "[{'type': 'extra_forbidden', 'loc': ('body', 'max_completion_tokens'), 'msg': 'Extra inputs', 'input': 9}]",
-      code: 400,
-    },
   ],
 ])("reads what is refused out of %s body", (_, body) => {
   expect(readErrorBody(JSON.stringify(body))).toMatchObject({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "./parse-json.ts";
 
 /** Characters of an endpoint's words that are looked at. */
 const WORDS_MAX = 4_000;
@@ -53,7 +54,7 @@ const errorSchema = z.object({
  * Never throws.
  */
 export function readErrorBody(text: string): ErrorBody {
-  return readValue(parse(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
+  return readValue(parseJson(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }
 
 function readValue(value: unknown, depth: number): ErrorBody | null {
@@ -68,7 +69,7 @@ function readValue(value: unknown, depth: number): ErrorBody | null {
 
 function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBody | null {
   // A router of many endpoints passes on in `metadata` what one of them said.
-  const passedOn = readValue(parse(error.metadata?.raw ?? ""), depth + 1);
+  const passedOn = readValue(parseJson(error.metadata?.raw ?? ""), depth + 1);
   if (passedOn !== null) return passedOn;
   const within = readValue(error.detail ?? error.message, depth + 1);
   if (within === null && (error.type ?? error.code ?? error.status ?? null) === null) return null;
@@ -84,16 +85,11 @@ function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBod
   };
 }
 
-/** Words, which may hold the details of what was refused: as JSON, or as Python prints them. */
+/** Words, which may hold the details of what was refused as JSON. */
 function readText(text: string, depth: number): ErrorBody {
   const start = text.slice(0, 1);
-  const inner = start === "{" || start === "[" ? readValue(parse(text), depth + 1) : null;
-  if (inner !== null) return inner;
-  const printed = /'type': '(\w+)', 'loc': \('body', ([^)]*)\)/.exec(text.slice(0, WORDS_MAX));
-  if (printed === null) return { ...NOTHING, message: text.slice(0, WORDS_MAX) };
-  const [, type = "", path = ""] = printed;
-  const loc = path.split(",").map((step) => step.trim().replaceAll("'", ""));
-  return readIssues([{ type, loc, msg: "" }]);
+  const inner = start === "{" || start === "[" ? readValue(parseJson(text), depth + 1) : null;
+  return inner ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }
 
 function isIssues(value: readonly unknown[]): boolean {
@@ -121,12 +117,4 @@ function readIssues(value: readonly unknown[]): ErrorBody {
 function secondsOf(delay: string | undefined): number | null {
   const found = /^(\d{1,7}(?:\.\d{1,9})?)s$/.exec(delay ?? "");
   return found === null ? null : Math.ceil(Number(found[1]) * 1_000);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
-import type { RefusedParameter } from "./errors.ts";
-import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
+import { PARAMETERS } from "./request-form.ts";
+import type { AnswerMode, Lack, RefusedParameter, RequestForm } from "./request-form.ts";
 
 /** A request as it was sent. */
 export interface SentRequest {
@@ -31,9 +31,6 @@ const GUESSES: readonly RefusedParameter[] = [
   "max_tokens",
 ];
 
-/** Everything that is sent beside the input, and may be refused. */
-const PARTS: readonly RefusedParameter[] = [...GUESSES, "messages", "stream_options"];
-
 /** Lacks of a mode, as against those of a parameter. */
 export const FORMS: readonly Lack[] = ["strict_schema", "loose_schema", "json_mode", "tool_call"];
 
@@ -56,7 +53,7 @@ export function readLack(error: unknown, sent: SentRequest, known: Explaining): 
 
 /** Returns what an endpoint that answered a request turns out not to lack. */
 export function takenIn(sent: SentRequest): readonly Lack[] {
-  const taken = PARTS.flatMap((one) => (sent.fields.includes(one) ? (lackOf(one, sent) ?? []) : []));
+  const taken = PARAMETERS.flatMap((one) => (sent.fields.includes(one) ? (lackOf(one, sent) ?? []) : []));
   return taken.includes("strict_tools") ? [...taken, "tools"] : taken;
 }
 

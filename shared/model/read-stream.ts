@@ -25,7 +25,7 @@ export interface StreamOptions {
  * Sends a request and reads its answer as server-sent events. An answer that ends without a finish reason throws
  * BodyBrokenError; one that was finished before its connection broke is whole.
  */
-export async function readStream(
+async function readStream(
   api: OpenAI,
   body: ChatCompletionCreateParamsNonStreaming,
   { answerBytesMax, onSpeech, request }: StreamOptions,
@@ -51,6 +51,16 @@ export async function readStream(
   if (pieces === 0) return { body: unread.text(), pieces };
   if (!assembly.isFinished) throw new BodyBrokenError();
   return { body: assembly.toBody(), pieces };
+}
+
+/** Sends a request once and reads its answer, as a stream where it is to come as one. */
+export async function postOnce(
+  api: OpenAI,
+  body: ChatCompletionCreateParamsNonStreaming,
+  { streams, ...options }: StreamOptions & { readonly streams: boolean },
+): Promise<StreamedBody> {
+  if (streams) return readStream(api, body, options);
+  return { body: await api.chat.completions.create(body, options.request), pieces: 0 };
 }
 
 /** An error that stands in a stream in place of a chunk, in the SDK's terms or in vLLM's. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asRecord } from "./strict-rules.ts";
 import type { TokenUsage } from "./model-client.ts";
 
 /** More than any model takes; a report beyond it is nonsense. */
@@ -79,11 +80,6 @@ function reportedCached(reported: unknown): number {
 function countIn(within: unknown, name: string): number {
   const count = countSchema.safeParse(asRecord(within)[name]);
   return count.success ? count.data : 0;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  // Any object may be read by key; what is found is checked.
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 function readCount(

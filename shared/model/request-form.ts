@@ -71,3 +71,19 @@ export function formWithout(lacks: ReadonlySet<Lack>, isStrict: boolean): Reques
 
 /** The form of a call to an endpoint of which nothing is known. */
 export const FULL_FORM: RequestForm = formWithout(new Set(), true);
+
+/** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
+export const PARAMETERS = [
+  "model",
+  "messages",
+  "response_format",
+  "tools",
+  "max_completion_tokens",
+  "max_tokens",
+  "temperature",
+  "reasoning_effort",
+  "stream",
+  "stream_options",
+] as const;
+
+export type RefusedParameter = (typeof PARAMETERS)[number];

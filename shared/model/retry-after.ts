@@ -1,28 +1,15 @@
 import { now } from "#shared/clock";
 
-interface RetryAfterBounds {
-  /** Milliseconds when the endpoint names no time. */
-  readonly delayMsDefault: number;
-  readonly delayMsMin: number;
-  readonly delayMsMax: number;
-}
-
-const RETRY_AFTER_DEFAULT: RetryAfterBounds = {
-  delayMsDefault: 2_000,
-  delayMsMin: 50,
-  delayMsMax: 60_000,
-};
+/** In milliseconds: the wait where the endpoint names none, and the bounds of one that it names. */
+const DELAY_MS = { usual: 2_000, min: 50, max: 60_000 } as const;
 
 /**
  * The wait that a 429 asks for, in milliseconds, within bounds whatever the headers hold: `retry-after-ms` first, then
  * `retry-after` as seconds or as an HTTP date.
  */
-export function readRetryAfter(
-  headers: Headers | undefined,
-  bounds: RetryAfterBounds = RETRY_AFTER_DEFAULT,
-): number {
+export function readRetryAfter(headers: Headers | undefined): number {
   const asked = parseMs(headers?.get("retry-after-ms")) ?? parseSecondsOrDate(headers?.get("retry-after"));
-  return Math.min(bounds.delayMsMax, Math.max(bounds.delayMsMin, Math.ceil(asked ?? bounds.delayMsDefault)));
+  return Math.min(DELAY_MS.max, Math.max(DELAY_MS.min, Math.ceil(asked ?? DELAY_MS.usual)));
 }
 
 const NUMBER = /^\d{1,15}(\.\d{1,9})?$/;

@@ -3,7 +3,6 @@ import type { RoomedCall } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { isFailedGeneration, ModelUnavailableError } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
-import { digestOf } from "./negotiate.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
@@ -54,9 +53,9 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
     const limit = room.limitIn(form);
     try {
       const { completion, thoughts, pieces } = await sendOnce(sending, request);
-      if (isStreamed(request)) negotiated.streamed(completion, pieces);
+      if (request.body.stream === true) negotiated.streamed(completion, pieces);
       negotiated.answered({ form, fields: Object.keys(request.body) }, completion, limit);
-      room.answered(form, completion, thoughts, digestOf(call));
+      room.answered(form, completion, thoughts);
       const had = limit ?? countedTokens(completion, thoughts);
       const moreRoom = completion.finish === "length" ? room.moreThan(form, had) : undefined;
       return { request, form, completion, thoughts, limit, moreRoom };
@@ -98,10 +97,6 @@ function withStream(request: BuiltRequest, { streams, room }: Sending, form: Req
   if (!isTaken || streams === "off" || (streams === "auto" && !pays)) return request;
   const options = form.takesStreamedUsage ? { stream_options: { include_usage: true } } : {};
   return { body: { ...request.body, stream: true, ...options } };
-}
-
-function isStreamed({ body }: BuiltRequest): boolean {
-  return body.stream === true;
 }
 
 function countedTokens({ text, usage }: Completion, thoughts: number): number {

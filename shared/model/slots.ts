@@ -10,20 +10,26 @@ export function createSlots(slotsMax: number): Slots {
   // A set keeps the order of arrival and lets the one that gives up leave without a search.
   const waiting = new Set<() => void>();
 
-  const giveBack = (): void => {
-    const [next] = waiting;
-    if (next === undefined) free += 1;
-    else next();
+  /** What gives a place back, once. */
+  const placed = (): (() => void) => {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else next();
+    };
   };
 
   return {
-    take: (signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        if (free > 0) {
-          free -= 1;
-          return resolve(once(giveBack));
-        }
+    async take(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return placed();
+      }
+      return new Promise((resolve, reject) => {
         const onAbort = (): void => {
           waiting.delete(onFree);
           reject(signal.reason);
@@ -31,19 +37,11 @@ export function createSlots(slotsMax: number): Slots {
         const onFree = (): void => {
           waiting.delete(onFree);
           signal.removeEventListener("abort", onAbort);
-          resolve(once(giveBack));
+          resolve(placed());
         };
         waiting.add(onFree);
         signal.addEventListener("abort", onAbort, { once: true });
-      }),
-  };
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
+      });
+    },
   };
 }

@@ -211,7 +211,8 @@ function holds({ type }: JsonSchema, wanted: "object" | "array"): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
 }
 
-function asRecord(value: unknown): JsonSchema {
+/** Returns an object as it is; an empty one for anything else. */
+export function asRecord(value: unknown): JsonSchema {
   return isRecord(value) ? value : {};
 }
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { dropAddedNulls, findAddedNulls } from "./added-nulls.ts";
-import { cutMembers } from "./cut-members.ts";
+import { dropAddedNulls } from "./added-nulls.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 const rich = contract(
@@ -102,39 +101,7 @@ describe("dropAddedNulls", () => {
 
   test("leaves a null of a required or unknown field, and every value without nulls, as it is", () => {
     const bad = { order_id: null, unknown: null, kind: 5, items: [null] };
-    expect(dropAddedNulls(bad, rich.jsonSchema)).toBe(bad);
-    expect(dropAddedNulls(wanted, rich.jsonSchema)).toBe(wanted);
-  });
-});
-
-describe("cutMembers", () => {
-  test("does to the text what dropAddedNulls does to the value, in any layout", () => {
-    const nulls = findAddedNulls(answered, rich.jsonSchema) ?? new Map();
-    for (const space of [0, 2, "\t"]) {
-      expect(JSON.parse(cutMembers(` ${JSON.stringify(answered, null, space)}\n`, nulls))).toEqual(wanted);
-    }
-  });
-
-  test("agrees with dropAddedNulls for any value", () => {
-    const schema = contract(
-      "any.thing@1",
-      z.object({ a: z.string().optional(), b: z.array(z.object({ c: z.number().optional() })).optional() }),
-    ).jsonSchema;
-    const member = fc.record({
-      c: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
-      d: fc.jsonValue(),
-    });
-    fc.assert(
-      fc.property(
-        fc.record({ a: fc.option(fc.string()), b: fc.option(fc.array(member)), e: fc.jsonValue() }),
-        (made) => {
-          const text = JSON.stringify(made);
-          const value: unknown = JSON.parse(text);
-          const nulls = findAddedNulls(value, schema);
-          if (nulls === null) return;
-          expect(JSON.parse(cutMembers(text, nulls))).toEqual(dropAddedNulls(value, schema));
-        },
-      ),
-    );
+    expect(dropAddedNulls(bad, rich.jsonSchema)).toEqual(bad);
+    expect(dropAddedNulls(wanted, rich.jsonSchema)).toEqual(wanted);
   });
 });

@@ -39,27 +39,27 @@ function startTimer(end: () => void, ms: number): NodeJS.Timeout {
   return setTimeout(end, Math.min(TIMEOUT_MS_MAX, Math.max(1, ms)));
 }
 
-/** Starts the clock. Listeners are removed by hand: a signal that lives as long as the process would collect them. */
-export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
+/** Starts the clock. */
+export function startTimeLimit({ caller, closing, ...options }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
+  const ended = new AbortController();
   let endedBy: EndedBy | null = null;
   const end = (by: EndedBy): void => {
     endedBy ??= by;
     controller.abort();
   };
-  const onCaller = (): void => end("caller");
-  const onClosing = (): void => end("closing");
   const startedMs = now();
-  let timer = startTimer(() => end("time"), options.timeoutMs);
-  let silence: NodeJS.Timeout | null = null;
   let { timeoutMs } = options;
+  let timer = startTimer(() => end("time"), timeoutMs);
+  let silence: NodeJS.Timeout | undefined;
   let silentMs: number | undefined;
-  options.caller.addEventListener("abort", onCaller, { once: true });
-  options.closing.addEventListener("abort", onClosing, { once: true });
-  if (options.caller.aborted) end("caller");
-  if (options.closing.aborted) end("closing");
+  // Listeners go with the call: a signal that lives as long as the process would collect them.
+  caller.addEventListener("abort", () => end("caller"), { once: true, signal: ended.signal });
+  closing.addEventListener("abort", () => end("closing"), { once: true, signal: ended.signal });
+  if (caller.aborted) end("caller");
+  if (closing.aborted) end("closing");
   // A limit of nothing is over at once, rather than in a race with a fast answer.
-  if (options.timeoutMs <= 0) end("time");
+  if (timeoutMs <= 0) end("time");
   return {
     signal: controller.signal,
     get endedBy() {
@@ -73,21 +73,17 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
     },
     heard(limits) {
       if (endedBy !== null) return;
-      if (silence !== null) {
-        silence.refresh();
-        return;
-      }
+      if (silence !== undefined) return void silence.refresh();
       clearTimeout(timer);
-      timeoutMs = Math.max(limits.wholeMs, options.timeoutMs);
+      timeoutMs = Math.max(limits.wholeMs, timeoutMs);
       silentMs = limits.silentMs;
       timer = startTimer(() => end("time"), timeoutMs - (now() - startedMs));
       silence = startTimer(() => end("silence"), silentMs);
     },
     stop() {
       clearTimeout(timer);
-      if (silence !== null) clearTimeout(silence);
-      options.caller.removeEventListener("abort", onCaller);
-      options.closing.removeEventListener("abort", onClosing);
+      clearTimeout(silence);
+      ended.abort();
     },
   };
 }

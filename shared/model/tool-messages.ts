@@ -5,6 +5,7 @@ import type {
 } from "openai/resources";
 import { isRecord } from "#shared/json";
 import type { Message } from "./merge-roles.ts";
+import { parseJson } from "./parse-json.ts";
 import type { RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
@@ -49,11 +50,7 @@ function writeCall({ name, arguments: given, extra }: RequestedCall, id: string)
 
 /** Some endpoints parse the arguments of earlier calls and refuse what is no object; the result says what was wrong. */
 function asObjectText(given: string): string {
-  try {
-    return isRecord(JSON.parse(given)) ? given.toWellFormed() : "{}";
-  } catch {
-    return "{}";
-  }
+  return isRecord(parseJson(given)) ? given.toWellFormed() : "{}";
 }
 
 /**

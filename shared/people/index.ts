@@ -7,4 +7,5 @@ export { asMarked, signGroupMark } from "./group-mark.ts";
 export { orderPause, PAUSES } from "./pause-order.ts";
 export type { PauseOrder } from "./pause-order.ts";
 export { StandingOrders } from "./standing-orders.ts";
+export { peopleRecordSchema } from "./record.ts";
 export type { KnownHead } from "./record.ts";

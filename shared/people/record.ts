@@ -23,13 +23,15 @@ const deedFields = {
   detail: z.record(z.string(), z.unknown()),
 };
 
-const recordSchema = z.object({
+/** One audit record: an action of a person, or its refusal. */
+export const peopleRecordSchema = z.object({
   /** From 1, without a gap. */
   number: z.int().min(1),
   /** Digest of the previous stored record; "" for the first. */
   previous: z.string(),
   ...deedFields,
 });
+export type PeopleRecord = z.output<typeof peopleRecordSchema>;
 
 const headSchema = z.object({
   /** Number of the last record. */
@@ -39,9 +41,6 @@ const headSchema = z.object({
   /** Number of the oldest record kept. */
   first: z.int().min(1),
 });
-
-/** One audit record: an action of a person, or its refusal. */
-export type PeopleRecord = z.output<typeof recordSchema>;
 
 /** Signed head of the audit log; reveals records missing at either end. */
 export type PeopleHead = z.output<typeof headSchema>;
@@ -53,7 +52,7 @@ export type KnownHead = Pick<PeopleHead, "count" | "digest">;
 export type Opened<Signed> = { readonly signed: Signed } | { readonly problem: string };
 
 export function openRecord(text: string, keyring: Keyring): Opened<PeopleRecord> {
-  return openSigned(text, { keyring, purpose: PURPOSE.record, schema: recordSchema });
+  return openSigned(text, { keyring, purpose: PURPOSE.record, schema: peopleRecordSchema });
 }
 
 export function openHead(text: string, keyring: Keyring): Opened<PeopleHead> {

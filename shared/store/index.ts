@@ -4,6 +4,7 @@ export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";
 export { API_KEYS_EVERY_MS } from "./api-keys/api-key-store.ts";
 export type { StoredKey } from "./api-keys/stored-key.ts";
+export { refusedAttemptSchema } from "./refusals.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { checkDataFormat, markDataFormat } from "./data-format.ts";

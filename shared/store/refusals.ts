@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Keys } from "./keys.ts";
 import type { RedisClient } from "./script.ts";
 
-const refusedAttemptSchema = z.object({
+/** A request that a service refused. Holds no payload and no secret. */
+export const refusedAttemptSchema = z.object({
   /** RFC 3339, UTC. */
   at: z.string(),
   service: z.enum(["gateway", "console"]),
@@ -20,7 +21,6 @@ const refusedAttemptSchema = z.object({
   unrecorded: z.int(),
 });
 
-/** A request that a service refused. Holds no payload and no secret. */
 export type RefusedAttempt = z.output<typeof refusedAttemptSchema>;
 
 /** Maximum records; the oldest is dropped. */

@@ -39,10 +39,7 @@ describe("Metrics", () => {
   });
 
   it.each<[string, (metrics: Metrics) => void]>([
-    ["a bad name", (metrics) => metrics.counter({ name: "a-b", help: "" })],
-    ["a bad label name", (metrics) => metrics.counter({ name: "a", help: "", labels: ["le"] })],
     ["a second declaration", (metrics) => [1, 2].map(() => metrics.gauge({ name: "a", help: "" }))],
-    ["buckets that fall", (metrics) => metrics.histogram({ name: "a", help: "", buckets: [2, 1] })],
     ["a missing label", (metrics) => metrics.counter({ name: "a", help: "", labels: ["x"] }).add()],
     ["an undeclared label", (metrics) => metrics.counter({ name: "a", help: "" }).add({ x: "1" })],
     ["a falling counter", (metrics) => metrics.counter({ name: "a", help: "" }).add({}, -1)],

@@ -74,10 +74,6 @@ export class Metrics {
 
   histogram(options: HistogramOptions): Histogram {
     const buckets = options.buckets ?? BUCKETS_SECONDS;
-    const isRising = buckets.every(
-      (bound, index) => Number.isFinite(bound) && bound > (buckets[index - 1] ?? -Infinity),
-    );
-    if (!isRising) throw new MetricMisuseError(options.name, "has buckets that do not rise");
     const family = this.#declare("histogram", options, buckets);
     return {
       observe: (labels, value) => {
@@ -131,16 +127,9 @@ class Family {
   readonly #series = new Map<string, Series>();
 
   constructor(kind: Kind, options: MetricOptions, bounds: readonly number[]) {
-    const labels = options.labels ?? [];
-    if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(options.name))
-      throw new MetricMisuseError(options.name, "has a name Prometheus refuses");
-    const isFit = labels.every(
-      (label) => /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label) && !label.startsWith("__") && label !== "le",
-    );
-    if (!isFit) throw new MetricMisuseError(options.name, "has a label name that Prometheus refuses");
     this.#kind = kind;
     this.#options = options;
-    this.#labelNames = labels;
+    this.#labelNames = options.labels ?? [];
     this.#bounds = bounds;
   }
 

@@ -4,7 +4,7 @@ import { getNodeAutoInstrumentations } from "@opentelemetry/auto-instrumentation
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { z } from "zod";
-import type { Tracing } from "./tracing.ts";
+import type { Tracing } from "./start-tracing.ts";
 
 /** Spans of BullMQ's own timers: each would be a trace of its own, several a second, that tells nobody anything. */
 const NOISE = new Set(["startStalledCheckTimer", "moveStalledJobsToWait", "extendLocks", "close"]);

@@ -7,3 +7,4 @@ export { refuseRequest } from "./refuse-request.ts";
 export { createTestSystem } from "./test-system.ts";
 export { unreachableModel } from "./system/open-system.ts";
 export type { TestSystem } from "./system/open-system.ts";
+export { openLink } from "./open-link.ts";

@@ -59,7 +59,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "teams ls",
     "teams matrix",
     "teams draw",
-    "asyncapi",
     "init",
   ],
   "prints contracts as the gateway describes them": ["types"],

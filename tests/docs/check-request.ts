@@ -17,7 +17,7 @@ export function findRequestFault(
   const values = (name: string): string[] => args.filter((_one, index) => args[index - 1] === name);
   const address = args.find((one, index) => !one.startsWith("-") && !WITH_VALUE.has(args[index - 1] ?? ""));
   const path = /^(?:http:\/\/)?(?:localhost|127\.0\.0\.1):\d+(\/[^?]*)/.exec(address ?? "")?.[1];
-  if (path === undefined || ["/openapi.json", "/asyncapi.json", "/docs"].includes(path)) return null;
+  if (path === undefined || ["/openapi.json", "/docs"].includes(path)) return null;
   const [body] = values("-d");
   const method = values("-X")[0] ?? (body === undefined ? "GET" : "POST");
   const operation = Object.values(api).find((one) => one.method === method && fits(one.path, path));

@@ -1,6 +1,4 @@
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { openLink } from "#shared/testing";
 
 /** A fault of the network that happens once. */
 export interface Fault {
@@ -24,57 +22,39 @@ export interface FaultyLink {
 /** Opens a link to a port of this machine; closes it after the test. */
 export async function openFaultyLink(port: number): Promise<FaultyLink> {
   let target: number | null = port;
-  const sockets = new Set<Socket>();
   const faults: Fault[] = [];
-  const server = createServer((client) => {
-    if (target === null) {
-      client.destroy();
-      return;
-    }
-    const upstream = connect(target, "127.0.0.1");
-    const breakOff = (): void => {
-      client.resetAndDestroy();
-      upstream.resetAndDestroy();
-    };
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
-    }
-    /** Bytes of the answer that still pass. */
-    let left = Infinity;
-    client.on("data", (bytes) => {
-      const fault = faults[0] !== undefined && bytes.includes(faults[0].on) ? faults.shift() : undefined;
-      if (fault?.cuts === "answer") left = fault.after ?? 0;
-      if (fault?.cuts !== "request") return void upstream.write(bytes);
-      upstream.write(bytes.subarray(0, fault.after ?? 0), breakOff);
-    });
-    upstream.on("data", (bytes) => {
-      const passing = bytes.subarray(0, left);
-      left -= passing.length;
-      if (passing.length === bytes.length) client.write(passing);
-      // Ended in order after its last byte, so that this byte arrives.
-      else client.end(passing, () => client.destroy());
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
-  onTestFinished(() => {
-    server.close();
-    breakAll();
-  });
-  // A TCP server that listens has an address and a port.
-  const { port: own } = server.address() as AddressInfo;
+  const link = await openLink(
+    () => (target === null ? null : { port: target }),
+    ({ client, server }) => {
+      /** Bytes of the answer that still pass. */
+      let left = Infinity;
+      const breakOff = (): void => {
+        client.resetAndDestroy();
+        server.resetAndDestroy();
+      };
+      return {
+        toServer: (bytes) => {
+          const fault = faults[0] !== undefined && bytes.includes(faults[0].on) ? faults.shift() : undefined;
+          if (fault?.cuts === "answer") left = fault.after ?? 0;
+          if (fault?.cuts !== "request") return void server.write(bytes);
+          server.write(bytes.subarray(0, fault.after ?? 0), breakOff);
+        },
+        toClient: (bytes) => {
+          const passing = bytes.subarray(0, left);
+          left -= passing.length;
+          if (passing.length === bytes.length) client.write(passing);
+          // Ended in order after its last byte, so that this byte arrives.
+          else client.end(passing, () => client.destroy());
+        },
+      };
+    },
+  );
   return {
-    url: `http://127.0.0.1:${own}`,
+    url: `http://127.0.0.1:${link.port}`,
     faults,
     leadTo(next) {
       target = next;
-      breakAll();
+      link.breakAll();
     },
   };
 }

@@ -1,6 +1,5 @@
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import type { Socket } from "node:net";
+import { openLink } from "#shared/testing";
 
 /** A link to Redis on which one kind of connection can fall silent while the others go on. */
 export interface WedgingProxy {
@@ -19,46 +18,33 @@ export interface WedgingProxy {
 const BLOCKING = "bzpopmin";
 
 export async function openWedgingProxy(targetPort: number): Promise<WedgingProxy> {
-  const links = new Set<{ isBlocking: boolean; isDead: boolean }>();
-  const sockets = new Set<Socket>();
+  const open = new Set<{ isBlocking: boolean; isDead: boolean }>();
   let swallowsNew = false;
   let swallowed = 0;
-  const server = createServer((client) => {
-    const redis = connect(targetPort, "127.0.0.1");
-    const link = { isBlocking: false, isDead: swallowsNew };
-    links.add(link);
-    const pass = (to: Socket, bytes: Buffer): void => {
-      if (link.isDead) swallowed += 1;
-      else to.write(bytes);
-    };
-    client.on("data", (bytes) => {
-      link.isBlocking ||= bytes.includes(BLOCKING);
-      pass(redis, bytes);
-    });
-    redis.on("data", (bytes) => pass(client, bytes));
-    for (const socket of [client, redis]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        links.delete(link);
-        sockets.delete(socket);
-        client.destroy();
-        redis.destroy();
-      });
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const link = await openLink(
+    () => ({ port: targetPort }),
+    ({ client, server }) => {
+      const own = { isBlocking: false, isDead: swallowsNew };
+      open.add(own);
+      const pass = (to: Socket, bytes: Buffer): void => {
+        if (own.isDead) swallowed += 1;
+        else to.write(bytes);
+      };
+      return {
+        toServer: (bytes) => {
+          own.isBlocking ||= bytes.includes(BLOCKING);
+          pass(server, bytes);
+        },
+        toClient: (bytes) => pass(client, bytes),
+        onClose: () => open.delete(own),
+      };
+    },
+  );
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://127.0.0.1:${link.port}`,
     wedge({ newOnes }) {
       swallowsNew = newOnes;
-      for (const link of links) link.isDead ||= link.isBlocking;
+      for (const one of open) one.isDead ||= one.isBlocking;
     },
     get swallowed() {
       return swallowed;

@@ -1,2 +1,1 @@
 export * from "#shared/mcp";
-export * from "#shared/mcp/serve";

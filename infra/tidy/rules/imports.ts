@@ -53,8 +53,8 @@ const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; messa
   },
   {
     pattern: /^@modelcontextprotocol\//,
-    rooms: ["shared/mcp"],
-    message: "only #shared/mcp knows the Model Context Protocol: use its tools",
+    rooms: ["shared/mcp", "services/gateway"],
+    message: "only #shared/mcp and the gateway know the Model Context Protocol: use the tools of #shared/mcp",
   },
 ];
 

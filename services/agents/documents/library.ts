@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import type { BlobFacts, BlobStore } from "#shared/blobs";
+import type { BlobFacts, LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import type { Context, ReferredImage } from "#shared/runtime";
@@ -13,7 +13,7 @@ import { FILE_BYTES_MAX } from "./limits.ts";
 /** Store of the team's files. */
 export interface Library {
   /** Asked when needed, so that the team's graph needs no configuration. */
-  readonly blobs: () => BlobStore;
+  readonly blobs: () => LocalBlobs;
 }
 
 /** Returns the library with the files of the run's tenant. */

@@ -1,15 +1,10 @@
 import type { Command } from "commander";
 import { CommandRefusedError } from "../errors.ts";
-import { withConnection } from "./with-connection.ts";
 
 export function addMcp(program: Command): void {
-  const mcp = program
+  program
     .command("mcp")
-    .description("serve the gateway's teams as MCP tools over stdio, for clients that start a command");
-  withConnection(mcp, "gateway").action(async (options) =>
-    (await import("../mcp/mcp-commands.ts")).serveTools(options),
-  );
-  mcp
+    .description("pin tools of MCP servers")
     .command("pin [command...]")
     .description(
       "start a server, or ask the one at --url, and print a declaration of its tools with their hashes",

@@ -54,12 +54,3 @@ export function addTypes(program: Command): void {
     (await import("../teams/types-of-teams.ts")).printTypes(options),
   );
 }
-
-/** Written from the files of the teams: nothing has to run for that. */
-export function addAsyncApi(program: Command): void {
-  program
-    .command("asyncapi")
-    .description("describe queues, events of runs and webhooks as AsyncAPI 3")
-    .option("--out <file>", "write to this file (default: print)")
-    .action(async (options) => (await import("../teams/show-teams.ts")).writeAsyncApi(options));
-}

@@ -1,24 +1,6 @@
-import { SutureError } from "#shared/errors";
 import { listMcpTools } from "#shared/mcp";
 import type { McpServer } from "#shared/mcp";
-import { serveMcpStdio } from "#shared/mcp/serve";
-import { CommandRefusedError, NothingRunsError } from "../errors.ts";
-import { findApi } from "../http/find-api.ts";
-import type { Connection } from "../http/find-api.ts";
-
-/** Serves the gateway's teams as tools over standard input and output. */
-export async function serveTools(options: Connection): Promise<void> {
-  const gateway = findApi("gateway", options);
-  await serveMcpStdio({
-    url: `${gateway.url.replace(/\/$/, "")}/mcp`,
-    key: gateway.key,
-    stdin: process.stdin,
-    stdout: process.stdout,
-    onError: (error) => process.stderr.write(`${error.message}\n`),
-  }).catch((error: unknown) => {
-    throw error instanceof SutureError ? error : new NothingRunsError("gateway", gateway.url);
-  });
-}
+import { CommandRefusedError } from "../errors.ts";
 
 interface PinOptions {
   readonly url?: string;

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { describeEvents } from "#shared/api";
 import { loadConfig } from "#shared/config";
 import { drawHandoffs, drawTeam, listHandoffs } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
@@ -38,13 +36,6 @@ export async function printTeam(name: string): Promise<void> {
   if (team !== undefined) return write(drawTeam(team));
   const known = loaded.map((one) => one.name).join(", ");
   throw new CommandRefusedError(`There is no team ${name}.`, `Name one of ${known}.`);
-}
-
-/** Describes queues, events and webhooks as AsyncAPI 3. */
-export async function writeAsyncApi({ out }: { readonly out?: string }): Promise<void> {
-  const text = JSON.stringify(describeEvents(await load(), loadConfig().prefix), null, 2);
-  if (out === undefined) write(text);
-  else writeFileSync(out, `${text}\n`);
 }
 
 async function load(): Promise<Team[]> {

@@ -19,9 +19,7 @@ export function registerRoutes(app: FastifyInstance, console: Console, routes: r
   void app.register(async (scope) => {
     const { bodyBytesMax } = console.bounds;
     // A payload travels as one string of JSON text; its parts are held against the envelope's bounds when it is read.
-    readJsonOnly(scope, bodyBytesMax, {
-      limits: { stringBytesMax: bodyBytesMax, base64CharsMax: bodyBytesMax },
-    });
+    readJsonOnly(scope, bodyBytesMax, { stringBytesMax: bodyBytesMax, base64CharsMax: bodyBytesMax });
     for (const { method, path, operation, role } of routes) {
       scope.route({
         method,

@@ -1,5 +1,5 @@
-import type { AgentCard, AgentInterface } from "@a2a-js/sdk";
-import { A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
+import type { AgentInterface } from "@a2a-js/sdk";
+import { A2A_PROTOCOL_VERSION, AgentCard } from "@a2a-js/sdk";
 import type { Team } from "#shared/runtime";
 import { CONTRACT_EXTENSION, RUN_EXTENSION, SEALED_EXTENSION } from "#shared/a2a";
 
@@ -20,15 +20,13 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
   const { accepts } = team.entry;
   const description = team.options.description ?? `The team ${team.name}`;
   const requirement = { schemes: { [SECURITY]: { list: [] } } };
-  return {
+  return AgentCard.fromJSON({
     name: team.name,
     description,
     supportedInterfaces: [
       ...(grpcPort === null ? [] : [bindGrpc(team, origin, grpcPort)]),
-      bind(team, origin, "JSONRPC"),
-      bind(team, origin, "HTTP+JSON"),
+      bindJson(team, origin),
     ],
-    provider: undefined,
     version: `${team.entry.version}`,
     capabilities: {
       streaming: true,
@@ -38,30 +36,22 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
         {
           uri: CONTRACT_EXTENSION,
           description: "The JSON Schema that the data part of a message has to match.",
-          required: false,
           params: { skill: team.name, contract: accepts.id, schema: accepts.jsonSchema },
         },
         {
           uri: RUN_EXTENSION,
           description: "Metadata of tasks: status of the run, whom it waits for, and its cost.",
-          required: false,
-          params: undefined,
         },
         {
           uri: SEALED_EXTENSION,
           description:
             "Sealed messages: a part of raw bytes with their digest and signature as its metadata.",
-          required: false,
-          params: undefined,
         },
       ],
     },
     securitySchemes: {
       [SECURITY]: {
-        scheme: {
-          $case: "httpAuthSecurityScheme",
-          value: { description: "An API key of this gateway.", scheme: "Bearer", bearerFormat: "" },
-        },
+        httpAuthSecurityScheme: { description: "An API key of this gateway.", scheme: "Bearer" },
       },
     },
     securityRequirements: [requirement],
@@ -73,19 +63,17 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
         name: team.name,
         description,
         tags: [...new Set([...team.agents.values()].flatMap(({ options }) => options.capabilities ?? []))],
-        examples: [],
         inputModes: MODES,
         outputModes: ["application/json"],
         securityRequirements: [requirement],
       },
     ],
-    signatures: [],
-  };
+  });
 }
 
-function bind({ name }: Team, origin: string, protocolBinding: string): AgentInterface {
+function bindJson({ name }: Team, origin: string): AgentInterface {
   const url = `${origin}${A2A_BASE}/${encodeURIComponent(name)}`;
-  return { url, protocolBinding, tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
+  return { url, protocolBinding: "JSONRPC", tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
 }
 
 /** All teams have one address: the field `tenant`, which clients repeat in each request, names the team. */

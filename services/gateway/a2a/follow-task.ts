@@ -1,10 +1,9 @@
 import type { StreamResponse } from "@a2a-js/sdk";
-import { now, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import type { Keyring } from "#shared/envelope/keys";
 import { ENDED_STATUSES } from "#shared/store/runs";
+import { followRun } from "../runs/follow-run.ts";
 import { readTask } from "../runs/read-task.ts";
-import { watchChanges } from "../runs/watch-changes.ts";
-import { eventsPage, findRun } from "../tenancy/see-run.ts";
 import type { TeamCall } from "./team-call.ts";
 import { viewArtifacts, viewMetadata, viewProgress, viewStatus, viewTask } from "./view-task.ts";
 import { takeWaitingPlace } from "../guards/take-place.ts";
@@ -17,34 +16,19 @@ export async function* followTask(
   call: TeamCall,
   runId: string,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  const { gateway, caller, signal, mayStill } = call;
+  const { gateway, caller } = call;
   const leave = takeWaitingPlace(gateway, caller);
-  const bell = watchChanges(gateway, runId);
-  const untilMs = now() + gateway.bounds.streamMsMax;
   try {
     const seen = await readTask(gateway, caller, runId);
     const task = viewTask(seen, gateway.a2aKeys);
     yield { payload: { $case: "task", value: task } };
     if (ENDED_STATUSES.includes(seen.record.status)) return;
-    let position = seen.events.length;
-    while (!signal.aborted && mayStill() && now() < untilMs) {
-      // Read before the events: of a run that has ended every event is there.
-      const record = await findRun(gateway, caller, runId);
-      const events = await eventsPage(gateway, caller, {
-        run: record,
-        from: position,
-        limit: gateway.bounds.eventsPage,
-      });
-      position += events.length;
-      for (const event of events.filter(({ type }) => type !== "ended"))
-        yield update(task, { status: viewProgress(record, event), metadata: viewMetadata(record) });
-      if (events.length > 0) continue;
-      if (ENDED_STATUSES.includes(record.status))
-        return yield* lastUpdates(task, { ...seen, record }, gateway.a2aKeys);
-      await bell.wait(gateway.bounds.recheckEveryMs, signal);
-    }
+    const follow = { runId, from: seen.events.length, forMs: gateway.bounds.streamMsMax };
+    const record = yield* followRun(call, follow, (event, run) =>
+      update(task, { status: viewProgress(run, event), metadata: viewMetadata(run) }),
+    );
+    if (record !== null) yield* lastUpdates(task, { ...seen, record }, gateway.a2aKeys);
   } finally {
-    bell.stop();
     leave();
   }
 }

@@ -1,4 +1,4 @@
-import { A2A_CONTENT_TYPE, AGENT_CARD_PATH, AgentCard } from "@a2a-js/sdk";
+import { AGENT_CARD_PATH, AgentCard } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -7,20 +7,20 @@ import { readJsonOnly } from "#shared/http";
 import { isRecord } from "#shared/json";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
+import { requireScope } from "../tenancy/may-see.ts";
 import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf, originOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
-import { registerRest } from "./register-rest.ts";
-import { streamEvents } from "./stream-events.ts";
+import { streamEvents, toEvents } from "../guards/stream-events.ts";
 import { openTeam, SCOPES } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
 
 const TEAM = `${A2A_BASE}/:team`;
 
-/** Serves every team as an A2A agent: its card, JSON-RPC at `/a2a/<team>`, and HTTP+JSON below it. */
+/** Serves every team as an A2A agent: its card, and JSON-RPC at `/a2a/<team>`. */
 export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
-    readJsonOnly(scope, gateway.bounds.bodyBytesMax, { types: ["application/json", A2A_CONTENT_TYPE] });
+    readJsonOnly(scope, gateway.bounds.bodyBytesMax);
     const open = (request: FastifyRequest, reply: FastifyReply): TeamCall =>
       openCall(gateway, request, reply);
     scope.get(`${TEAM}/${AGENT_CARD_PATH}`, { config: { scopes: READERS } }, async (request, reply) => {
@@ -30,7 +30,6 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
     scope.post(TEAM, { config: { scopes: READERS } }, async (request, reply) =>
       answerRpc(open(request, reply), request, reply),
     );
-    registerRest(scope, { base: TEAM, open });
   });
 }
 
@@ -49,7 +48,7 @@ async function answerRpc(
 ): Promise<FastifyReply> {
   const body = isRecord(request.body) ? request.body : {};
   const { id = null, method } = body;
-  call.requireScope(SCOPES.get(method) ?? READERS);
+  requireScope(call.caller, SCOPES.get(method) ?? READERS);
   // The SDK would make an internal error of a refusal such as 429; it is thrown, and told as everywhere else.
   let refusal: { readonly error: unknown } | null = null;
   const failed = (error: unknown): object => {
@@ -67,7 +66,8 @@ async function answerRpc(
     return reply.send(failed(error));
   }
   const answer = await new JsonRpcTransportHandler(handler).handle({ ...body }, context);
-  if (Symbol.asyncIterator in answer) return streamEvents(call, reply, { events: answer, onError: failed });
+  if (Symbol.asyncIterator in answer)
+    return streamEvents(call.gateway, reply, { events: toEvents(answer), onError: failed });
   if (refusal !== null) failed(refusal);
   return reply.send(answer);
 }

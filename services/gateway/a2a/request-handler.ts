@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Role, TaskState } from "@a2a-js/sdk";
+import { TaskState } from "@a2a-js/sdk";
 import type {
   CancelTaskRequest,
   GetTaskRequest,
@@ -17,7 +17,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
-import { now, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { readTask, readTaskOf } from "../runs/read-task.ts";
 import { tracestateOf } from "../operations/request-fields.ts";
@@ -26,9 +26,8 @@ import { digestRequest } from "../runs/digest-request.ts";
 import { endRun } from "../runs/end-run.ts";
 import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { boundQuery } from "../runs/original-query.ts";
-import { waitForEnd } from "../runs/wait-for-end.ts";
+import { waitForEnd } from "../runs/follow-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
-import { findRun } from "../tenancy/see-run.ts";
 import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
 import { findOwn } from "./team-call.ts";
@@ -46,11 +45,11 @@ const PAGE_SIZE_MAX = 100;
  * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
  * so every gateway answers for every task, also after a restart.
  *
- * @param toThrow - Returns what is thrown for an error. Default: the error.
+ * @param toThrow - Returns what is thrown for an error.
  */
 export function createRequestHandler(
   call: TeamCall,
-  toThrow: (error: unknown) => unknown = (error) => error,
+  toThrow: (error: unknown) => unknown,
 ): A2ARequestHandler {
   const { team, origin } = call;
   const inProtocol =
@@ -69,7 +68,7 @@ export function createRequestHandler(
     };
   return {
     getAgentCard: async () => describeTeam(team, origin, call.gateway.grpcPort),
-    getAuthenticatedExtendedAgentCard: refuse(() => new ExtendedAgentCardNotConfiguredError()),
+    getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: inProtocol(sendMessage),
     sendMessageStream: streamed(streamMessage),
     getTask: inProtocol(getTask),
@@ -85,23 +84,15 @@ export function createRequestHandler(
 
 type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
 
-function refuse(error: () => Error): () => Promise<never> {
-  return async () => {
-    throw error();
-  };
-}
-
 async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise<Task> {
   const begun = await begin(call, request);
   if (typeof begun !== "string") return begun;
-  const { gateway, caller, signal, mayStill } = call;
+  const { gateway, caller } = call;
   const historyLength = request.configuration?.historyLength;
   if (request.configuration?.returnImmediately !== true) {
     const leave = takeWaitingPlace(gateway, caller);
-    const untilMs = now() + gateway.bounds.waitSecondsMax * 1000;
     try {
-      const record = await findRun(gateway, caller, begun);
-      await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
+      await waitForEnd(call, begun, gateway.bounds.waitSecondsMax * 1000);
     } finally {
       leave();
     }
@@ -166,7 +157,7 @@ function rejected(
     status: {
       state: TaskState.TASK_STATE_REJECTED,
       timestamp: timestamp(),
-      message: { ...say(id, why), role: Role.ROLE_AGENT },
+      message: say(id, why),
     },
     artifacts: [],
     history: [],

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { GATEWAY_API } from "#shared/api";
 import type { ApiScope } from "#shared/config";
-import { AbsentError, ForbiddenError } from "#shared/http";
+import { AbsentError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { NotFoundError } from "#shared/store";
 import type { RunRecord } from "#shared/store/runs";
@@ -18,8 +18,6 @@ export interface TeamCall extends Pick<
   readonly team: Team;
   /** Address by which clients reach the gateway. */
   readonly origin: string;
-  /** @throws {ForbiddenError} The caller's key has none of these scopes. */
-  readonly requireScope: (scopes: readonly ApiScope[]) => void;
 }
 
 /** Scopes of the protocol's methods that do more than read. */
@@ -32,15 +30,11 @@ export const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
 ]);
 
 /** Opens a request to a team. @throws {AbsentError} The caller has no such team. */
-export function openTeam(call: Omit<TeamCall, "team" | "requireScope">, name: string): TeamCall {
+export function openTeam(call: Omit<TeamCall, "team">, name: string): TeamCall {
   const { gateway, caller } = call;
   const team = teamsFor(gateway, caller).find((one) => one.name === name);
   if (team === undefined) throw new AbsentError("team", "See /v1/teams for the teams there are.");
-  const requireScope = (scopes: readonly ApiScope[]): void => {
-    if (caller === null || !scopes.includes(caller.scope))
-      throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
-  };
-  return { ...call, team, requireScope };
+  return { ...call, team };
 }
 
 /** Returns a task of the call's team. One of another team is not at this address. @throws {NotFoundError} */

@@ -1,5 +1,5 @@
-import { Role, TaskState } from "@a2a-js/sdk";
-import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
+import { Message, TaskState } from "@a2a-js/sdk";
+import type { Artifact, Part, Task, TaskStatus } from "@a2a-js/sdk";
 import { timestamp } from "#shared/clock";
 import { isRecord } from "#shared/json";
 import { ENDED_STATUSES } from "#shared/store/runs";
@@ -130,32 +130,18 @@ function viewFirst(
   contextId: string,
 ): Message {
   const id = meta?.["a2a_message"];
-  return {
-    ...emptyMessage(),
-    messageId: typeof id === "string" ? id : `${record.run_id}.input`,
-    contextId,
-    taskId: record.run_id,
-    role: Role.ROLE_USER,
-    parts: [dataPart(payload)],
-  };
+  const messageId = typeof id === "string" ? id : `${record.run_id}.input`;
+  const message = Message.fromJSON({ messageId, contextId, taskId: record.run_id, role: "ROLE_USER" });
+  return { ...message, parts: [dataPart(payload)] };
 }
 
 export function say(runId: string, text: string): Message {
-  return {
-    ...emptyMessage(),
+  return Message.fromJSON({
     messageId: `${runId}.status`,
     taskId: runId,
-    contextId: "",
-    role: Role.ROLE_AGENT,
-    parts: [
-      { content: { $case: "text", value: text }, metadata: undefined, filename: "", mediaType: "text/plain" },
-    ],
-  };
-}
-
-/** The fields of a message that none of ours uses. */
-function emptyMessage(): Pick<Message, "metadata" | "extensions" | "referenceTaskIds"> {
-  return { metadata: undefined, extensions: [], referenceTaskIds: [] };
+    role: "ROLE_AGENT",
+    parts: [{ text, mediaType: "text/plain" }],
+  });
 }
 
 function dataPart(value: unknown): Part {

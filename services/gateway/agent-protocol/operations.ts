@@ -10,9 +10,8 @@ import { ArtifactsFullError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import { takeUploadPlace, takeWaitingPlace } from "../guards/take-place.ts";
 import type { Handler } from "../operation.ts";
-import { idempotencyKeyOf, tracestateOf } from "../operations/request-fields.ts";
+import { idempotencyOf, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
-import { digestRequest } from "../runs/digest-request.ts";
 import { boundQuery } from "../runs/original-query.ts";
 import { readEvents } from "../runs/read-events.ts";
 import { readInput } from "../runs/read-input.ts";
@@ -35,8 +34,6 @@ export const agentProtocol: Operations = {
   createAgentTask: async ({ gateway, body, request, caller, traceparent }) => {
     const teamDefault = gateway.agentProtocolTeam;
     const { team, payload, placeOf } = readInput(teamsFor(gateway, caller), body, { teamDefault });
-    const key = idempotencyKeyOf(request);
-    const digest = digestRequest("createAgentTask", body);
     const run = await beginTask(gateway, {
       team,
       caller,
@@ -45,7 +42,7 @@ export const agentProtocol: Operations = {
       trace: { traceparent, tracestate: tracestateOf(request) },
       ...(typeof body.input === "string" ? { originalQuery: boundQuery(body.input) } : {}),
       payloadAt: "",
-      idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
+      idempotency: idempotencyOf({ request, caller }, "createAgentTask", body),
     }).catch((error: unknown) => {
       throw atItsPlace(error, placeOf);
     });

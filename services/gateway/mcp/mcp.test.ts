@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
@@ -53,7 +51,7 @@ const TRANSPORTS = ["http", "http of 2025"] as const;
 
 async function connect(
   gateway: TestGateway,
-  how: (typeof TRANSPORTS)[number] | "stdio",
+  how: (typeof TRANSPORTS)[number],
   key: string = SECRETS.submit,
 ): Promise<Client> {
   const client = new Client(
@@ -61,14 +59,8 @@ async function connect(
     how === "http" ? { versionNegotiation: { mode: "auto" } } : {},
   );
   const headers = { authorization: `Bearer ${key}` };
-  const transport =
-    how === "stdio"
-      ? new StdioClientTransport({
-          command: process.execPath,
-          args: ["services/cli/main.ts", "mcp", "--gateway-url", gateway.url, "--key", key],
-          stderr: "inherit",
-        })
-      : new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), { requestInit: { headers } });
+  const url = new URL(`${gateway.url}/mcp`);
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
   await client.connect(transport, { timeout: 60_000 });
   onTestFinished(() => client.close());
   return client;
@@ -121,38 +113,28 @@ describe.each(TRANSPORTS)("the teams as tools over %s", (how) => {
   });
 });
 
-describe("a call that its client cancels", () => {
-  it.each(["http", "stdio"] as const)("over %s cancels the run of a key that may", async (how) => {
-    const gateway = await open();
-    const client = await connect(gateway, how, SECRETS.operator);
-    const leave = new AbortController();
-    const heard: (string | undefined)[] = [];
-    const call = client.callTool(
-      { name: "mcp-team", arguments: { text: "never" } },
-      { signal: leave.signal, onprogress: ({ message }) => void heard.push(message), timeout: 60_000 },
-    );
-    await expect.poll(() => heard, { timeout: 60_000 }).toContain("submitted: mcp-reader");
-    leave.abort();
-    await expect(call).rejects.toThrow();
-    // The client has gone before the gateway hears of it: agents that start earlier may complete the run.
-    const { runs } = gateway.store;
-    const [run] = await runs.list({ limit: 1 });
-    const isAsked = (): Promise<boolean> => runs.isCancelRequested(run?.run_id ?? "");
-    await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
-    const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
-    await gateway.system.start();
-    await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
-    const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
-    expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
-  });
-});
-
-it("is refused over stdio where no gateway answers", () => {
-  const args = ["services/cli/main.ts", "mcp", "--gateway-url", "http://127.0.0.1:9", "--key", SECRETS.admin];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input: "", encoding: "utf8" });
-  expect([status === 0, stdout]).toEqual([false, ""]);
-  expect(stderr).toContain("127.0.0.1:9");
-  expect(stderr).not.toContain(SECRETS.admin);
+it("cancels the run of a call that its client cancels, for a key that may", async () => {
+  const gateway = await open();
+  const client = await connect(gateway, "http", SECRETS.operator);
+  const leave = new AbortController();
+  const heard: (string | undefined)[] = [];
+  const call = client.callTool(
+    { name: "mcp-team", arguments: { text: "never" } },
+    { signal: leave.signal, onprogress: ({ message }) => void heard.push(message), timeout: 60_000 },
+  );
+  await expect.poll(() => heard, { timeout: 60_000 }).toContain("submitted: mcp-reader");
+  leave.abort();
+  await expect(call).rejects.toThrow();
+  // The client has gone before the gateway hears of it: agents that start earlier may complete the run.
+  const { runs } = gateway.store;
+  const [run] = await runs.list({ limit: 1 });
+  const isAsked = (): Promise<boolean> => runs.isCancelRequested(run?.run_id ?? "");
+  await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+  const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
+  await gateway.system.start();
+  await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
+  const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
+  expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
 });
 
 describe("the address of the tools", () => {

@@ -2,16 +2,17 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
-import { serveMcpRequest } from "#shared/mcp/serve";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
-import { openTeams } from "./open-teams.ts";
 import { takeWaitingPlace } from "../guards/take-place.ts";
 
 /** Address of the server of the Model Context Protocol. */
 export const MCP_PATH = "/mcp";
 
-/** Serves every team as a tool over Streamable HTTP. Each request counts as one that waits while it is open. */
+/**
+ * Serves every team as a tool over Streamable HTTP, in the protocol of 2026 or of 2025. No session is kept. Each
+ * request counts as one that waits while it is open.
+ */
 export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);
@@ -24,11 +25,17 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
         leave();
         gone.abort();
       });
-      const response = await serveMcpRequest(openTeams(call), toWeb(request, gone.signal), {
-        body: request.body,
-        heartbeatEveryMs: gateway.bounds.heartbeatEveryMs,
-      });
-      return send(reply, response);
+      // Loaded at the first request: few gateways are asked.
+      const [{ createMcpHandler }, { createTeamServer }] = await Promise.all([
+        import("@modelcontextprotocol/server"),
+        import("./team-server.ts"),
+      ]);
+      const handler = createMcpHandler(
+        // Since 2026 a client cancels by ending the request; before, that meant nothing.
+        ({ era }) => createTeamServer(call, era === "modern"),
+        { keepAliveMs: gateway.bounds.heartbeatEveryMs },
+      );
+      return send(reply, await handler.fetch(toWeb(request, gone.signal), { parsedBody: request.body }));
     });
   });
 }

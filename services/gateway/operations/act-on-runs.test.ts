@@ -83,21 +83,12 @@ describe("POST /v1/handoffs", () => {
       { contract: "gw.note@2", data_payload: { text: 1 } },
       "/data_payload/text",
     ],
-    ["raw text", { contract: "gw.note@2", data_payload: "{'text': 'x'}" }, "/data_payload"],
     [
       "an older form that cannot be lifted",
       { contract: "gw.note@1", data_payload: { nope: 1 } },
       "/data_payload/words",
     ],
     ["a newer version", { contract: "gw.note@3", data_payload: { text: "x" } }, "/contract"],
-    ["another contract", { contract: "other@1", data_payload: { text: "x" } }, "/contract"],
-    ["no contract's name", { contract: "no name", data_payload: {} }, "/contract"],
-    ["no payload", { contract: "gw.note@2" }, "/data_payload"],
-    [
-      "an agent of another version",
-      { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "gw-first@9" },
-      "/target_agent",
-    ],
     [
       "an unknown agent",
       { contract: "gw.note@2", data_payload: { text: "x" }, target_agent: "nobody" },
@@ -111,7 +102,7 @@ describe("POST /v1/handoffs", () => {
     expect(errors.map((error) => error.pointer)).toContain(pointer);
   });
 
-  it.each([[{ text: 1 }], ["{'text': 'raw'}"], [null], [[1, 2]], [7]])(
+  it.each([[{ text: 1 }], ["{'text': 'raw'}"]])(
     "takes %j from a producer that cannot correct itself, and it reaches the ward",
     async (data_payload) => {
       const gateway = await startTestGateway();

@@ -183,11 +183,8 @@ describe("GET /v1/runs", () => {
     expect(await ids("team=other")).toEqual([]);
   });
 
-  it.each(["status=lost", "limit=0", "limit=201", "limit=x", "cursor=abc", "cursor=%00"])(
-    "refuses %s",
-    async (query) => {
-      const gateway = await startTestGateway();
-      expect((await gateway.send(`/v1/runs?${query}`)).status).toBe(422);
-    },
-  );
+  it.each(["status=lost", "limit=201", "cursor=abc"])("refuses %s", async (query) => {
+    const gateway = await startTestGateway();
+    expect((await gateway.send(`/v1/runs?${query}`)).status).toBe(422);
+  });
 });

@@ -84,13 +84,10 @@ describe("blobs", () => {
     await expect.poll(() => incoming(gateway)).toEqual([]);
   });
 
-  it.each(["nope", "a".repeat(64), "sha256:x", "..%2f..%2fetc%2fpasswd", "A".repeat(64)])(
-    "are not found at %s",
-    async (id) => {
-      const gateway = await startTestGateway();
-      expect((await gateway.send(`/v1/blobs/${id}`)).status).toBe(404);
-    },
-  );
+  it.each(["a".repeat(64), "..%2f..%2fetc%2fpasswd"])("are not found at %s", async (id) => {
+    const gateway = await startTestGateway();
+    expect((await gateway.send(`/v1/blobs/${id}`)).status).toBe(404);
+  });
 });
 
 describe("what there is", () => {

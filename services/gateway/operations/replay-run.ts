@@ -4,15 +4,13 @@ import type { Agent, Team } from "#shared/runtime";
 import { NotVerifiableError } from "../errors.ts";
 import type { Handler } from "../operation.ts";
 import { checkForAgent } from "../runs/check-for-agent.ts";
-import { digestRequest } from "../runs/digest-request.ts";
 import { lowerTo } from "../runs/limits.ts";
-import { readRecorded } from "../runs/read-recorded.ts";
-import { findRecorded } from "../runs/recorded-message.ts";
+import { findRecorded, readRecorded } from "../runs/read-recorded.ts";
 import { startRun } from "../runs/start-run.ts";
 import type { RunDraft } from "../runs/start-run.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
-import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
+import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /**
  * Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. It may
@@ -36,8 +34,6 @@ export const replayRun: Handler<"replayRun"> = async ({
   if (hasOwnPayload) {
     checkForAgent({ team, agent, contract: meta.contract, payload, payloadAt: "/data_payload" });
   }
-  const key = idempotencyKeyOf(request);
-  const digest = digestRequest("replayRun", { ...params, ...body });
   const run = await startRun(gateway, {
     team: team.name,
     first: {
@@ -52,7 +48,7 @@ export const replayRun: Handler<"replayRun"> = async ({
     caller,
     note: { replay_of: meta.message_id, ...inheritScope(meta) },
     payloadAt: "/data_payload",
-    idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
+    idempotency: idempotencyOf({ request, caller }, "replayRun", { ...params, ...body }),
   });
   return toStarted(run);
 };

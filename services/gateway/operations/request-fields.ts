@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { uuidv7 } from "#shared/clock";
 import { RequestInvalidError } from "#shared/http";
-import type { StartedRun } from "../runs/start-run.ts";
+import { digestRequest } from "../runs/digest-request.ts";
+import type { RunDraft, StartedRun } from "../runs/start-run.ts";
+import type { Caller } from "../tenancy/may-see.ts";
 
 /** The answer to whatever starts a run. */
 export function toStarted(run: StartedRun): Pick<StartedRun, "run_id" | "trace_id" | "message_id"> & {
@@ -13,11 +15,16 @@ export function toStarted(run: StartedRun): Pick<StartedRun, "run_id" | "trace_i
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The client's key for repeats; null for none. @throws {RequestInvalidError} */
-export function idempotencyKeyOf(request: FastifyRequest): string | null {
+/** By what a repeat of a request is known; null where the client gave no key. @throws {RequestInvalidError} */
+export function idempotencyOf(
+  { request, caller }: { readonly request: FastifyRequest; readonly caller: Caller },
+  operation: string,
+  body: unknown,
+): RunDraft["idempotency"] {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return null;
-  if (typeof header === "string" && KEY.test(header)) return header;
+  if (typeof header === "string" && KEY.test(header))
+    return { caller: caller?.name ?? "", key: header, digest: digestRequest(operation, body) };
   throw new RequestInvalidError([
     {
       path: "/headers/idempotency-key",

@@ -4,14 +4,13 @@ import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import type { Handler } from "../operation.ts";
-import { digestRequest } from "../runs/digest-request.ts";
 import { limitsOf } from "../runs/limits.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
 import { ownUser } from "../tenancy/own-user.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { startRun } from "../runs/start-run.ts";
 import { checkTerms } from "../runs/task-terms.ts";
-import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
+import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 type Handoff = Parameters<Handler<"sendHandoff">>[0]["body"];
 
@@ -37,7 +36,6 @@ export const sendHandoff: Handler<"sendHandoff"> = async ({
     });
   }
   checkTerms(gateway, team, { preferences: body.user?.preferences });
-  const key = idempotencyKeyOf(request);
   const run = await startRun(gateway, {
     team: team.name,
     tenant: caller?.tenant ?? TENANT_DEFAULT,
@@ -56,8 +54,7 @@ export const sendHandoff: Handler<"sendHandoff"> = async ({
       ...optionsOf(team, body),
     },
     payloadAt: "/data_payload",
-    idempotency:
-      key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("sendHandoff", body) },
+    idempotency: idempotencyOf({ request, caller }, "sendHandoff", body),
   });
   return toStarted(run);
 };

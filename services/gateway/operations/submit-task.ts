@@ -2,13 +2,11 @@ import type { Handler } from "../operation.ts";
 import { toPush } from "../push/task-webhook.ts";
 import { beginTask, findTeam } from "../runs/begin-task.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
-import { digestRequest } from "../runs/digest-request.ts";
-import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
+import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /** A task comes in: checked, sealed and accepted before the answer. */
 export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request, caller, traceparent }) => {
   const { team, input, webhook, ...options } = body;
-  const key = idempotencyKeyOf(request);
   const run = await beginTask(gateway, {
     caller,
     team: findTeam(teamsFor(gateway, caller), team, "/team"),
@@ -17,8 +15,7 @@ export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request
     trace: { traceparent, tracestate: tracestateOf(request) },
     ...(webhook === undefined ? {} : { push: toPush(gateway, request, webhook) }),
     payloadAt: "/input",
-    idempotency:
-      key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("submitTask", body) },
+    idempotency: idempotencyOf({ request, caller }, "submitTask", body),
   });
   return toStarted(run);
 };

@@ -4,7 +4,7 @@ import { now } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { signWebhook } from "#shared/feedback";
 import { lookupOutside, refusalOfAddress } from "#shared/http";
-import type { PushBody } from "./push-form.ts";
+import type { PushBody } from "./push-forms.ts";
 import type { PushTarget } from "./push-target.ts";
 
 const TIMEOUT_MS = 10_000;

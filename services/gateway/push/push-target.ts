@@ -19,8 +19,6 @@ const targetSchema = z.object({
 /** An address that is told how a task goes on, as the run's record keeps it. */
 export type PushTarget = z.output<typeof targetSchema>;
 
-export type PushFormName = PushTarget["form"];
-
 /** Returns a target that was told nothing yet, as JSON text. */
 export function newTarget(target: Omit<PushTarget, "told" | "failures">): string {
   return JSON.stringify({ ...target, told: null, failures: 0 } satisfies PushTarget);

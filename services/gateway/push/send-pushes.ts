@@ -6,7 +6,7 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { PushLease, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { postPush } from "./post-push.ts";
-import type { PushForm, PushForms } from "./push-form.ts";
+import { PUSH_FORMS } from "./push-forms.ts";
 import { readTarget } from "./push-target.ts";
 import type { PushTarget } from "./push-target.ts";
 
@@ -27,22 +27,22 @@ const RETRY_MS_MAX = 600_000;
  *
  * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
  */
-export async function sendPushes(gateway: Gateway, forms: PushForms): Promise<void> {
+export async function sendPushes(gateway: Gateway): Promise<void> {
   for (;;) {
     const leases = await gateway.store.pushTargets.take(RUNS_PER_BATCH, LEASE_MS);
-    await Promise.all(leases.map((lease) => begin(gateway, forms, lease)));
+    await Promise.all(leases.map((lease) => begin(gateway, lease)));
     if (leases.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
   }
 }
 
 /** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
-async function begin(gateway: Gateway, forms: PushForms, lease: PushLease): Promise<void> {
+async function begin(gateway: Gateway, lease: PushLease): Promise<void> {
   const { store, pushes, stopping, logger } = gateway;
   const run = await store.runs.find(lease.runId);
   if (run === null) return store.pushTargets.settle(lease, null);
   const leave = pushes.enter({ name: run.submitted_by ?? "", tenant: run.tenant });
   if (leave === null) return store.pushTargets.settle(lease, BUSY_MS);
-  serve(gateway, forms, run)
+  serve(gateway, run)
     .then((againInMs) => store.pushTargets.settle(lease, againInMs))
     .catch((error: unknown) => {
       if (!stopping.aborted) logger.warn({ err: error }, "a run's addresses were not told and will be again");
@@ -51,10 +51,10 @@ async function begin(gateway: Gateway, forms: PushForms, lease: PushLease): Prom
 }
 
 /** @returns in how many ms the run is to be looked at again; null: no more. */
-async function serve(gateway: Gateway, forms: PushForms, run: RunRecord): Promise<number | null> {
+async function serve(gateway: Gateway, run: RunRecord): Promise<number | null> {
   const found = await gateway.store.pushTargets.list(run.run_id);
   if (found.size === 0) return null;
-  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, forms, run, { id, text })));
+  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
   const retries = served.filter((failures) => failures > 0);
   if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));
   // Read before the posts: of a run that had ended by then everything is told.
@@ -66,16 +66,14 @@ async function serve(gateway: Gateway, forms: PushForms, run: RunRecord): Promis
 /** @returns how often the address has not taken what it is told now; 0: it has, or it is given up. */
 async function tell(
   gateway: Gateway,
-  forms: PushForms,
   run: RunRecord,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<number> {
   const { pushTargets } = gateway.store;
   const target = readTarget(text);
   if (target === undefined || target.failures >= FAILURES_MAX) return 0;
-  const form = forms[target.form];
-  if (target.told === run.status || !form.tells(run.status)) return 0;
-  const isTaken = await post(gateway, form, run, { id, target });
+  if (target.told === run.status || !PUSH_FORMS[target.form].tells(run.status)) return 0;
+  const isTaken = await post(gateway, run, { id, target });
   const failures = isTaken ? 0 : target.failures + 1;
   const after: PushTarget = { ...target, failures, told: isTaken ? run.status : target.told };
   await pushTargets.set(run.run_id, { id, target: JSON.stringify(after) }, text);
@@ -90,7 +88,6 @@ async function tell(
  */
 async function post(
   gateway: Gateway,
-  form: PushForm,
   { run_id, status }: RunRecord,
   { id, target }: { readonly id: string; readonly target: PushTarget },
 ): Promise<boolean> {
@@ -98,7 +95,11 @@ async function post(
     const holder = gateway.keys.withDigest(target.key);
     if (holder === null) return false;
     const pushId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
-    const content = await form.write(gateway, { caller: holder, runId: run_id, id: pushId });
+    const content = await PUSH_FORMS[target.form].write(gateway, {
+      caller: holder,
+      runId: run_id,
+      id: pushId,
+    });
     const { pushHosts: allowed, stopping: signal } = gateway;
     return await postPush(target, { id: pushId, content, allowed, signal });
   } catch (error) {

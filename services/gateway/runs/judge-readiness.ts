@@ -1,8 +1,17 @@
+import type { AnswerOf, GatewayApi } from "#shared/api";
 import { canReachStore } from "#shared/store";
 import { describeDamage } from "#shared/store/queues";
 import type { QueueDamage } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
-import type { JudgedPart, Readiness, ReadinessPart } from "./readiness.ts";
+
+type Readiness = AnswerOf<GatewayApi["showReadiness"]>;
+/** `store`, `replicas`, `memory`, `queues`, `ward`, `surgeon`, or `team` and its name. */
+type ReadinessPart = Readiness["parts"][number];
+
+/** A part, and the status of a gateway in which it fails; null when work goes on without it. */
+interface JudgedPart extends ReadinessPart {
+  readonly reason: Exclude<Readiness["status"], "ready" | "degraded" | "stopping"> | null;
+}
 
 const STORE_UNREACHABLE: Readiness = {
   status: "store_unreachable",

@@ -2,7 +2,16 @@
 const QUERY_CHARS_MAX = 20_000;
 
 /** Fields in which inputs carry the user's own words, the likeliest first. */
-const TEXT_FIELDS = ["body", "text", "query", "message"] as const;
+export const TEXT_FIELDS = [
+  "body",
+  "text",
+  "query",
+  "message",
+  "question",
+  "prompt",
+  "instructions",
+  "input",
+] as const;
 
 /** The user's own words in a task's input: its text field, the input itself if it is text, else its JSON. Bounded. */
 export function originalQueryOf(input: unknown): string {

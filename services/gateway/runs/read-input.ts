@@ -3,6 +3,7 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { findTeam } from "./begin-task.ts";
+import { TEXT_FIELDS } from "./original-query.ts";
 import type { TaskBody } from "#shared/api";
 
 /** What a request of the protocol asks for. */
@@ -13,18 +14,6 @@ export interface ReadInput {
   /** Says where in the request a fault of the payload lies. */
   readonly placeOf: (path: string) => string;
 }
-
-/** Fields that carry a text where a team does not say how it reads one, the likeliest first. */
-const TEXT_FIELDS = [
-  "body",
-  "text",
-  "query",
-  "message",
-  "question",
-  "prompt",
-  "instructions",
-  "input",
-] as const;
 
 const AT = "/additional_input";
 

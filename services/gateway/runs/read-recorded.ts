@@ -1,10 +1,28 @@
-import { digestOf, open, unpackText } from "#shared/envelope/seals";
-import { ENVELOPE_LIMITS_DEFAULT, readEnvelope } from "#shared/envelope";
+import { readVerified } from "#shared/api";
+import { open } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import { AbsentError } from "#shared/http";
-import type { RecordedMessage } from "./recorded-message.ts";
 import type { Gateway } from "../gateway.ts";
 import { NotVerifiableError } from "../errors.ts";
+
+/** A message of a run and the agent it went to. */
+export interface RecordedMessage {
+  readonly message_id: string;
+  readonly agent: string;
+}
+
+/** One message of a run; by default its first. @throws {AbsentError} */
+export async function findRecorded(
+  gateway: Gateway,
+  runId: string,
+  messageId?: string,
+): Promise<RecordedMessage> {
+  const { runs } = gateway.store;
+  const wanted = messageId ?? (await runs.events(runId, { from: 0, limit: 1 }))[0]?.message_id;
+  const found = (await runs.messages(runId)).find((message) => message.message_id === wanted);
+  if (found === undefined) throw new AbsentError("message in this run", "The run's hops name its messages.");
+  return found;
+}
 
 /**
  * Reads a recorded message for a replay. The gateway signs what it replays, so it must know that the bytes are genuine:
@@ -16,7 +34,12 @@ export async function readRecorded(gateway: Gateway, message: RecordedMessage): 
   const job = await gateway.store.queues.of(message.agent, "fresh").getJob(message.message_id);
   if (job === undefined) throw new AbsentError("recorded message", "It is kept for the retention time only.");
   const data: unknown = job.data;
-  return openOwn(gateway, message, data) ?? (await openVouchedFor(gateway, message, data));
+  const own = openOwn(gateway, message, data);
+  if (own !== null) return own;
+  const digest = await gateway.store.ledger.digestOf(message.agent, message.message_id);
+  const verified = readVerified(data, { messageId: message.message_id, digest });
+  if (verified.kind !== "read") throw new NotVerifiableError();
+  return verified.envelope;
 }
 
 function openOwn(gateway: Gateway, message: RecordedMessage, data: unknown): Envelope | null {
@@ -25,28 +48,6 @@ function openOwn(gateway: Gateway, message: RecordedMessage, data: unknown): Env
     return open({ message: data, queue: agent, jobId: message_id, keyring: gateway.keyring }).envelope;
   } catch {
     // Sealed on an edge whose key the gateway rightly does not have, or not genuine: the ledger tells.
-    return null;
-  }
-}
-
-async function openVouchedFor(gateway: Gateway, message: RecordedMessage, data: unknown): Promise<Envelope> {
-  const bytes = bytesOf(data);
-  const verified = await gateway.store.ledger.digestOf(message.agent, message.message_id);
-  const isVouchedFor = bytes !== null && verified !== null && verified === digestOf(bytes);
-  if (!isVouchedFor) throw new NotVerifiableError();
-  const envelope = readEnvelope(bytes);
-  if (envelope.meta.message_id !== message.message_id) throw new NotVerifiableError();
-  return envelope;
-}
-
-/** The exact text of the envelope; null where the job is not a sealed message. Unpacking is bounded. */
-function bytesOf(data: unknown): string | null {
-  if (typeof data !== "object" || data === null || !("sealed" in data) || typeof data.sealed !== "string")
-    return null;
-  const { sealed, encoding } = { encoding: undefined, ...data, sealed: data.sealed };
-  try {
-    return unpackText({ sealed, encoding }, ENVELOPE_LIMITS_DEFAULT.envelopeBytesMax);
-  } catch {
     return null;
   }
 }

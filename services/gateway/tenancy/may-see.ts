@@ -1,5 +1,5 @@
 import { TENANT_DEFAULT } from "#shared/config";
-import type { KeyHolder } from "#shared/config";
+import type { ApiScope, KeyHolder } from "#shared/config";
 import { ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { RunRecord } from "#shared/store/runs";
@@ -36,6 +36,12 @@ function mayUse({ teams }: KeyHolder, team: string): boolean {
 /** Whether numbers over all tenants are for the caller: staff, and keys of the tenant that runs the cluster. */
 export function seesTotals(caller: Caller): boolean {
   return isStaff(caller) || caller?.tenant === TENANT_DEFAULT;
+}
+
+/** @throws {ForbiddenError} The caller's key has none of these scopes. */
+export function requireScope(caller: Caller, scopes: readonly ApiScope[]): void {
+  if (caller === null || !scopes.includes(caller.scope))
+    throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
 }
 
 /** @throws {ForbiddenError} The answer would tell of other tenants. */

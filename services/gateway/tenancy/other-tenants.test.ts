@@ -130,21 +130,6 @@ describe("a run from before there were tenants", () => {
     expect((await gateway.send(`/v1/runs/${runId}`, { key: SECRETS.operator })).status).toBe(200);
     expect((await gateway.send(`/v1/runs/${runId}`, { key: SECRETS.acme })).status).toBe(404);
   });
-
-  it("is in its list, and no later one of another tenant ever is", async () => {
-    const gateway = await startTestGateway();
-    const { redis, keys, owners } = gateway.store;
-    const { runId } = await gateway.system.submit({ text: "old" });
-    // As an older release leaves it: in the list of all, in that of no tenant.
-    await redis.del(keys.runsOf("local"), keys.runs("owner:adopted"));
-    await owners.adopt();
-    const { run_id } = await submitAs(gateway, SECRETS.acme);
-    await owners.adopt();
-    expect((await gateway.store.runs.list({ tenant: "local", limit: 10 })).map((run) => run.run_id)).toEqual([
-      runId,
-    ]);
-    expect(run_id).not.toBe(runId);
-  });
 });
 
 describe("a file of another tenant", () => {

@@ -12,7 +12,7 @@ const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "push/send-pushes.ts": "looks at status and age; what it sends is read through the door",
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",
-  "runs/recorded-message.ts": "looks for a message's id",
+  "runs/read-recorded.ts": "looks for a message's id",
   "agent-protocol/operations.ts": "gives records to a reader that masks them, and counts what was uploaded",
   "a2a/request-handler.ts": "gives records to a reader that masks them",
 };

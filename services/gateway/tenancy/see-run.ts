@@ -2,7 +2,7 @@ import { maskForTeam, NO_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
 import { ForbiddenError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
-import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { readEvents } from "../runs/read-events.ts";
 import { SUBMITTERS } from "#shared/api";
@@ -34,11 +34,6 @@ export async function findRun(gateway: Gateway, caller: Caller, runId: string): 
   const found = await gateway.store.runs.find(runId);
   if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);
   return maskFor(gateway, caller, found).record(found);
-}
-
-/** Returns where a run is now; null for one that is kept no more. */
-export async function statusOf({ store }: Pick<Gateway, "store">, runId: string): Promise<RunStatus | null> {
-  return (await store.runs.find(runId))?.status ?? null;
 }
 
 /** Returns all events of a run as the caller may see them, in order. */

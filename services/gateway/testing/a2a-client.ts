@@ -2,12 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { Role } from "@a2a-js/sdk";
 import type { Message, Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
-import {
-  ClientFactory,
-  DefaultAgentCardResolver,
-  JsonRpcTransportFactory,
-  RestTransportFactory,
-} from "@a2a-js/sdk/client";
+import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import type { CallInterceptor, Client } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 
@@ -17,7 +12,7 @@ export async function openA2aClient(
   asked: {
     readonly team: string;
     readonly key: string;
-    readonly binding: "JSONRPC" | "HTTP+JSON" | "GRPC";
+    readonly binding: "JSONRPC" | "GRPC";
     readonly cardKey?: string;
   },
 ): Promise<Client> {
@@ -27,11 +22,7 @@ export async function openA2aClient(
     return fetch(input, { ...init, headers });
   };
   const factory = new ClientFactory({
-    transports: [
-      new JsonRpcTransportFactory({ fetchImpl }),
-      new RestTransportFactory({ fetchImpl }),
-      new GrpcTransportFactory(),
-    ],
+    transports: [new JsonRpcTransportFactory({ fetchImpl }), new GrpcTransportFactory()],
     clientConfig: { interceptors: asked.binding === "GRPC" ? [withKey(asked.key)] : [] },
     preferredTransports: [asked.binding],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),

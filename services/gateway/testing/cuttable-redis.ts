@@ -1,7 +1,4 @@
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
-import { testRedisUrl } from "#shared/testing";
+import { openLink, testRedisUrl } from "#shared/testing";
 
 /** A way to the real Redis that can be cut, silenced and mended. */
 export interface CuttableRedis {
@@ -14,51 +11,20 @@ export interface CuttableRedis {
 }
 
 export async function cuttableRedis(): Promise<CuttableRedis> {
-  const target = new URL(testRedisUrl());
-  const sockets = new Set<Socket>();
+  const { hostname: host, port } = new URL(testRedisUrl());
   let state: "open" | "cut" | "silent" = "open";
-  const server = createServer((client) => {
-    if (state === "cut") {
-      client.destroy();
-      return;
-    }
-    const redis = connect(Number(target.port), target.hostname);
-    for (const socket of [client, redis]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        client.destroy();
-        redis.destroy();
-      });
-    }
-    client.on("data", (bytes) => redis.write(bytes));
-    redis.on("data", (bytes) => {
-      if (state === "open") client.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const breakAll = (): void => {
-    for (const socket of sockets) socket.destroy();
+  const link = await openLink(
+    () => (state === "cut" ? null : { host, port: Number(port) }),
+    ({ client }) => ({ toClient: (bytes) => void (state === "open" && client.write(bytes)) }),
+  );
+  const become = (next: typeof state): void => {
+    state = next;
+    if (next !== "silent") link.breakAll();
   };
-  onTestFinished(() => {
-    server.close();
-    breakAll();
-  });
-  // A TCP server that listens has an address and a port.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `redis://127.0.0.1:${port}`,
-    cut: () => {
-      state = "cut";
-      breakAll();
-    },
-    silence: () => {
-      state = "silent";
-    },
-    mend: () => {
-      state = "open";
-      breakAll();
-    },
+    url: `redis://127.0.0.1:${link.port}`,
+    cut: () => become("cut"),
+    silence: () => become("silent"),
+    mend: () => become("open"),
   };
 }

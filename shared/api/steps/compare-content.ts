@@ -10,15 +10,12 @@ const LISTED_MAX = 200;
 /** Names in which one field was found. */
 const NAMES_MAX = 20;
 
-/** Values below these lengths may be equal by chance, in characters: they count only under the same name. */
-const DISTINCT_CHARS_MIN = 8;
-const DISTINCT_WITH_DIGITS_CHARS_MIN = 4;
-/** Below these lengths, in characters, a value is not looked for inside longer texts: any word may stand there. */
-const INSIDE_CHARS_MIN = 16;
-const INSIDE_WITH_DIGITS_CHARS_MIN = 5;
-/** A text at least this long may have been shortened, in characters. */
+/** Characters from which a value, without a digit or with one, is not equal by chance; others need the same name. */
+const DISTINCT_CHARS_MIN = { plain: 8, digits: 4 } as const;
+/** Characters from which a value is looked for inside longer texts, likewise: any word may stand there. */
+const INSIDE_CHARS_MIN = { plain: 16, digits: 5 } as const;
+/** Characters from which a text may have been shortened, and of its pieces that are looked for. */
 const LONG_CHARS_MIN = 200;
-/** Pieces of a shortened text that are looked for, in characters. */
 const PIECE_CHARS_MIN = 20;
 
 /** What was made of something, by its name. */
@@ -36,11 +33,12 @@ interface Field {
   readonly text: string | null;
 }
 
-interface Searched {
-  readonly name: string;
-  readonly fields: readonly Field[];
+interface Fields {
+  readonly list: readonly Field[];
   readonly scalars: ReadonlySet<string>;
   readonly texts: readonly string[];
+  /** There was more than was looked at. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -50,105 +48,79 @@ interface Searched {
  * @param isPartial - Something that was used could not be read. Default false.
  */
 export function compareContent(sent: unknown, uses: readonly Use[], isPartial = false): ContentDiff {
-  const fields = fieldsOf(sent);
-  const budget = { left: SEARCHED_CHARS_MAX };
-  const searched = uses.map((use) => search(use, budget));
-  const found = fields.list.map((field) => findField(field, searched));
-  const used = found.flatMap(({ field, how, names, chars }) =>
-    how === "no"
-      ? []
-      : [
-          {
-            path: field.path,
-            how,
-            in: names.slice(0, NAMES_MAX),
-            chars_sent: lengthOf(field),
-            chars_used: chars,
-          },
-        ],
-  );
-  const unused = found.filter(({ how }) => how === "no").map(({ field }) => field.path);
-  const added = addedIn(searched, fields.list);
+  const fields = readFields(sent, SEARCHED_CHARS_MAX);
+  const charsMax = SEARCHED_CHARS_MAX / uses.length;
+  const found = uses.map(({ name, value }) => ({ name, ...readFields(value, charsMax) }));
+  const used: ContentDiff["used"][number][] = [];
+  const unused: string[] = [];
+  for (const field of fields.list) {
+    const { path } = field;
+    const chars_sent = field.text?.length ?? field.scalar.length;
+    const whole = found.filter((one) => holds(one, field));
+    const kept = found.map((one) => ({ ...one, chars: charsKept(field, one.texts) }));
+    const part = whole.length > 0 ? [] : kept.filter(({ chars }) => chars > 0);
+    const chars_used = Math.min(chars_sent, Math.max(...part.map(({ chars }) => chars)));
+    const names = (whole.length > 0 ? whole : part).map(({ name }) => name).slice(0, NAMES_MAX);
+    if (whole.length > 0) used.push({ path, how: "whole", in: names, chars_sent, chars_used: chars_sent });
+    else if (part.length > 0) used.push({ path, how: "part", in: names, chars_sent, chars_used });
+    else unused.push(path);
+  }
+  const news = found.flatMap(({ list }) => list.filter((field) => !holds(fields, field)));
+  const added = [...new Set(news.map(({ path }) => path))];
+  const lists = [used, unused, added];
   return {
     used: used.slice(0, LISTED_MAX),
     unused: unused.slice(0, LISTED_MAX),
     added: added.slice(0, LISTED_MAX),
-    chars_sent: JSON.stringify(sent ?? null).length,
-    chars_used: uses.reduce((sum, { value }) => sum + JSON.stringify(value ?? null).length, 0),
+    chars_sent: lengthOf(sent),
+    chars_used: uses.reduce((sum, { value }) => sum + lengthOf(value), 0),
     is_partial:
       isPartial ||
-      fields.isCut ||
-      budget.left <= 0 ||
-      searched.some(({ fields: list }) => list.length >= FIELDS_MAX) ||
-      Math.max(used.length, unused.length, added.length) > LISTED_MAX,
+      [fields, ...found].some(({ isCut }) => isCut) ||
+      lists.some((one) => one.length > LISTED_MAX),
   };
 }
 
-function fieldsOf(value: unknown): { readonly list: readonly Field[]; readonly isCut: boolean } {
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value ?? null).length;
+}
+
+function readFields(value: unknown, charsMax: number): Fields {
   const list: Field[] = [];
   const left: (readonly [path: string, name: string, value: unknown])[] = [["", "", value]];
   for (let next = left.pop(); next !== undefined && list.length < FIELDS_MAX; next = left.pop()) {
     const [path, name, one] = next;
     if (typeof one === "object" && one !== null && Object.keys(one).length > 0) {
-      const isList = Array.isArray(one);
       const inner = Object.entries(one).map(
         ([key, item]: [string, unknown]) =>
-          [`${path}/${escapeStep(key)}`, isList ? name : key, item] as const,
+          [`${path}/${escapeStep(key)}`, Array.isArray(one) ? name : key, item] as const,
       );
       left.push(...inner.slice(0, FIELDS_MAX).toReversed());
     } else {
-      list.push({
-        path,
-        name,
-        scalar: JSON.stringify(one ?? null),
-        text: typeof one === "string" ? one : null,
-      });
+      const text = typeof one === "string" ? one : null;
+      list.push({ path, name, scalar: JSON.stringify(one ?? null), text });
     }
   }
-  return { list, isCut: left.length > 0 };
-}
-
-function search({ name, value }: Use, budget: { left: number }): Searched {
-  const fields = fieldsOf(value).list;
-  const texts: string[] = [];
-  for (const { text } of fields) {
-    if (text === null || budget.left <= 0) continue;
-    texts.push(text.slice(0, budget.left));
-    budget.left -= text.length;
-  }
+  let chars = 0;
+  const texts = list.flatMap(({ text }) => {
+    const kept = text?.slice(0, Math.max(0, charsMax - chars)) ?? "";
+    chars += text?.length ?? 0;
+    return kept === "" ? [] : [kept];
+  });
   // A member's name may be a value, too, as in a map by person.
-  const scalars = new Set(fields.flatMap((field) => [field.scalar, JSON.stringify(field.name)]));
-  return { name, fields, scalars, texts };
+  const scalars = new Set(list.flatMap((field) => [field.scalar, JSON.stringify(field.name)]));
+  return { list, scalars, texts, isCut: left.length > 0 || chars >= charsMax };
 }
 
-interface Found {
-  readonly field: Field;
-  readonly how: "whole" | "part" | "no";
-  readonly names: readonly string[];
-  readonly chars: number;
+function isLong(text: string, least: { readonly plain: number; readonly digits: number }): boolean {
+  return text.length >= (/\d/.test(text) ? least.digits : least.plain);
 }
 
-function findField(field: Field, searched: readonly Searched[]): Found {
-  const whole = searched.filter((one) => holds(one, field)).map(({ name }) => name);
-  if (whole.length > 0) return { field, how: "whole", names: whole, chars: lengthOf(field) };
-  if (field.text === null || field.text.length < LONG_CHARS_MIN)
-    return { field, how: "no", names: [], chars: 0 };
-  const { text } = field;
-  const parts = searched
-    .map(({ name, texts }) => ({ name, chars: charsKept(text, texts) }))
-    .filter(({ chars }) => chars > 0);
-  if (parts.length === 0) return { field, how: "no", names: [], chars: 0 };
-  const chars = Math.min(text.length, Math.max(...parts.map((part) => part.chars)));
-  return { field, how: "part", names: parts.map(({ name }) => name), chars };
-}
-
-function holds({ fields, scalars, texts }: Searched, field: Field): boolean {
-  if (!isDistinct(field)) return fields.some((one) => one.scalar === field.scalar && one.name === field.name);
-  if (scalars.has(field.scalar)) return true;
-  const { text } = field;
-  const isLongEnough =
-    text !== null && text.length >= (/\d/.test(text) ? INSIDE_WITH_DIGITS_CHARS_MIN : INSIDE_CHARS_MIN);
-  return isLongEnough && texts.some((one) => standsIn(one, text));
+function holds({ list, scalars, texts }: Fields, { name, scalar, text }: Field): boolean {
+  if (!isLong(text ?? scalar, DISTINCT_CHARS_MIN))
+    return list.some((one) => one.scalar === scalar && one.name === name);
+  if (scalars.has(scalar)) return true;
+  return text !== null && isLong(text, INSIDE_CHARS_MIN) && texts.some((one) => standsIn(one, text));
 }
 
 /** Whether a text stands in another as whole words. */
@@ -160,8 +132,9 @@ function standsIn(longer: string, text: string): boolean {
   return false;
 }
 
-/** Characters of a text that stand in others: its sentences, or texts that are cut out of it. */
-function charsKept(text: string, texts: readonly string[]): number {
+/** Characters of a long text that stand in others: its sentences, or texts that are cut out of it. */
+function charsKept({ text }: Field, texts: readonly string[]): number {
+  if (text === null || text.length < LONG_CHARS_MIN) return 0;
   const long = texts.filter((one) => one.length >= PIECE_CHARS_MIN);
   const cutOut = long.filter((one) => one.length < text.length && text.includes(one));
   if (cutOut.length > 0) return cutOut.reduce((sum, { length }) => sum + length, 0);
@@ -170,27 +143,4 @@ function charsKept(text: string, texts: readonly string[]): number {
     .slice(0, FIELDS_MAX)
     .filter((piece) => long.some((one) => one.includes(piece)))
     .reduce((sum, { length }) => sum + length, 0);
-}
-
-function addedIn(searched: readonly Searched[], sent: readonly Field[]): string[] {
-  const known: Searched = {
-    name: "",
-    fields: sent,
-    scalars: new Set(sent.map(({ scalar }) => scalar)),
-    texts: sent.flatMap(({ text }) => (text === null ? [] : [text])),
-  };
-  const paths = searched.flatMap(({ fields }) =>
-    fields.filter((field) => !holds(known, field)).map(({ path }) => path),
-  );
-  return [...new Set(paths)];
-}
-
-function isDistinct({ scalar, text }: Field): boolean {
-  const digits = /\d/.test(scalar);
-  const { length } = text ?? scalar;
-  return length >= (digits ? DISTINCT_WITH_DIGITS_CHARS_MIN : DISTINCT_CHARS_MIN);
-}
-
-function lengthOf({ scalar, text }: Field): number {
-  return text?.length ?? scalar.length;
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { stepAccountSchema } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
+import { readJson } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunEvent } from "#shared/store/runs";
 import { hopSchema } from "../runs.ts";
@@ -182,7 +183,7 @@ function planRecorded(
   const own = parsed.success ? parsed.data : null;
   const call = /^call\/(?<step>.*?)\/(?<round>t?\d+(?:\/room-\d+)?)$/s.exec(name)?.groups;
   const is = call !== undefined ? "model" : name.startsWith("tool/") ? "tool" : "step";
-  const paid = call === undefined ? null : callSchema.safeParse(readObject(result)).data;
+  const paid = call === undefined ? null : callSchema.safeParse(readJson(result)).data;
   return {
     facts: {
       ...factsOf(message, { kind: is, part: `s${digestOfName(name)}` }),
@@ -282,12 +283,4 @@ function factsOf(
 /** Names are an author's, of any length and with any byte. */
 function digestOfName(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
-}
-
-function readObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

@@ -31,7 +31,8 @@ export async function readSealed(
   }
 }
 
-function readVerified(
+/** Reads the data of a recorded job whose digest its receiver wrote into its ledger; null: it wrote none. */
+export function readVerified(
   data: unknown,
   expected: { readonly messageId: string; readonly digest: string | null },
 ): SealedReading {

@@ -9,7 +9,7 @@ import { costOf, PRICES_DEFAULT } from "../prices.ts";
 import type { PriceTable } from "../prices.ts";
 import { readCompletion } from "../read-completion.ts";
 import type { Completion } from "../read-completion.ts";
-import { readStream } from "../read-stream.ts";
+import { postOnce } from "../read-stream.ts";
 import { readThoughts } from "../read-thoughts.ts";
 import { readUsage } from "../read-usage.ts";
 import { charactersOf, costAtMost } from "../request-size.ts";
@@ -67,13 +67,12 @@ export function createProbe(options: ProbeOptions): EndpointProbe {
       const headers = { "x-suture-agent": PROBE.agent, "x-suture-step": PROBE.step };
       try {
         const api = await (opened ??= openApi(options, ANSWER_BYTES_MAX));
-        const received = streams
-          ? await readStream(api, body, {
-              answerBytesMax: ANSWER_BYTES_MAX,
-              onSpeech: () => undefined,
-              request: { signal, headers },
-            })
-          : { body: await api.chat.completions.create(body, { signal, headers }), pieces: 0 };
+        const received = await postOnce(api, body, {
+          streams,
+          answerBytesMax: ANSWER_BYTES_MAX,
+          onSpeech: () => undefined,
+          request: { signal, headers },
+        });
         const durationMs = now() - startedMs;
         const completion = readCompletion(received.body, body.tools !== undefined);
         if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });

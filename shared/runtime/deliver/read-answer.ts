@@ -43,9 +43,7 @@ export function readAnswer<C extends Contract>(
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
-  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
-    return check(contract, dropAddedNulls(aided.value, contract.jsonSchema));
+  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes))) return check(contract, aided.value);
   if (!isCutOff) return strict;
   const issue = {
     path: "",
@@ -71,9 +69,10 @@ function readStrict<C extends Contract>(contract: C, text: string): Reading<Cont
   return check(contract, value);
 }
 
+/** Checks a value without the nulls that strict mode requires for optional fields. */
 function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
   try {
-    return { ok: true, value: checkPayload(contract, value) };
+    return { ok: true, value: checkPayload(contract, dropAddedNulls(value, contract.jsonSchema)) };
   } catch (error) {
     if (error instanceof PayloadContentError) {
       return { ok: false, failureClass: "content_error", issues: error.issues };

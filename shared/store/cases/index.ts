@@ -16,6 +16,7 @@ export type {
   StoredCase,
 } from "./case-record.ts";
 export type { SlotEnd } from "./model-slots.ts";
+export { auditEntrySchema } from "./read-audit.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
 export { RecipeStore } from "./recipe-store.ts";
 export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";

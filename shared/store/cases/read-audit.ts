@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { AuditEntry } from "./case-record.ts";
 
-const entrySchema = z.object({
+/** A line of the audit: who did what, when and why. */
+export const auditEntrySchema = z.object({
   seq: z.int().exactOptional(),
   case_id: z.string(),
   at: z.string(),
@@ -57,7 +58,7 @@ function missing(count: number): AuditEntry {
 
 function readLine(text: string): AuditEntry {
   try {
-    const parsed = entrySchema.safeParse(JSON.parse(text));
+    const parsed = auditEntrySchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : DAMAGED;
   } catch {
     return DAMAGED;

@@ -1,7 +1,5 @@
 import { now } from "#shared/clock";
-import { TENANT_DEFAULT } from "#shared/config";
 import type { Keys } from "../keys.ts";
-import { adoptRuns } from "../scripts/upkeep.ts";
 import type { RedisClient } from "../script.ts";
 import { ENDED_STATUSES } from "./run-record.ts";
 
@@ -28,18 +26,6 @@ export class RunOwners {
   constructor(redis: RedisClient, keys: Keys) {
     this.redis = redis;
     this.keys = keys;
-  }
-
-  /** Assigns runs of releases without tenants to the default tenant. Idempotent. */
-  async adopt(): Promise<void> {
-    const { keys } = this;
-    await adoptRuns.run(this.redis, {
-      doneMark: keys.runs("owner:adopted"),
-      indexOfAll: keys.runs("index"),
-      indexOfDefault: keys.runsOf(TENANT_DEFAULT),
-      tenants: keys.runs("owners"),
-      defaultTenant: TENANT_DEFAULT,
-    });
   }
 
   /** Returns every tenant that ever had a run. */

@@ -30,9 +30,3 @@ export const takeStranded = new Script("take-stranded.lua", {
   args: { jobId: "text" },
   reply: nothing,
 });
-
-export const adoptRuns = new Script("adopt-runs.lua", {
-  keys: ["doneMark", "indexOfAll", "indexOfDefault", "tenants"],
-  args: { defaultTenant: "text" },
-  reply: nothing,
-});

@@ -29,7 +29,7 @@ const failureSchema = z.object({
   at: z.string(),
 });
 
-const admissionSchema = z.object({
+export const admissionSchema = z.object({
   case_id: z.string().min(1).max(200),
   message_id: z.string().min(1).max(200),
   run_id: z.string().max(200),

@@ -35,18 +35,3 @@ export const anthropic: Dialect = {
   wrap: (said) => ({ ...wrapAsOpenAi(said), system_fingerprint: null }),
   headers: { "anthropic-ratelimit-requests-remaining": "49" },
 };
-
-/** A later release of the door that takes schemas which are strict, and refuses others. */
-export const anthropicStrict: Dialect = {
-  ...anthropic,
-  name: "Anthropic, strict schemas",
-  // https://github.com/steilerDev/cornerstone/pull/1561
-  sources: [...SOURCES, "https://github.com/steilerDev/cornerstone/pull/1561"],
-  fields: {
-    ...anthropic.fields,
-    json_schema: ({ response_format: format }) =>
-      format?.json_schema?.strict === true
-        ? null
-        : openAiError(400, { message: "response_format.json_schema.strict: Input should be True" }),
-  },
-};

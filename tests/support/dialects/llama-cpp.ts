@@ -33,7 +33,7 @@ function wrap(said: Said): object {
 }
 
 /** llama.cpp's server: a schema becomes a grammar. */
-export const llamaCpp: Dialect = {
+const llamaCpp: Dialect = {
   name: "llama.cpp",
   sources: SOURCES,
   fields: { reasoning_effort: "ignores" },

@@ -74,20 +74,3 @@ export const mistral: Dialect = {
     return wrapAsOpenAi(said, { content, prefix: false });
   },
 };
-
-/** The same before 2025: its proxy writes the details as text. */
-export const mistralOlder: Dialect = {
-  ...mistral,
-  name: "Mistral, older",
-  fields: {
-    ...mistral.fields,
-    json_schema: () =>
-      mistralError(
-        422,
-        '{"detail":[{"type":"enum","loc":["body","response_format","type"],"msg":"Input should be \'text\' or \'json_object\'","input":"json_schema"}]}',
-        "internal_error_proxy",
-        "1000",
-      ),
-  },
-  wrap: (said) => wrapAsOpenAi(said, { prefix: false }),
-};

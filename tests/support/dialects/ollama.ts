@@ -38,18 +38,3 @@ export const ollama: Dialect = {
     };
   },
 };
-
-/** A model without a template for tools, before a release that takes schemas: its words, as a string. */
-export const ollamaOlder: Dialect = {
-  ...ollama,
-  name: "Ollama, plain errors",
-  fields: {
-    ...ollama.fields,
-    json_schema: () => ({ status: 400, body: { error: 'invalid format: expected "json" or a JSON schema' } }),
-    json_object: () => ({ status: 400, body: { error: "response_format is not supported by this model" } }),
-    tools: () => ({
-      status: 400,
-      body: { error: "registry.ollama.ai/library/gemma:latest does not support tools" },
-    }),
-  },
-};

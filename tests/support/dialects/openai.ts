@@ -12,7 +12,7 @@ const SOURCES = [
  * JSON mode asks for the word "JSON" in the messages:
  * https://platform.openai.com/docs/guides/structured-outputs#json-mode
  */
-export function refuseSilentJsonMode({ messages }: ChatRequest): Reply | null {
+function refuseSilentJsonMode({ messages }: ChatRequest): Reply | null {
   return /json/i.test(JSON.stringify(messages))
     ? null
     : openAiError(400, {
@@ -23,12 +23,12 @@ export function refuseSilentJsonMode({ messages }: ChatRequest): Reply | null {
 }
 
 /** A schema that breaks a rule of strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
-export function refuseBrokenSchema(request: ChatRequest): Reply | null {
+function refuseBrokenSchema(request: ChatRequest): Reply | null {
   const body = refuseRequest(request);
   return body === null ? null : { status: 400, body };
 }
 
-export const OPENAI_FAILURES: Failures = {
+const OPENAI_FAILURES: Failures = {
   wrong_key: openAiError(401, {
     message: "Incorrect API key provided: test.",
     code: "invalid_api_key",
@@ -90,7 +90,7 @@ export const openAi: Dialect = {
 };
 
 /** What reasoning models refuse: https://platform.openai.com/docs/guides/reasoning */
-export const REASONING_FIELDS: Dialect["fields"] = {
+const REASONING_FIELDS: Dialect["fields"] = {
   json_schema: refuseBrokenSchema,
   json_object: refuseSilentJsonMode,
   // The value alone is refused: https://github.com/BerriAI/litellm/issues/13407
@@ -116,7 +116,7 @@ export const REASONING_FIELDS: Dialect["fields"] = {
 const REASONING_TOKENS = 1500;
 
 /** Reasoning counts as part of the answer: https://platform.openai.com/docs/guides/reasoning#how-reasoning-works */
-export function withReasoningUsage(said: Said, body: object): object {
+function withReasoningUsage(said: Said, body: object): object {
   return {
     ...body,
     usage: {

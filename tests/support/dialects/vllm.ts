@@ -1,5 +1,5 @@
 import { wrapAsOpenAi } from "./dialect.ts";
-import type { ChatRequest, Dialect, Failures, Reply } from "./dialect.ts";
+import type { Dialect, Failures, Reply } from "./dialect.ts";
 
 const SOURCES = [
   "https://docs.vllm.ai/en/stable/serving/openai_compatible_server/",
@@ -26,7 +26,7 @@ const FAILURES: Failures = {
 };
 
 /** vLLM: fields that it does not know are left unread, and thoughts come beside the answer. */
-export const vllm: Dialect = {
+const vllm: Dialect = {
   name: "vLLM",
   sources: SOURCES,
   fields: { reasoning_effort: "ignores" },
@@ -49,35 +49,5 @@ export const vllmGemma: Dialect = {
     ...vllm.fields,
     system: () => vllmError(400, "System role not supported"),
     images: () => vllmError(400, "google/gemma-2-2b-it is not a multimodal model"),
-  },
-};
-
-/** One item of what pydantic found, as Python prints it. */
-function forbidden(field: string): string {
-  return `[{'type': 'extra_forbidden', 'loc': ('body', '${field}'), 'msg': 'Extra inputs are not permitted', 'input': 8192}]`;
-}
-
-/**
- * A release from before 2025, which takes no field that it does not know, no schema and no tool without a flag:
- * https://github.com/voideditor/void/issues/128, https://github.com/openai/openai-agents-python/issues/2129
- */
-export const vllmOlder: Dialect = {
-  ...vllm,
-  name: "vLLM, older",
-  fields: {
-    json_schema: () =>
-      vllmError(
-        400,
-        "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}]",
-      ),
-    max_completion_tokens: () => vllmError(400, forbidden("max_completion_tokens")),
-    reasoning_effort: () => vllmError(400, forbidden("reasoning_effort")),
-    tools: ({ tool_choice: choice }: ChatRequest) =>
-      typeof choice === "object"
-        ? null
-        : vllmError(
-            400,
-            '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-          ),
   },
 };

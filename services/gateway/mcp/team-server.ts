@@ -1,11 +1,21 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { GATEWAY_API } from "#shared/api";
 import { SutureError } from "#shared/errors";
+import { UnauthorisedError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
-import type { ServedRun, ServedTeam, TeamsPort } from "./teams-port.ts";
+import type { Team } from "#shared/runtime";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
+import type { GatewayCall } from "../operation.ts";
+import { tracestateOf } from "../operations/request-fields.ts";
+import { beginTask } from "../runs/begin-task.ts";
+import { endRun } from "../runs/end-run.ts";
+import { followRun } from "../runs/follow-run.ts";
+import { requireScope, teamsFor } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
 
 /** Tools beside those of the teams, whose names have no underscore. */
 const GET_RUN = "suture_get_run";
@@ -25,60 +35,79 @@ const runSchema = z.object({
 });
 const idSchema = z.object({ run_id: z.string().max(64) });
 
-/**
- * Creates a server with a tool for each team, whose input is the contract of the team's first agent. A run that takes
- * longer than a call may wait is told with its id; `suture_get_run` waits on.
- *
- * @param options.cancelsRuns - Cancels the run of a call that its client cancels. Default: the run goes on.
- */
-export function createTeamServer(
-  port: TeamsPort,
-  { cancelsRuns = false }: { readonly cancelsRuns?: boolean } = {},
-): Server {
-  const server = new Server({ name: "suture", version: "1" }, { capabilities: { tools: {} } });
-  server.setRequestHandler("tools/list", async () => ({
-    tools: [...(await port.listTeams()).map(toTool), ...RUN_TOOLS],
-  }));
-  server.setRequestHandler("tools/call", async ({ params }, context) =>
-    told(() => callTool({ port, cancelsRuns, context }, params.name, params.arguments ?? {})),
-  );
-  return server;
-}
+type Call = Pick<GatewayCall, "gateway" | "caller" | "signal" | "mayStill" | "request" | "traceparent">;
 
 interface Calling {
-  readonly port: TeamsPort;
+  readonly call: Call;
   readonly cancelsRuns: boolean;
   readonly context: ServerContext;
 }
 
-async function callTool(calling: Calling, name: string, given: Record<string, unknown>): Promise<ServedRun> {
-  const { port } = calling;
+/**
+ * Creates a server with a tool for each team that the caller may use, whose input is the contract of the team's first
+ * agent. A run that takes longer than a call may wait is told with its id; `suture_get_run` waits on.
+ *
+ * @param cancelsRuns - Cancels the run of a call that its client cancels. Otherwise the run goes on.
+ */
+export function createTeamServer(call: Call, cancelsRuns: boolean): Server {
+  const server = new Server({ name: "suture", version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", async () => ({
+    tools: [...teamsFor(call.gateway, call.caller).map(toTool), ...RUN_TOOLS],
+  }));
+  server.setRequestHandler("tools/call", async ({ params }, context) =>
+    told(() => callTool({ call, cancelsRuns, context }, params.name, params.arguments ?? {})),
+  );
+  return server;
+}
+
+async function callTool(calling: Calling, name: string, given: Record<string, unknown>): Promise<RunRecord> {
+  const { gateway, caller, request, traceparent } = calling.call;
   if (name === GET_RUN) return follow(calling, runIdOf(given));
-  if (name === CANCEL_RUN) return port.cancel(runIdOf(given));
-  const team = (await port.listTeams()).find((one) => one.name === name);
+  if (name === CANCEL_RUN) return cancel(calling.call, runIdOf(given));
+  const team = teamsFor(gateway, caller).find((one) => one.name === name);
   if (team === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 64)}.`);
-  const { run_id } = await port.begin(team.name, isWrapped(team) ? given["input"] : given);
+  requireScope(caller, GATEWAY_API.submitTask.scopes);
+  const { run_id } = await beginTask(gateway, {
+    caller,
+    team,
+    input: isWrapped(team) ? given["input"] : given,
+    options: {},
+    trace: { traceparent, tracestate: tracestateOf(request) },
+    payloadAt: "",
+    idempotency: null,
+  });
   return follow(calling, run_id);
 }
 
-async function follow({ port, cancelsRuns, context }: Calling, runId: string): Promise<ServedRun> {
+async function cancel({ gateway, caller }: Call, runId: string): Promise<RunRecord> {
+  requireScope(caller, GATEWAY_API.cancelRun.scopes);
+  await endRun(gateway, caller, runId);
+  return findRun(gateway, caller, runId);
+}
+
+/** Waits for a run's end for a bounded time, with progress where the client asked for it. */
+async function follow({ call, cancelsRuns, context }: Calling, runId: string): Promise<RunRecord> {
+  const { gateway, caller, mayStill } = call;
   const { signal, _meta, notify } = context.mcpReq;
   const progressToken = _meta?.progressToken;
-  let progress = 0;
+  const wait = { runId, from: 0, forMs: gateway.bounds.waitSecondsMax * 1000 };
+  const gone = AbortSignal.any([signal, call.signal]);
   try {
-    return await port.follow(runId, {
-      signal,
-      onProgress: async (message) => {
-        if (progressToken === undefined) return;
-        progress += 1;
-        await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
-      },
-    });
+    for await (const params of followRun({ ...call, signal: gone }, wait, toProgress))
+      if (progressToken !== undefined)
+        await notify({ method: "notifications/progress", params: { progressToken, ...params } });
+    if (!mayStill()) throw new UnauthorisedError();
+    return await findRun(gateway, caller, runId);
   } finally {
     // Nobody reads an answer any more, nor progress that could not be told. A key that may not cancel leaves the run.
-    if (signal.aborted && cancelsRuns) await port.cancel(runId).catch(() => undefined);
+    if (signal.aborted && cancelsRuns) await cancel(call, runId).catch(() => undefined);
   }
+}
+
+function toProgress({ type, agent }: RunEvent, _run: RunRecord, position: number) {
+  const message = [type.replaceAll("_", " "), ...(agent === null ? [] : [agent])].join(": ");
+  return { progress: position + 1, message };
 }
 
 function runIdOf(given: Record<string, unknown>): string {
@@ -88,11 +117,12 @@ function runIdOf(given: Record<string, unknown>): string {
 }
 
 /** A refusal is a result that a model can read, and correct; only what it cannot mend is an error of the protocol. */
-async function told(work: () => Promise<ServedRun>): Promise<CallToolResult> {
+async function told(work: () => Promise<RunRecord>): Promise<CallToolResult> {
   try {
-    const run = await work();
-    const isError = ["failed", "cancelled", "expired"].includes(run.status);
-    return { content: [{ type: "text", text: describe(run) }], structuredContent: { ...run }, isError };
+    const { run_id, status, result, error } = await work();
+    const run = { run_id, status, result, error };
+    const isError = ["failed", "cancelled", "expired"].includes(status);
+    return { content: [{ type: "text", text: describe(run) }], structuredContent: run, isError };
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     const faults = error.issues
@@ -105,29 +135,30 @@ async function told(work: () => Promise<ServedRun>): Promise<CallToolResult> {
   }
 }
 
-function describe({ run_id, status, result, error }: ServedRun): string {
+function describe({ run_id, status, result, error }: z.output<typeof runSchema>): string {
   if (status === "completed") return JSON.stringify(result);
   if (error !== null) return `Run ${run_id}: ${status}. ${JSON.stringify(error)}`;
   return `Run ${run_id}: ${status}. Call ${GET_RUN} with this run_id to wait for its end.`;
 }
 
 /** Arguments are an object; a contract that takes something else has it in the field `input`. */
-function isWrapped({ inputSchema }: ServedTeam): boolean {
-  return inputSchema["type"] !== "object";
+function isWrapped({ entry }: Team): boolean {
+  return entry.accepts.jsonSchema["type"] !== "object";
 }
 
-function toTool(team: ServedTeam): Tool {
+function toTool(team: Team): Tool {
+  const { name, options } = team;
   return {
-    name: team.name,
-    description: team.description,
+    name,
+    description: options.description ?? `The team ${name}`,
     inputSchema: toArguments(team),
-    outputSchema: team.resultSchema === null ? RUN_SCHEMA : toOutput(team.resultSchema),
+    outputSchema: options.result === undefined ? RUN_SCHEMA : toOutput(options.result.jsonSchema),
     annotations: { openWorldHint: true },
   };
 }
 
-function toArguments(team: ServedTeam): Tool["inputSchema"] {
-  const { $schema: _dialect, ...schema } = team.inputSchema;
+function toArguments(team: Team): Tool["inputSchema"] {
+  const { $schema: _dialect, ...schema } = team.entry.accepts.jsonSchema;
   const { $defs, ...input } = schema;
   const wrapped = {
     type: "object",

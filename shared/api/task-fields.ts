@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webhookSecretField } from "#shared/config";
 
 /** Bounds of what a client may bring along, well within those of the envelope. */
 const MESSAGES_MAX = 100;
@@ -43,3 +44,18 @@ export const conversationField = z
   });
 
 export type TaskConversation = z.output<typeof conversationField>;
+
+const URL_CHARS_MAX = 2000;
+
+/** The address that a task's end is told to, and the secret that signs what is sent. */
+export const webhookField = z
+  .strictObject({
+    url: z.string().max(URL_CHARS_MAX).meta({ description: "Public and https." }),
+    secret: webhookSecretField
+      .meta({ description: "Signs it as Standard Webhooks says. Default: it is not signed." })
+      .exactOptional(),
+  })
+  .meta({
+    description:
+      "An address that is told when the run has ended, at least once: a CloudEvent whose data is the run as the key that submits it may see it.",
+  });

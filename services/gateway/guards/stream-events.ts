@@ -1,29 +1,34 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { sleep } from "#shared/clock";
-import type { TeamCall } from "./team-call.ts";
+import type { Gateway } from "../gateway.ts";
 
 const HEARTBEAT = Symbol("heartbeat");
 
+/** Writes values as the data of server-sent events. */
+export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<string, void> {
+  for await (const value of values) yield `data: ${JSON.stringify(value)}\n\n`;
+}
+
 /**
- * Sends events as server-sent events, with a comment in every silence. The first event is awaited before the headers,
- * so that a refusal is an ordinary answer.
+ * Sends server-sent events, with a comment in every silence. The first event is awaited before the headers, so that a
+ * refusal is an ordinary answer. Pulled by the socket: a slow client gets the next event when it has taken the last.
  *
  * @param stream.onError - Returns what a client is told of an error, or throws.
  */
 export async function streamEvents(
-  call: Pick<TeamCall, "gateway">,
+  { bounds }: Pick<Gateway, "bounds">,
   reply: FastifyReply,
-  stream: { readonly events: AsyncGenerator<unknown, void>; readonly onError: (error: unknown) => unknown },
+  stream: { readonly events: AsyncGenerator<string, void>; readonly onError: (error: unknown) => unknown },
 ): Promise<FastifyReply> {
   const { events, onError } = stream;
-  let first: IteratorResult<unknown, void>;
+  let first: IteratorResult<string, void>;
   try {
     first = await events.next();
   } catch (error) {
     return reply.send(onError(error));
   }
-  const text = Readable.from(write(call.gateway.bounds.heartbeatEveryMs, { first, events, onError }), {
+  const text = Readable.from(write(bounds.heartbeatEveryMs, { first, events, onError }), {
     objectMode: false,
   });
   // A stream that is destroyed before it was read runs no line of its generator.
@@ -36,7 +41,7 @@ export async function streamEvents(
 
 async function* write(
   heartbeatEveryMs: number,
-  stream: Parameters<typeof streamEvents>[2] & { readonly first: IteratorResult<unknown, void> },
+  stream: Parameters<typeof streamEvents>[2] & { readonly first: IteratorResult<string, void> },
 ): AsyncGenerator<string> {
   const { events, onError } = stream;
   let next = Promise.resolve(stream.first);
@@ -48,7 +53,7 @@ async function* write(
         continue;
       }
       if (result.done === true) return;
-      yield `data: ${JSON.stringify(result.value)}\n\n`;
+      yield result.value;
       next = events.next();
     }
   } catch (error) {

@@ -1,0 +1,47 @@
+import { now } from "#shared/clock";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
+import type { GatewayCall } from "../operation.ts";
+import { eventsPage, findRun } from "../tenancy/see-run.ts";
+import { watchChanges } from "./watch-changes.ts";
+
+type FollowingCall = Pick<GatewayCall, "gateway" | "caller" | "signal" | "mayStill">;
+
+/** Waits for a run's end, as `followRun` follows its events. */
+export async function waitForEnd(call: FollowingCall, runId: string, forMs: number): Promise<void> {
+  await followRun(call, { runId, from: null, forMs }, () => null).next();
+}
+
+/**
+ * Yields what `write` makes of each event of a run, as its caller may see it, as the events come. Ends early when the
+ * caller is gone, its key is revoked, or the time is over.
+ *
+ * @param follow.from - Position of the first event; null: no event is read.
+ * @returns The run when it has ended; null where the following ended before.
+ * @throws {NotFoundError} The run is not there any more.
+ */
+export async function* followRun<Item>(
+  call: FollowingCall,
+  follow: { readonly runId: string; readonly from: number | null; readonly forMs: number },
+  write: (event: RunEvent, run: RunRecord, position: number) => Item,
+): AsyncGenerator<Item, RunRecord | null, undefined> {
+  const { gateway, caller, signal, mayStill } = call;
+  const { recheckEveryMs, eventsPage: limit } = gateway.bounds;
+  const bell = watchChanges(gateway, follow.runId);
+  const untilMs = now() + follow.forMs;
+  let from = follow.from ?? 0;
+  try {
+    while (!signal.aborted && mayStill() && now() < untilMs) {
+      // Read before the events: of a run that has ended every event is there.
+      const run = await findRun(gateway, caller, follow.runId);
+      const events = follow.from === null ? [] : await eventsPage(gateway, caller, { run, from, limit });
+      for (const event of events) yield write(event, run, from++);
+      if (events.length > 0) continue;
+      if (ENDED_STATUSES.includes(run.status)) return run;
+      await bell.wait(Math.min(recheckEveryMs, untilMs - now()), signal);
+    }
+    return null;
+  } finally {
+    bell.stop();
+  }
+}
