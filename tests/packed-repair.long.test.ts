@@ -42,13 +42,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const USE = `
-import { repair, repairStream } from "suture/repair";
+import { repair } from "suture/repair";
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
 const whole = repair("Here you go: {'total': '12,5',}", schema);
-async function* deltas() { yield '{"total": 1'; yield "2.5}"; }
-const seen = [];
-for await (const { value } of repairStream(deltas(), schema)) seen.push(JSON.stringify(value));
-console.log(JSON.stringify({ whole, evidence: whole.evidence, seen }));
+console.log(JSON.stringify({ whole, evidence: whole.evidence }));
 `;
 
 describe("suture/repair, packed", () => {
@@ -67,7 +64,6 @@ describe("suture/repair, packed", () => {
     expect(JSON.parse(run(process.execPath, ["use.js"]))).toMatchObject({
       whole: { ok: true, value: { total: 12.5 } },
       evidence: { values: [{ path: "/total", spans: [{ start: 24, end: 28 }] }] },
-      seen: ["{}", '{"total":12.5}'],
     });
   });
 

@@ -1,24 +1,192 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { PRICES_DEFAULT } from "#shared/model";
+import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
+import { startAgents } from "#shared/runtime/process";
+import type { Store } from "#shared/store";
+import type { RunCounts } from "#shared/store/runs";
+import { auditRuns, retireRuns } from "#shared/store/upkeep";
+import { createLogger } from "#shared/telemetry";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { runSoak } from "../bench/soak/run-soak.ts";
+import { findCases } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import {
+  AGENT_DEFAULTS,
+  createAbsentModel,
+  createTeamKeyring,
+  openBenchStore,
+  submitRun,
+} from "../bench/suture-system.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+
+const RUNS = 400;
+const RETENTION_MS = 1500;
+const TTL_MS = 20_000;
+
+/**
+ * What a run meets: `flaky`: its second step fails once and is tried again; `broken`: a payload that first aid heals;
+ * `refused`: nobody takes it, a person discards it; `hopeless`: the handler always throws.
+ */
+const MOODS = ["plain", "flaky", "broken", "refused", "late", "unwanted", "hopeless"] as const;
+
+/** Four of five runs are plain. */
+const moodOf = (n: number): (typeof MOODS)[number] =>
+  MOODS[n % 5 === 0 ? (n / 5) % MOODS.length : 0] ?? "plain";
+
+/** A chain of three: retries, recorded steps, side effects, acknowledgement and a ward's work all occur in it. */
+function createSoakTeam() {
+  const Task = contract("soak.task@1", z.object({ n: z.int(), mood: z.enum(MOODS) }));
+  const troubled = new Set<number>();
+  const first = agent("first@1", {
+    accepts: Task,
+    to: { second: Task },
+    handle: async (task, ctx) => {
+      await ctx.step("read", () => ({ n: task.n }));
+      if (task.mood === "refused") return ctx.reject("it is not for us");
+      if (task.mood === "hopeless") throw new Error("the handler is at fault");
+      return ctx.handoff("second", task);
+    },
+  });
+  const second = agent("second@1", {
+    accepts: Task,
+    to: { third: Task },
+    handle: async (task, ctx) => {
+      if (task.mood === "flaky" && !troubled.has(task.n)) {
+        troubled.add(task.n);
+        throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNRESET" }) });
+      }
+      await ctx.once(`effect:${task.n}`, async (key) => ({ key }));
+      return ctx.handoff("third", task);
+    },
+  });
+  const third = agent("third@1", { accepts: Task, handle: (task, ctx) => ctx.complete({ n: task.n }) });
+  return team("soak", [first, second, third], { acknowledgeWithinMs: { "first>second": 5000 } });
+}
+
+/** Agents and a surgeon without a model in one process, which retire what has ended. */
+async function openSoak() {
+  const soakTeam = createSoakTeam();
+  const logger = createLogger({ service: "soak", level: "fatal" });
+  const place = { url: testRedisUrl(), prefix: testPrefix() };
+  const store = openBenchStore({
+    ...place,
+    retentionMs: RETENTION_MS,
+    ledgerLifeMs: RETENTION_MS / 2,
+    taskLifeMs: TTL_MS,
+    onError: () => undefined,
+  });
+  const keyring = createTeamKeyring(soakTeam, ["gateway", "surgeon", "console"]);
+  const model = createAbsentModel();
+  const shared = { teams: [soakTeam], store, keyring, model, logger };
+  const retry = { ...RETRY_POLICY_DEFAULT, delayMs: 50 };
+  const limits = { ...RUNTIME_LIMITS_DEFAULT, retry };
+  const agents = await startAgents({
+    ...shared,
+    ...AGENT_DEFAULTS,
+    limits,
+    concurrency: 25,
+    retireEveryMs: 500,
+  });
+  const surgeon = startSurgeon({
+    ...shared,
+    prices: PRICES_DEFAULT,
+    limits: { ...SURGERY_LIMITS_DEFAULT, costPerCase: 0, retentionMs: RETENTION_MS },
+    upkeepMs: 200,
+  });
+  onTestFinished(async () => {
+    await Promise.all([agents.stop(0), surgeon.stop(0)]);
+    model.close();
+    await store.close();
+  });
+  const submit = async (n: number): Promise<void> => {
+    const mood = moodOf(n);
+    const payload = { n: mood === "broken" ? String(n) : n, mood };
+    const more = { idempotencyKey: randomUUID(), lifeMs: RETENTION_MS, ttlMs: mood === "late" ? 1 : TTL_MS };
+    const runId = await submitRun({ store, keyring, team: soakTeam }, { payload, ...more });
+    if (mood !== "unwanted") return;
+    await store.runs.cancel({
+      runId,
+      agents: [...soakTeam.agents.keys()],
+      by: "soak",
+      markLifeMs: RETENTION_MS,
+    });
+  };
+  /** Deletes aged runs, as a gateway does, and discards what waits for a person, as an operator does. */
+  const cleanUp = async (): Promise<void> => {
+    await retireRuns(store);
+    const { cases } = await findCases(store, { filter: { status: "quarantined" }, limit: 200 });
+    const waiting = cases.filter((one) => one.decision === null);
+    const discard = { decision: "discard", by: "soak", why: "It belongs to a soak." } as const;
+    await Promise.allSettled(
+      waiting.map((one) => decide({ store, keyring }, { case_id: one.case_id, ...discard })),
+    );
+  };
+  return { store, submit, cleanUp, prefix: place.prefix };
+}
+
+const openRuns = (counts: RunCounts): number =>
+  counts.queued + counts.running + counts.in_ward + counts.quarantined;
+
+function expectBalance(counts: RunCounts): void {
+  const { submitted, completed, failed, cancelled, expired } = counts;
+  expect(submitted).toBe(completed + failed + cancelled + expired + openRuns(counts));
+}
+
+/** What a key holds, without whose it is: ids, agents and hashes are taken out of its name. */
+function kindOf(key: string): string {
+  return key
+    .replace(/^[^:{]*:/, "")
+    .replace(/^\{(?!runs\}|ward\}|registry\}|recent\})[^}]*\}/, "{agent}")
+    .replace(/(\{agent\}:)[^:]+/, "$1queue")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
+    .replace(
+      /(\{ward\}\/(?:cost|cost-held|circuit|circuit-window|endpoint|(?:rates|handoffs):[mh])):.*/,
+      "$1:*",
+    );
+}
+
+/**
+ * Kinds of keys that belong to no run: a fixed number, for each agent or each minute of two hours. What people decided
+ * of a case is remembered by a number for 30 days, so that no decision counts twice.
+ */
+const FOR_EVER =
+  /^(?:\{agent\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{ward\}:.*|\{ward\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{runs\}\/(?:counts|owners)|\{registry\}\/(?:agents|services|format)|\{recent\}\/case:\*)$/;
+
+async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of (await redis.keys(`${prefix}:*`)).map(kindOf)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
 
 it("leaves nothing of ended runs but their counts once the retention is over, and loses none on the way", async () => {
-  const report = await runSoak({
-    url: testRedisUrl(),
-    prefix: testPrefix(),
-    runs: 400,
-    retentionMs: 1500,
-    finishedJobsMax: 1000,
-    sampleEveryMs: 1500,
-    outstanding: 100,
-    perSecond: 200,
-    say: () => undefined,
-    signal: AbortSignal.timeout(100_000),
-  });
-  // A plateau is judged by the long form: here the load is too short to tell, and the test's Redis is shared.
-  expect(report.problems.filter((problem) => !/last quarter|plateau/.test(problem))).toEqual([]);
-  expect(report.counts).toMatchObject({ submitted: 400, running: 0, in_ward: 0, quarantined: 0 });
+  const { store, submit, cleanUp, prefix } = await openSoak();
+  for (let begun = 0; begun < RUNS; begun += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, at) => submit(begun + at)));
+    expectBalance(await store.runs.counts());
+    await cleanUp();
+  }
+  const within = { timeout: 60_000, interval: 200 };
+  const left = async (): Promise<number> => {
+    await cleanUp();
+    return openRuns(await store.runs.counts());
+  };
+  await expect.poll(left, within).toBe(0);
+  const hasCase = async (id: string): Promise<boolean> =>
+    (await findCases(store, { filter: { text: id }, limit: 1 })).cases.length > 0;
+  expect((await auditRuns(store, hasCase)).lost).toEqual([]);
+  expect(await store.runs.counts()).toMatchObject({ submitted: RUNS });
+  await sleep(RETENTION_MS);
+  const remains = async (): Promise<string[]> => {
+    await cleanUp();
+    return Object.keys(await keysByKind(store, prefix)).filter((kind) => !FOR_EVER.test(kind));
+  };
+  await expect.poll(remains, within).toEqual([]);
   // Four agents' and the ward's fixed keys; a kind that grew by the run would be here by the hundred.
-  for (const [kind, keys] of Object.entries(report.left))
+  for (const [kind, keys] of Object.entries(await keysByKind(store, prefix)))
     expect({ kind, few: keys < 20 }).toEqual({ kind, few: true });
-}, 120_000);
+}, 180_000);

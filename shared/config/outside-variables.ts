@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Secret } from "./secret.ts";
-import { optionalHttpUrl, optionalText, text } from "./variable.ts";
+import type { Secret } from "./secret.ts";
+import { optionalHttpUrl, optionalText, secretOf, text } from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
 const token: Variable<Secret | null> = secretOf(
@@ -34,17 +34,6 @@ export const OUTSIDE_VARIABLES = {
     fallback: "support",
   }),
 };
-
-function secretOf(schema: z.ZodType<string, string>, example: string): Variable<Secret | null> {
-  return {
-    schema: schema
-      .transform((value) => new Secret(value))
-      .optional()
-      .transform((value) => value ?? null),
-    example,
-    isSecret: true,
-  };
-}
 
 function mailUrl(protocols: readonly string[], example: string): Variable<Secret | null> {
   const problem = `must be an address that begins with ${protocols.map((one) => `${one}//`).join(" or ")}`;

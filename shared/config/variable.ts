@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Secret } from "./secret.ts";
 
 /** One environment variable: how its text becomes a value, and what a good one looks like. */
 export interface Variable<Value> {
@@ -9,34 +10,30 @@ export interface Variable<Value> {
   readonly isSecret?: true;
 }
 
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+function numberText(form: RegExp, what: string, { min, max }: Bounds) {
+  const problem = `must be a ${what} from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(form, problem)
+    .transform(Number)
+    .pipe(z.number().min(min, problem).max(max, problem));
+}
+
 /** Whole number of at least `min` and at most `max`, in digits only: no sign, exponent, or unit. */
-export function integer(bounds: { min: number; max: number; fallback: number }): Variable<number> {
-  const { min, max, fallback } = bounds;
-  const problem = `must be a whole number from ${min} to ${max}`;
-  return {
-    schema: z
-      .string()
-      .regex(/^\d{1,15}$/, problem)
-      .transform(Number)
-      .pipe(z.number().min(min, problem).max(max, problem))
-      .default(fallback),
-    example: String(fallback),
-  };
+export function integer({ fallback, ...bounds }: Bounds & { readonly fallback: number }): Variable<number> {
+  const schema = numberText(/^\d{1,15}$/, "whole number", bounds).default(fallback);
+  return { schema, example: String(fallback) };
 }
 
 /** Number of at least `min` and at most `max`, written as a decimal. */
-export function decimal(bounds: { min: number; max: number; fallback: number }): Variable<number> {
-  const { min, max, fallback } = bounds;
-  const problem = `must be a number from ${min} to ${max}`;
-  return {
-    schema: z
-      .string()
-      .regex(/^\d{1,12}(?:\.\d{1,12})?$/, problem)
-      .transform(Number)
-      .pipe(z.number().min(min, problem).max(max, problem))
-      .default(fallback),
-    example: String(fallback),
-  };
+export function decimal({ fallback, ...bounds }: Bounds & { readonly fallback: number }): Variable<number> {
+  const schema = numberText(/^\d{1,12}(?:\.\d{1,12})?$/, "number", bounds).default(fallback);
+  return { schema, example: String(fallback) };
 }
 
 /** TCP port; 0 takes any free one. */
@@ -46,23 +43,20 @@ export function port(fallback: number): Variable<number> {
 
 /** TCP port; null when it is unset, and nothing listens then. 0 takes any free one. */
 export function optionalPort(example: number): Variable<number | null> {
-  const problem = "must be a whole number from 0 to 65535";
-  return {
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/, problem)
-      .transform(Number)
-      .pipe(z.number().max(65_535, problem))
-      .optional()
-      .transform((value) => value ?? null),
-    example: String(example),
-  };
+  const schema = numberText(/^\d{1,5}$/, "whole number", { min: 0, max: 65_535 });
+  return { schema: orNull(schema), example: String(example) };
+}
+
+function word<const Word extends string>(words: readonly Word[]) {
+  return z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(words, `must be one of ${words.join(", ")}`));
 }
 
 /** One of a few words, in any case. */
 export function choice<const Word extends string>(words: readonly Word[], fallback: Word): Variable<Word> {
-  const known = z.enum(words, `must be one of ${words.join(", ")}`);
-  return { schema: z.string().toLowerCase().pipe(known).default(fallback), example: fallback };
+  return { schema: word(words).default(fallback), example: fallback };
 }
 
 /** One of a few words, in any case; null when it is unset. */
@@ -70,16 +64,7 @@ export function optionalChoice<const Word extends string>(
   words: readonly Word[],
   example: Word,
 ): Variable<Word | null> {
-  const known = z.enum(words, `must be one of ${words.join(", ")}`);
-  return {
-    schema: z
-      .string()
-      .toLowerCase()
-      .pipe(known)
-      .optional()
-      .transform((value) => value ?? null),
-    example,
-  };
+  return { schema: orNull(word(words)), example };
 }
 
 /** Text that `pattern` allows; null when it is unset. */
@@ -88,14 +73,17 @@ export function optionalText(rule: {
   problem: string;
   example: string;
 }): Variable<string | null> {
-  return {
-    schema: z
-      .string()
-      .regex(rule.pattern, rule.problem)
-      .optional()
-      .transform((value) => value ?? null),
-    example: rule.example,
-  };
+  return { schema: orNull(z.string().regex(rule.pattern, rule.problem)), example: rule.example };
+}
+
+/** A text that must not be shown; null when it is unset. */
+export function secretOf(schema: z.ZodType<string, string>, example: string): Variable<Secret | null> {
+  return { schema: orNull(schema.transform((value) => new Secret(value))), example, isSecret: true };
+}
+
+/** Null for a variable that is unset. */
+function orNull<Value>(schema: z.ZodType<Value, string>): z.ZodType<Value | null, string | undefined> {
+  return schema.optional().transform((value) => value ?? null);
 }
 
 /** Text that `pattern` allows. */
@@ -111,10 +99,8 @@ export function optionalHttpUrl(example: string): Variable<string | null> {
   const schema = z
     .string()
     .refine(isPlainHttpUrl, "must be an http:// or https:// address without user name, query or fragment")
-    .transform((url) => url.replace(/\/+$/, ""))
-    .optional()
-    .transform((value) => value ?? null);
-  return { schema, example };
+    .transform((url) => url.replace(/\/+$/, ""));
+  return { schema: orNull(schema), example };
 }
 
 function isPlainHttpUrl(value: string): boolean {

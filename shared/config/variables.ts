@@ -4,7 +4,7 @@ import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
-import { Secret } from "./secret.ts";
+import type { Secret } from "./secret.ts";
 import {
   choice,
   decimal,
@@ -14,6 +14,7 @@ import {
   optionalPort,
   optionalText,
   port,
+  secretOf,
   text,
 } from "./variable.ts";
 import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
@@ -21,30 +22,16 @@ import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;
 
-const redisUrl: Variable<Secret | null> = {
-  schema: z
-    .string()
-    .check((context) => {
-      const parsed = parseRedisUrl(context.value);
-      if ("problem" in parsed) context.issues.push({ code: "custom", input: "", message: parsed.problem });
-    })
-    .transform((url) => new Secret(url))
-    .optional()
-    .transform((value) => value ?? null),
-  example: "redis://127.0.0.1:6379",
-  isSecret: true,
-};
+const redisUrl = secretOf(
+  z.string().check((context) => {
+    const parsed = parseRedisUrl(context.value);
+    if ("problem" in parsed) context.issues.push({ code: "custom", input: "", message: parsed.problem });
+  }),
+  "redis://127.0.0.1:6379",
+);
 
-const secret = (rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> => ({
-  schema: z
-    .string()
-    .regex(rule.pattern, rule.problem)
-    .transform((value) => new Secret(value))
-    .optional()
-    .transform((value) => value ?? null),
-  example: rule.example,
-  isSecret: true,
-});
+const secret = (rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> =>
+  secretOf(z.string().regex(rule.pattern, rule.problem), rule.example);
 
 const host = text({
   pattern: /^[A-Za-z0-9.:_-]{1,253}$/,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { HistoryMessage } from "#shared/envelope";
 import { compress } from "./compress.ts";
 import type { CompressionStrategy } from "./compression.ts";
-import { foldEntity } from "./entities/find-entities.ts";
+import { foldEntity } from "./entities.ts";
 import { ContextTooLargeError } from "./errors.ts";
 import { packetText } from "./packet.ts";
 import { countRoughly, memoryContext } from "./testing/memory-context.ts";

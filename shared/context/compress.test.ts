@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compress } from "./compress.ts";
 import { ContextDefinitionError, ContextTooLargeError } from "./errors.ts";
 import { packetText } from "./packet.ts";
-import { FACTS, longConversation } from "./testing/long-conversation.ts";
+import { FACTS, longConversation, summaryOfFacts } from "./testing/long-conversation.ts";
 import { memoryContext } from "./testing/memory-context.ts";
 
 const words = FACTS.flatMap((fact) => fact.words);
@@ -13,7 +13,7 @@ describe("a conversation of fifty turns and thirty thousand tokens", () => {
   it.each(["rolling_summary", "recent_window"] as const)(
     "becomes a packet of less than 500 tokens with every fact in it, by %s",
     async (kind) => {
-      const ctx = memoryContext({ history });
+      const ctx = memoryContext({ history }, summaryOfFacts);
       const { packet, tokens } = await compress(ctx, { strategy: { kind }, tokensMax: 600 });
       expect(tokens).toBeLessThan(500);
       const text = packetText(packet);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Conversation } from "#shared/envelope";
 import type { CompressionContext, CompressionOptions, Digest, Work } from "./compression.ts";
-import { findEntities } from "./entities/find-entities.ts";
+import { findEntities } from "./entities.ts";
 import { ContextDefinitionError } from "./errors.ts";
 import { fitPacket } from "./fit-packet.ts";
 import { isOfOpenCall, openCallIds } from "./open-calls.ts";
@@ -17,7 +17,7 @@ import { textOf, toTurns } from "./turns.ts";
 import { writeContext } from "./written-context.ts";
 
 /** The smallest valid budget, in tokens. */
-export const TOKENS_MAX_LEAST = 64;
+const TOKENS_MAX_LEAST = 64;
 
 export interface Compressed {
   readonly packet: ContextPacket;

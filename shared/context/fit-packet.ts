@@ -1,7 +1,6 @@
 import type { HistoryMessage } from "#shared/envelope";
-import { foldEntity } from "./entities/find-entities.ts";
-import { ENTITY_KINDS } from "./entities/entity.ts";
-import type { Entity } from "./entities/entity.ts";
+import { ENTITY_KINDS, foldEntity } from "./entities.ts";
+import type { Entity } from "./entities.ts";
 import { ContextTooLargeError } from "./errors.ts";
 import { packetText } from "./packet.ts";
 import type { ContextPacket, TranscriptReference } from "./packet.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compress } from "./compress.ts";
 import { countInPieces, loadTokenCounter } from "./load-token-counter.ts";
 import { packetText } from "./packet.ts";
-import { FACTS, longConversation } from "./testing/long-conversation.ts";
+import { FACTS, longConversation, summaryOfFacts } from "./testing/long-conversation.ts";
 import { memoryContext } from "./testing/memory-context.ts";
 
 describe("loadTokenCounter", () => {
@@ -29,7 +29,7 @@ describe("loadTokenCounter", () => {
     const count = await loadTokenCounter("gpt-5-mini");
     const history = longConversation(50, 34);
     expect(count(JSON.stringify(history))).toBeGreaterThan(30_000);
-    const ctx = { ...memoryContext({ history }), tokenCounter: () => Promise.resolve(count) };
+    const ctx = { ...memoryContext({ history }, summaryOfFacts), tokenCounter: () => Promise.resolve(count) };
     const { packet } = await compress(ctx, { strategy: { kind: "rolling_summary" }, tokensMax: 600 });
     expect(count(packetText(packet))).toBeLessThan(500);
     const text = packetText(packet);

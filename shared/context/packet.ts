@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
-import { ENTITY_KINDS } from "./entities/entity.ts";
-import type { Entity } from "./entities/entity.ts";
+import { ENTITY_KINDS } from "./entities.ts";
+import type { Entity } from "./entities.ts";
 
 /** Reference to the whole conversation of a packet. */
 export interface TranscriptReference {

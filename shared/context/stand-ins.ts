@@ -1,4 +1,4 @@
-import { levelsExtractively, summariseExtractively } from "./summarise-extractively.ts";
+import { splitSentences } from "./sentences.ts";
 import { textOf } from "./turns.ts";
 import type { Turn } from "./turns.ts";
 
@@ -14,13 +14,17 @@ export interface LevelsInput {
   readonly turns: readonly Turn[];
 }
 
+/** Estimated characters of a token, where no tokenizer is loaded. */
+const CHARS_PER_TOKEN = 4;
+const LEVEL_CHARS_MAX = 1000;
+
 /** Maximum number of model steps in one compression, which bounds the conversation's length. */
 export const STEPS_MAX = 64;
 
 type SummaryStandIn = (input: SummaryInput & LevelsInput) => unknown;
 
 /**
- * Stand-ins of a compression, for `standIns` of its agent: extractive summaries without a model.
+ * Stand-ins of a compression, for `standIns` of its agent: the first sentences that fit, without a model.
  * @param step - As given to `compress`. Default `compress`.
  * @example
  * agent("intake@1", { standIns: { ...compressionStandIns() }, answers: [...COMPRESSION_ANSWERS], … })
@@ -32,10 +36,24 @@ export function compressionStandIns(step = "compress"): Readonly<Record<string, 
       [
         `${step}/summary/${n}`,
         ({ summary_so_far, turns, tokens_max }) => ({
-          summary: summariseExtractively(`${summary_so_far}\n${textOf(turns)}`, tokens_max),
+          summary: firstSentences(`${summary_so_far}\n${textOf(turns)}`, tokens_max * CHARS_PER_TOKEN),
         }),
       ],
-      [`${step}/levels/${n}`, ({ turns }) => levelsExtractively(textOf(turns))],
+      [
+        `${step}/levels/${n}`,
+        ({ turns }) => ({
+          executive_summary: splitSentences(textOf(turns))[0]?.slice(0, LEVEL_CHARS_MAX) ?? "",
+          key_points: splitSentences(firstSentences(textOf(turns), LEVEL_CHARS_MAX)).slice(0, 5),
+        }),
+      ],
     ]),
   );
+}
+
+/** Returns the sentences from the beginning that fit, each once. */
+function firstSentences(text: string, charsMax: number): string {
+  let left = charsMax;
+  return [...new Set(splitSentences(text))]
+    .filter((sentence) => (left -= sentence.length + 1) >= 0)
+    .join(" ");
 }

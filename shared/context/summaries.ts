@@ -22,24 +22,14 @@ export const Levels = contract(
 export const COMPRESSION_ANSWERS = [Summary, Levels] as const;
 
 /** Levels of a hierarchical summary. */
-export const DETAILS = ["executive_summary", "key_points", "full"] as const;
-
-export type Detail = (typeof DETAILS)[number];
+export type Detail = "executive_summary" | "key_points" | "full";
 
 export type SummaryLevels = z.output<(typeof Levels)["schema"]>;
 
-/** Returns a summary at a level; `full` is the summarised text. */
-export function atDetail(levels: SummaryLevels, detail: Detail, full: string): string {
-  switch (detail) {
-    case "executive_summary":
-      return levels.executive_summary;
-    case "key_points":
-      return levels.key_points.map((point) => `- ${point}`).join("\n");
-    case "full":
-      return full;
-    default:
-      return detail satisfies never;
-  }
+/** Returns a summary at a level; "" for `full`, where the newest turns are handed on instead. */
+export function atDetail({ executive_summary, key_points }: SummaryLevels, detail: Detail): string {
+  if (detail === "full") return "";
+  return detail === "key_points" ? key_points.map((point) => `- ${point}`).join("\n") : executive_summary;
 }
 
 export const SUMMARY_INSTRUCTIONS = [

@@ -1,4 +1,5 @@
 import type { HistoryMessage } from "#shared/envelope";
+import { splitText } from "./split-text.ts";
 
 /** A turn as a summariser sees it. */
 export interface Turn {
@@ -38,34 +39,12 @@ export function portionsOf(
   return open.length === 0 ? portions : [...portions, open];
 }
 
-/** Lower bound of characters in a token. */
-const CHARS_PER_TOKEN_MIN = 1;
-
 function cutTurn(
   turn: Turn,
   { tokensMax, count }: { readonly tokensMax: number; readonly count: (text: string) => number },
 ): Turn[] {
   if (count(JSON.stringify(turn)) <= tokensMax) return [turn];
-  const charsMax = Math.max(16, Math.floor(tokensMax * CHARS_PER_TOKEN_MIN));
-  const pieces: Turn[] = [];
-  for (let at = 0; at < turn.content.length;) {
-    const end = endOfPiece(turn.content, { from: at, charsMax });
-    pieces.push({ role: turn.role, content: turn.content.slice(at, end) });
-    at = end;
-  }
-  return pieces;
-}
-
-/** Splits at the last space in the second half of the piece; never inside a character. */
-function endOfPiece(
-  text: string,
-  { from, charsMax }: { readonly from: number; readonly charsMax: number },
-): number {
-  const end = from + charsMax;
-  if (end >= text.length) return text.length;
-  const space = text.lastIndexOf(" ", end);
-  if (space > from + charsMax / 2) return space + 1;
-  const isInsidePair =
-    /[\uDC00-\uDFFF]/.test(text.charAt(end)) && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return isInsidePair ? end - 1 : end;
+  // A token has at least one character.
+  const ranges = splitText(turn.content, Math.max(16, Math.floor(tokensMax)));
+  return ranges.map(({ from, to }) => ({ role: turn.role, content: turn.content.slice(from, to) }));
 }

@@ -5,7 +5,6 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Agent, Context, HandlerOutcome, ModelTier, StandIn, Transitions } from "#shared/runtime";
 import { RouteUnknownError } from "./errors.ts";
-import { ROUTING_BUDGET_MS, watchRouting } from "./watch-routing.ts";
 
 /** One category with its solver. */
 export interface Route<Input> {
@@ -41,6 +40,9 @@ export interface RouterOptions<Accepts extends Contract> {
 }
 
 const UNKNOWN = "unknown";
+
+/** Default latency budget of a routing decision, in ms. */
+const ROUTING_BUDGET_MS = 200;
 
 /** A router model's answer. */
 interface Routed {
@@ -132,4 +134,21 @@ function instructionsOf(
     ...lines,
     `- ${UNKNOWN}: none of these; say why in one sentence.`,
   ].join("\n");
+}
+
+export interface RoutingTimes {
+  /** Time from the handler's start to its decision, in ms. */
+  readonly tookMs: number;
+  /** The model's share of it, in ms. */
+  readonly modelMs: number;
+  /** Default 200 ms. */
+  readonly budgetMs?: number;
+}
+
+/** Logs a routing decision that exceeded its latency budget, with the model's share. */
+export function watchRouting(ctx: Pick<Context, "log">, times: RoutingTimes): void {
+  const { tookMs, modelMs, budgetMs = ROUTING_BUDGET_MS } = times;
+  const measured = { route_ms: tookMs, model_ms: modelMs, budget_ms: budgetMs };
+  if (tookMs > budgetMs) ctx.log.warn(measured, "routing took longer than its budget");
+  else ctx.log.debug(measured, "routed");
 }

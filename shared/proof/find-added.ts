@@ -1,29 +1,22 @@
 import type { JsonSchema } from "#shared/json";
 import { canonical, enumOf, isObject, nameOf, valueAt } from "#shared/schema";
-import type { JsonValue, Leaf, Places } from "#shared/schema";
-import type { Originals } from "./originals.ts";
-import type { Objection, ProvenanceEntry } from "./proof.ts";
+import type { Leaf } from "#shared/schema";
+import type { Compared } from "./compared.ts";
+import type { Objection } from "./proof.ts";
 
 type Place = Pick<Leaf, "path" | "steps">;
-
-interface Repair {
-  readonly leaves: readonly Leaf[];
-  readonly judged: readonly { readonly entry: ProvenanceEntry }[];
-  readonly places: Places;
-  readonly root: JsonSchema;
-  readonly original: JsonValue | undefined;
-  readonly originals: Originals;
-  /** Returns true when a source says the value, read as one of those that a schema lists. */
-  readonly isSaid: (leaf: Leaf, schema: JsonSchema) => boolean;
-}
 
 /**
  * Finds choices that no source makes: an element of a list, an alternative of a union or a member that may be missing,
  * which holds nothing but what its contract fixes. What is the only value there is still one that was chosen.
+ * @param isSaid - Returns true when a source says the value, read as one of those that a schema lists.
  */
-export function findAdded(repair: Repair): Objection[] {
-  const { leaves, judged, places, originals, isSaid } = repair;
-  const isFixed = (at: number): boolean => judged[at]?.entry.kind === "contract";
+export function findAdded(
+  compared: Compared,
+  isSaid: (leaf: Leaf, schema: JsonSchema) => boolean,
+): Objection[] {
+  const { leaves, kinds, places, originals } = compared;
+  const isFixed = (at: number): boolean => kinds[at] === "contract";
   const told = new Set(leaves.flatMap((leaf, at) => (isFixed(at) ? [] : pathsTo(leaf.path))));
   const isBare = ({ path }: Place): boolean => !told.has(path);
   const given = countAlike(originals.leaves);
@@ -35,7 +28,7 @@ export function findAdded(repair: Repair): Objection[] {
       if (!isFixed(at)) return false;
       const choices = places.choicesAt(leaf);
       if (choices !== undefined && isBare(aboveOf(leaf))) return !isSaid(leaf, choices);
-      const added = addedWith(leaf, repair);
+      const added = addedWith(leaf, compared);
       if (added === undefined || !isBare(added) || isMoved(leaf)) return false;
       return !isSaid(leaf, { enum: [leaf.value, null] });
     })
@@ -68,8 +61,8 @@ function aboveOf({ path, steps }: Place): Place {
 }
 
 /** The outermost place above a leaf, or its own, that the original lacks and the contract does not ask for. */
-function addedWith(leaf: Leaf, { places, original, root }: Repair): Place | undefined {
-  const isOnly = enumOf(places.schemaAt(leaf)?.schema ?? {}, root)?.length === 1;
+function addedWith(leaf: Leaf, { places, original, input }: Compared): Place | undefined {
+  const isOnly = enumOf(places.schemaAt(leaf)?.schema ?? {}, input.schema)?.length === 1;
   let added: Place | undefined;
   for (let at: Place = leaf; at.steps.length > 0; at = aboveOf(at)) {
     if ((valueAt(original, at.steps) ?? null) !== null) break;

@@ -1,16 +1,8 @@
 import { below, isObject, propertiesOf, valueAt } from "#shared/schema";
-import type { JsonValue, Places } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { clausesIn } from "./account.ts";
-import type { Objection, ProofInput } from "./proof.ts";
-
-/** The values that an original's text can be read as. */
-export interface Readings {
-  /** Cheapest first; before them the lines of names and values that a text without brackets may be. */
-  readonly all: readonly JsonValue[];
-  readonly cheapest: JsonValue | undefined;
-  /** The steps of the cheapest. */
-  readonly steps: readonly string[];
-}
+import type { Compared } from "./compared.ts";
+import type { Objection } from "./proof.ts";
 
 /** Steps of a reading that close what a text leaves open. */
 const CLOSES = /^(?:cut|missing_closer|closed_early)/;
@@ -19,11 +11,10 @@ const CLOSES = /^(?:cut|missing_closer|closed_early)/;
  * Objects to a text that ends inside a list, or inside an object that may have more members: an answer that stopped
  * there has lost them. An object is complete when it has every member that a closed contract declares.
  */
-export function findCut(
-  { original: { text }, ending }: ProofInput,
-  { cheapest, steps: closed }: Readings,
-  places: Places,
-): Objection[] {
+export function findCut({ input, readings, before }: Compared): Objection[] {
+  const { original, ending } = input;
+  const { text } = original;
+  const { cheapest, steps: closed } = readings;
   if (ending === "whole") return [];
   const cut = (path: string): Objection[] => [
     { path, code: "cut", message: "the text ends before this does, so more of it may be lost" },
@@ -33,7 +24,7 @@ export function findCut(
   if (closed.some((step) => step.startsWith("cut_"))) return cut("");
   let [value, path, steps]: [JsonValue, string, readonly string[]] = [cheapest, "", []];
   for (const opener of openAtEnd(text)) {
-    const schema = places.schemaAt({ path, steps })?.schema ?? {};
+    const schema = before.schemaAt({ path, steps })?.schema ?? {};
     const isClosed = opener === "{" && schema["additionalProperties"] === false;
     if (
       !isClosed ||

@@ -1,69 +1,51 @@
-import type { JsonSchema } from "#shared/json";
 import { folded, namesOf, numberKey } from "#shared/repair";
 import {
   below,
   canonical,
   isObject,
+  leavesOf,
   nameOf,
   Places,
   scalarText,
   validateWithin,
   valueAt,
 } from "#shared/schema";
-import type { JsonValue, Leaf } from "#shared/schema";
-import type { Account, Clause } from "./account.ts";
+import type { JsonValue, Leaf, SchemaAt } from "#shared/schema";
+import { isFact } from "./compared.ts";
+import type { Compared, Told } from "./compared.ts";
 import { isValueOf } from "./derive.ts";
 import type { Objection } from "./proof.ts";
 
-interface Both {
-  readonly original: JsonValue;
-  readonly repaired: JsonValue;
-  readonly schema: JsonSchema;
-}
-
-/** Both values with their leaves. */
-interface Leaves extends Both {
-  readonly originals: readonly Leaf[];
-  readonly leaves: readonly Leaf[];
-  /** Also checks values at undeclared paths, when the repair has another value of the same name. */
-  readonly byName: boolean;
-  readonly account: Account;
-  /** Returns true for a clause from which readers agree to have taken a value. */
-  readonly isQuoted: (clause: Clause) => boolean;
-}
+/** A repair beside one reading of the original, with the contract at the reading's paths. */
+type Read = Compared & { readonly at: Places };
 
 /**
- * Finds values of the original that the repair contains nowhere: those that the contract has a place for, and all
+ * Finds values of a reading that the repair contains nowhere: those that the contract has a place for, and all
  * others where the repair says of its own accord that something is not there.
+ * @param byName - Also checks values at undeclared paths, when the repair has another value of the same name.
  */
-export function findDropped({ originals, leaves, byName, account, isQuoted, ...both }: Leaves): Objection[] {
+export function findDropped(
+  reading: JsonValue,
+  compared: Compared,
+  { account, isQuoted, byName }: Told & { readonly byName: boolean },
+): Objection[] {
+  const { input, leaves } = compared;
   // Fast path: most values kept their path.
-  const moved = originals.filter(
-    (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
+  const moved = leavesOf(reading).filter(
+    (leaf) => isFact(leaf.value) && valueAt(input.repaired, leaf.steps) !== leaf.value,
   );
   if (moved.length === 0) return [];
-  const places = new Places(both.original, both.schema);
+  const read = { ...compared, at: new Places(reading, input.schema) };
   const kept = formsIn(leaves);
-  const placesAfter = new Places(both.repaired, both.schema);
   return moved
     .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
     .flatMap((leaf): Objection[] => {
       const { path } = leaf;
-      if (
-        isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }) ||
-        isUnfilled(leaf, { places, leaves, schema: both.schema }) ||
-        (byName && isReplaced(leaf, { places, leaves, ...both }))
-      )
-        return [
-          {
-            path,
-            code: "dropped",
-            message: "the contract has a place for this value, and the repair lost it",
-          },
-        ];
-      const isOutside = places.schemaAt(leaf) === undefined;
-      if ((isOutside && !account.isSilent) || isCoerced(leaf, { leaves, places: placesAfter, ...both }))
-        return [];
+      const message = "the contract has a place for this value, and the repair lost it";
+      if (isMissed(leaf, read) || isUnfilled(leaf, read) || (byName && isReplaced(leaf, read)))
+        return [{ path, code: "dropped", message }];
+      const isOutside = read.at.schemaAt(leaf) === undefined;
+      if ((isOutside && !account.isSilent) || isCoerced(leaf, read)) return [];
       const left = account.dataLeft(scalarText(leaf.value), nameOf(leaf.steps));
       return left.every(isQuoted)
         ? []
@@ -72,65 +54,48 @@ export function findDropped({ originals, leaves, byName, account, isQuoted, ...b
 }
 
 /** A value under another spelling of a declared name has its place there, and nothing else fills that. */
-function isUnfilled(
-  leaf: Leaf,
-  on: { readonly places: Places; readonly leaves: readonly Leaf[]; readonly schema: JsonSchema },
-): boolean {
+function isUnfilled(leaf: Leaf, { at, leaves, input }: Read): boolean {
   const name = folded(nameOf(leaf.steps));
   return (
-    namesOf(on.schema).has(name) &&
-    on.places.schemaAt(leaf) === undefined &&
-    !on.leaves.some(({ steps }) => steps.some((step) => folded(step) === name))
+    namesOf(input.schema).has(name) &&
+    at.schemaAt(leaf) === undefined &&
+    !leaves.some(({ steps }) => steps.some((step) => folded(step) === name))
   );
 }
 
 /** Returns true when first aid makes a value of the repair, of the same name, from this one. */
-function isCoerced(
-  leaf: Leaf,
-  on: { readonly leaves: readonly Leaf[]; readonly places: Places; readonly schema: JsonSchema },
-): boolean {
+function isCoerced(leaf: Leaf, { leaves, places, input }: Read): boolean {
   const name = folded(nameOf(leaf.steps));
-  return on.leaves
+  return leaves
     .filter((one) => one.path === leaf.path || folded(nameOf(one.steps)) === name)
     .some((one) => {
-      const schema = on.places.schemaAt(one)?.schema;
-      return schema !== undefined && isValueOf(leaf.value, one, { schema, root: on.schema });
+      const schema = places.schemaAt(one)?.schema;
+      return schema !== undefined && isValueOf(leaf.value, one, { schema, root: input.schema });
     });
 }
 
 /** A value that its path allows must survive; one that it does not allow may be replaced, not removed. */
-function isMissed(
-  leaf: Leaf,
-  { places, repaired, schema }: Omit<Both, "original"> & { readonly places: Places },
-): boolean {
-  const at = places.schemaAt(leaf);
-  if (at === undefined) return false;
-  const isAllowed =
-    validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0;
-  return isAllowed || valueAt(repaired, leaf.steps) === undefined;
+function isMissed(leaf: Leaf, { at, input }: Read): boolean {
+  if (at.schemaAt(leaf) === undefined) return false;
+  return isAllowed(leaf.value, at.schemaAt(leaf), input) || valueAt(input.repaired, leaf.steps) === undefined;
 }
 
 /**
  * Detects a replaced value in an undeclared wrapper: the repair has another value of that name where this one would
  * fit, as when injected text is taken for the answer.
  */
-function isReplaced(
-  leaf: Leaf,
-  on: Both & { readonly places: Places; readonly leaves: readonly Leaf[] },
-): boolean {
-  if (on.places.schemaAt(leaf) !== undefined) return false;
+function isReplaced(leaf: Leaf, { at, leaves, places, input }: Read): boolean {
+  if (at.schemaAt(leaf) !== undefined) return false;
   const name = folded(nameOf(leaf.steps));
-  const placesAfter = new Places(on.repaired, on.schema);
-  return on.leaves.some((one) => {
-    if (folded(nameOf(one.steps)) !== name) return false;
-    const at = placesAfter.schemaAt(one);
-    if (at === undefined) return false;
-    return validateWithin(leaf.value, at.schema, { document: on.schema, issuesMax: 1 }).faults.length === 0;
-  });
+  return leaves.some(
+    (one) => folded(nameOf(one.steps)) === name && isAllowed(leaf.value, places.schemaAt(one), input),
+  );
 }
 
-function isFact(value: JsonValue): boolean {
-  return value !== null && typeof value !== "object" && value !== "";
+function isAllowed(value: JsonValue, at: SchemaAt | undefined, { schema }: Compared["input"]): boolean {
+  return (
+    at !== undefined && validateWithin(value, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0
+  );
 }
 
 /** Spellings of all values and names of a repair: a list of names and values may have become members. */

@@ -1,19 +1,17 @@
 import type { Evidence } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { nameOf } from "#shared/schema";
-import type { Leaf } from "#shared/schema";
+import type { Compared } from "./compared.ts";
 import { formsIn, formsOf } from "./find-dropped.ts";
-import type { Objection, ProofInput } from "./proof.ts";
+import type { Objection } from "./proof.ts";
 
 /**
  * Finds data of the text that fits a declared field and is in no value of the repair: a field that the repair has not,
  * or another value for a field in the midst of the answer. Drafts and tool names around the answer do not count.
  */
-export function findLeftOut(
-  { original: { text }, steps = [] }: ProofInput,
-  evidence: Evidence,
-  leaves: readonly Leaf[],
-): Objection[] {
+export function findLeftOut({ input, leaves }: Compared, evidence: Evidence): Objection[] {
+  const { original, steps = [] } = input;
+  const { text } = original;
   // The events of a stream cut names and values in pieces.
   if (steps.some(({ step }) => step === "stream_joined")) return [];
   const spans = evidence.values.flatMap((value) => value.spans);

@@ -1,32 +1,21 @@
-import type { JsonSchema } from "#shared/json";
 import { evidenceOf, plainText } from "#shared/repair";
 import { leavesOf, scalarText } from "#shared/schema";
-import type { JsonValue, Leaf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { TAKEN, wordsIn } from "./account.ts";
-import type { Account, Clause } from "./account.ts";
+import type { Clause } from "./account.ts";
+import type { Compared, Told } from "./compared.ts";
 import { isValueOf } from "./derive.ts";
-import type { Objection, ProofInput } from "./proof.ts";
+import type { Objection } from "./proof.ts";
 
 /**
  * Finds sentences and lines of a text that are in no value of the repair and no frame. Within brackets the words of the
  * text's readings are known: what became of those is asked of the readings.
  */
 export function findUnaccounted(
-  { original, repaired, schema: root, procedure, steps = [] }: ProofInput,
-  {
-    account,
-    isQuoted,
-    leaves,
-    schemaAt,
-    readings,
-  }: {
-    readonly account: Account;
-    readonly isQuoted: (clause: Clause) => boolean;
-    readonly leaves: readonly Leaf[];
-    readonly schemaAt: (leaf: Leaf) => JsonSchema;
-    readonly readings: readonly JsonValue[];
-  },
+  { input, leaves, readings, places }: Compared,
+  { account, isQuoted }: Told,
 ): Objection[] {
+  const { original, repaired, schema: root, procedure, steps = [] } = input;
   // The events of a stream cut names and values in pieces.
   if (procedure === "first_aid" && steps.some(({ step }) => step === "stream_joined")) return [];
   const text = plainText(original.text);
@@ -34,20 +23,21 @@ export function findUnaccounted(
   for (const [at, { spans }] of evidenceOf(text, { value: repaired, notes: steps }, root).values.entries())
     for (const { start, end } of spans) {
       const leaf = leaves[at];
-      if (leaf !== undefined && isValueOf(text.slice(start, end), leaf, { schema: schemaAt(leaf), root }))
+      const schema = leaf === undefined ? {} : (places.schemaAt(leaf)?.schema ?? {});
+      if (leaf !== undefined && isValueOf(text.slice(start, end), leaf, { schema, root }))
         chars.fill(TAKEN, start, end);
     }
   const { inside, outside } = byBrackets(
     [ESCAPED_BREAK, TAG, MARKER].reduce((rest, mark) => rest.replaceAll(mark, blank), chars.join("")),
   );
-  const known = new Set(readings.flatMap(wordsOfValue));
+  const known = new Set(readings.all.flatMap(wordsOfValue));
   const isStrict = procedure !== "first_aid" || account.isSilent;
   const left = [...account.clausesLeft(outside), ...account.clausesLeft(inside, known)].filter(
     (clause) => isStrict || isProse(clause),
   );
   const isLeft = (one: Clause): boolean =>
     !isQuoted({ ...one, text: text.slice(one.start, one.start + one.text.length) });
-  return left.some(isLeft) || (readings.length === 0 && account.isGroundless(text))
+  return left.some(isLeft) || (readings.all.length === 0 && account.isGroundless(text))
     ? [{ path: "", code: "unaccounted", message: "the text says more than the repair has values for" }]
     : [];
 }

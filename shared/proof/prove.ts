@@ -18,7 +18,7 @@ import type { JsonValue, Leaf } from "#shared/schema";
 import { derive, isValueOf } from "./derive.ts";
 import type { Derivation } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
-import type { Readings } from "./find-cut.ts";
+import type { Compared, Readings } from "./compared.ts";
 import { findAdded } from "./find-added.ts";
 import { findLeftOut } from "./find-left-out.ts";
 import { findLoss } from "./find-loss.ts";
@@ -74,6 +74,8 @@ function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Pr
   const pieces = piecesIn(input.original.text, evidence);
   const ground = { input, original, originals, places, marks, sources, pieces, byModel };
   const judged = leaves.map((leaf) => judge(ground, leaf));
+  const kinds = judged.map(({ entry }) => entry.kind);
+  const compared: Compared = { ...ground, readings, leaves, kinds, before };
   const byPerson = input.procedure === "person";
   const isSaid = (leaf: Leaf, choices: JsonSchema): boolean => {
     const derived = deriveLeaf(ground, leaf, choices);
@@ -84,9 +86,9 @@ function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Pr
     ...judged.flatMap((one) => one.objections),
     ...byModel.missedBy(repaired).flatMap((leaf) => unread(leaf, "invented").objections),
     ...marks.findRemoved({ originals, repaired, leaves, byPerson }),
-    ...(byPerson ? [] : findAdded({ ...ground, root: schema, leaves, judged, isSaid })),
-    ...findLoss(ground, { readings, leaves, judged, before }),
-    ...(evidence === undefined ? [] : findLeftOut(input, evidence, leaves)),
+    ...(byPerson ? [] : findAdded(compared, isSaid)),
+    ...findLoss(compared),
+    ...(evidence === undefined ? [] : findLeftOut(compared, evidence)),
   ];
   return {
     passes: objections.length === 0,
@@ -150,15 +152,10 @@ function readingsOf({ original: { text, value }, schema, steps = [], procedure }
   return { all: [...lines, ...found], cheapest: found[0], steps: own.map(({ step }) => step) };
 }
 
-interface Ground {
-  readonly input: ProofInput;
-  readonly original: JsonValue | undefined;
-  readonly originals: Originals;
-  readonly places: Places;
+interface Ground extends Pick<Compared, "input" | "original" | "originals" | "places" | "byModel"> {
   readonly marks: Marks;
   readonly sources: Sources;
   readonly pieces: ReadonlyMap<string, readonly string[]>;
-  readonly byModel: TwoReadings;
 }
 
 interface Judged {

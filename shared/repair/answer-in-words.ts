@@ -26,8 +26,7 @@ export function withoutLabel(reading: Reading): Reading[] {
   if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
   const text = reading.tree.text.trim();
   if (isApology(text)) return [];
-  const said =
-    SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined) ?? markedIn(text);
+  const said = SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined);
   if (said === undefined) return [];
   const note = { path: "", step: "label_removed", cost: 2 };
   return [
@@ -39,20 +38,6 @@ export function withoutLabel(reading: Reading): Reading[] {
     },
   ];
 }
-
-/** The only thing that a sentence sets in bold, in code or in quotes, unless it denies something or holds an object. */
-function markedIn(text: string): string | undefined {
-  if (DENIES.test(text) || /[{}]/.test(text)) return undefined;
-  const marked = new Set(
-    [...text.matchAll(MARKED)].map((found) => found.slice(1).find((one) => one !== undefined)),
-  );
-  return marked.size === 1 ? [...marked][0] : undefined;
-}
-
-const MARKED =
-  /\*\*([^*\n]{1,80})\*\*|__([^_\n]{1,80})__|`([^`\n]{1,80})`|["“]([^"”\n]{1,80})["”]|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,80})['’](?![\p{L}\p{N}])/gu;
-
-const DENIES = /\b(?:not|no|never|neither|nor|unable|cannot|unsure|unclear|either|or|instead)\b|n['’]t\b/i;
 
 /** How an answer is said: behind a label, in a sentence, in a box, before its explanation. */
 const SAYINGS: readonly RegExp[] = [

@@ -99,17 +99,6 @@ describe("a majority vote", () => {
     const { runId } = await system.submit({ text: "it burns" });
     expect((await system.until(runId)).result).toBe(expected);
   });
-
-  it("takes the most for too few where more than half of all voters are asked for", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) => {
-      const voters = named("high", "high", "low", "middle", "none");
-      const error = await vote(ctx, { voters, needsMajority: true }).catch((caught: unknown) => caught);
-      return ctx.complete(error instanceof Error ? error.name : error);
-    });
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toBe("VOTE_TIED");
-  });
 });
 
 describe("the best of several answers", () => {

@@ -1,10 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { firstAid } from "#shared/repair";
 import { validate } from "#shared/schema";
 import { corpusCases, isHeldOut, ownCases, SPLITS } from "../case.ts";
 import { Draw } from "../seeded.ts";
 import { findBrokenLaw } from "./laws.ts";
 import { makeText, readGround } from "./make-text.ts";
+
+/** Of all cases of both files: answers that are wrong, and the share of those that are exact. */
+const WRONG_MAX = 4;
+const EXACT_MIN = 0.905;
 
 describe("the repair corpus", () => {
   test("has at least 600 cases, each with a name of its own, and holds about a third out", () => {
@@ -24,6 +30,17 @@ describe("the repair corpus", () => {
     expect(unfit.map((one) => one.id)).toEqual([]);
     expect(new Set(cases.map((one) => one.id)).size).toBe(cases.length);
     expect(new Set(cases.map((one) => one.split))).toEqual(new Set(SPLITS));
+  });
+
+  test("is read as exactly as is published, and no more of it wrongly", { timeout: 60_000 }, () => {
+    const judged = [...corpusCases(), ...ownCases()].map(({ input, schema, right }) => {
+      const result = firstAid(input, schema);
+      if (!result.ok) return "value" in right ? "refused" : "exact";
+      return "value" in right && isDeepStrictEqual(result.value, right.value) ? "exact" : "wrong";
+    });
+    const count = (verdict: string): number => judged.filter((one) => one === verdict).length;
+    expect(count("wrong")).toBeLessThanOrEqual(WRONG_MAX);
+    expect(count("exact") / judged.length).toBeGreaterThan(EXACT_MIN);
   });
 
   // Millions with `npm run fuzz -- --times 1000 --seconds 3600 bench/repair/fuzz/fuzz.test.ts`.

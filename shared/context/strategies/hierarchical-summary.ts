@@ -1,5 +1,5 @@
 import type { Digest, Work } from "../compression.ts";
-import { groundSummary } from "../entities/grounded.ts";
+import { groundSummary } from "../entities.ts";
 import { ContextTooLargeError } from "../errors.ts";
 import { STEPS_MAX } from "../stand-ins.ts";
 import type { LevelsInput } from "../stand-ins.ts";
@@ -18,8 +18,7 @@ export async function hierarchicalSummary(work: Work, detail: Detail): Promise<D
   const climb = new Climb(work);
   const levels = await climb.toTop([...before, ...toTurns(history)]);
   return {
-    // In full, the newest turns are handed on instead.
-    summary: detail === "full" ? "" : atDetail(levels, detail, ""),
+    summary: atDetail(levels, detail),
     turnsMax: detail === "full" ? history.length : 0,
     conversation: work.conversation,
     levels,
@@ -42,8 +41,7 @@ class Climb {
     for (;;) {
       const summed: SummaryLevels[] = [];
       for (const portion of level) summed.push(await this.sumUp(portion));
-      const [only, ...others] = summed;
-      if (others.length === 0) return only ?? NOTHING;
+      if (summed.length === 1) return summed[0] ?? NOTHING;
       const next = portionsOfWork(this.work, summed.map(asTurn));
       // Summaries that do not get shorter would loop forever.
       if (next.length >= level.length) return merge(summed);

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "#shared/envelope";
 import type { Digest, Work } from "../compression.ts";
-import { groundSummary } from "../entities/grounded.ts";
+import { groundSummary } from "../entities.ts";
 import { ContextTooLargeError } from "../errors.ts";
 import { STEPS_MAX } from "../stand-ins.ts";
 import type { SummaryInput } from "../stand-ins.ts";

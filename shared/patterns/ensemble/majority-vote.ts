@@ -18,10 +18,6 @@ export interface MajorityVoteOptions<C extends Contract> extends Question<C> {
    * Default `fail`.
    */
   readonly onTie?: "first" | "fail" | ((labels: readonly string[]) => string);
-  /** Requires more than half of all voters; fewer is a tie of all labels. Default false. */
-  readonly needsMajority?: boolean;
-  /** Stops asking when the vote is decided. Default true. */
-  readonly stopsEarly?: boolean;
 }
 
 export interface Verdict<C extends Contract> {
@@ -40,7 +36,7 @@ export interface Verdict<C extends Contract> {
  * Asks several voters one question and returns the majority's answer. Asks only as many at a time as could decide the
  * vote, and stops when it is decided. Every answer is a recorded step, so a crash repeats no call.
  *
- * @throws {VoteTiedError} A tie, or with `needsMajority` no label with more than half of the votes.
+ * @throws {VoteTiedError} A tie.
  * @throws {VoteUndecidedError} No voter gave a usable answer.
  * @example
  * majorityVote(ctx, { step: "severity", instructions, input, answers: Severity, voters: 5, vote: (a) => a.severity })
@@ -50,55 +46,33 @@ export async function majorityVote<C extends Contract>(
   options: MajorityVoteOptions<C>,
 ): Promise<Verdict<C>> {
   const voters = votersOf(options).length;
-  const { normalise = normaliseVote, stopsEarly = true, vote } = options;
+  const { normalise = normaliseVote, vote } = options;
   const ballots: Ballot<C>[] = [];
   const votes: (string | null)[] = [];
   while (ballots.length < voters) {
     const left = voters - ballots.length;
     const counted = tally(votes);
-    if (stopsEarly && isOver(options, { votes, voters })) break;
-    const more = stopsEarly ? votesToDecide(counted, left) : left;
-    const range = { from: ballots.length, to: ballots.length + more };
+    if (isDecided(counted, left)) break;
+    const range = { from: ballots.length, to: ballots.length + votesToDecide(counted, left) };
     const answers = await askVoters(ctx, options, range);
     ballots.push(...answers);
     votes.push(...answers.map((answer) => (answer === null ? null : normalise(vote(answer)))));
   }
-  const chosen = choose(options, { votes, voters });
-  const answer = ballots[votes.indexOf(chosen.label)];
-  // `votes` and `ballots` share their indexes.
-  if (answer === null || answer === undefined) throw new VoteUndecidedError(options.step, voters);
-  return { ...chosen, answer, votes, voters };
-}
-
-interface Cast {
-  readonly votes: readonly (string | null)[];
-  readonly voters: number;
-}
-
-function isOver<C extends Contract>(
-  { needsMajority = false }: MajorityVoteOptions<C>,
-  { votes, voters }: Cast,
-): boolean {
-  const counted = tally(votes);
-  const left = voters - votes.length;
-  if (!needsMajority) return isDecided(counted, left);
-  // Decided, or a majority is out of reach.
-  return counted.most * 2 > voters || (counted.most + left) * 2 <= voters;
-}
-
-function choose<C extends Contract>(
-  { step, onTie = "fail", needsMajority = false }: MajorityVoteOptions<C>,
-  { votes, voters }: Cast,
-): { readonly label: string; readonly isTied: boolean } {
-  const { leaders, counts, most } = tally(votes);
+  const { leaders, most } = tally(votes);
   const [first] = leaders;
-  if (first === undefined) throw new VoteUndecidedError(step, voters);
-  const hasEnough = !needsMajority || most * 2 > voters;
-  if (leaders.length === 1 && hasEnough) return { label: first, isTied: false };
-  if (onTie === "first") return { label: first, isTied: true };
-  const labels = hasEnough ? leaders : [...counts.keys()];
-  const label = onTie === "fail" ? null : onTie(labels);
-  if (label === null || !counts.has(label))
-    throw new VoteTiedError(step, { labels: labels.length, votes: most });
-  return { label, isTied: true };
+  if (first === undefined) throw new VoteUndecidedError(options.step, voters);
+  const isTied = leaders.length > 1;
+  const label = isTied ? resolveTie(options.onTie, leaders) : first;
+  const answer = label === null ? undefined : ballots[votes.indexOf(label)];
+  if (label === null || answer === null || answer === undefined)
+    throw new VoteTiedError(options.step, { labels: leaders.length, votes: most });
+  return { label, isTied, answer, votes, voters };
+}
+
+function resolveTie(
+  onTie: MajorityVoteOptions<Contract>["onTie"],
+  leaders: readonly string[],
+): string | null {
+  if (onTie === "first") return leaders[0] ?? null;
+  return typeof onTie === "function" ? onTie(leaders) : null;
 }

@@ -1,15 +1,12 @@
 import { satisfiesFormat } from "#shared/schema";
 import type { Entry } from "../read/tree.ts";
 import { folded } from "./match-words.ts";
-import { monthOf, weekdayOf } from "./month-names.ts";
+import { monthOf } from "./month-names.ts";
 
 /** Writes a date as `YYYY-MM-DD`, without checking it. */
 function written(year: string, month: number | string, day: number | string): string {
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
-
-/** A weekday before a date; it must match the date. `Mar 3, 2025` has none. */
-const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 
 /**
  * Returns the dates that a text may mean, as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
@@ -17,13 +14,7 @@ const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
  */
 export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
-  const plain = text.trim();
-  const whole = allDates(plain, order);
-  const day = whole.length > 0 ? undefined : weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
-  const dates = day === undefined ? whole : allDates(plain.replace(WEEKDAY, ""), order);
-  return [...new Set(dates)].filter(
-    (date) => satisfiesFormat(date, "date") && (day === undefined || new Date(date).getUTCDay() === day),
-  );
+  return [...new Set(allDates(text.trim(), order))].filter((date) => satisfiesFormat(date, "date"));
 }
 
 /** Returns the date of an object with exactly a year of four digits, a month and a day. */

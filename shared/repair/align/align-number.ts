@@ -5,7 +5,6 @@ import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { wordsOf } from "./match-words.ts";
 import { plainDigits } from "../read/plain-digits.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
 import { isCurrencySign, isSameUnit } from "./units.ts";
@@ -22,7 +21,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
       .replace(/^[*_`"']+|[*_`"']+$/g, "")
       .trim(),
   );
-  const parts = splitUnit(withoutName(plain, fit.name));
+  const parts = splitUnit(plain);
   if (parts === undefined) return unfit(fit, "mismatch");
   const readings = readingsOf(parts.number, isInteger(fit.schema));
   const scaled = readings
@@ -49,12 +48,6 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
 function withSign(text: string): string {
   const negative = /^\(([^()-]*(?:\d[.,]\d|\p{Sc})[^()-]*)\)$|^([^-]*\d)\s?-$/u.exec(text);
   return negative === null ? text : `-${negative[1] ?? negative[2] ?? ""}`;
-}
-
-/** Takes the member's name off the number: `line 3`, `Page: 12`. */
-function withoutName(text: string, name: string): string {
-  const [, word = "", rest] = /^(\p{L}{2,30})\s*[:#]?\s*(?=\d)(.+)$/u.exec(text) ?? [];
-  return rest !== undefined && wordsOf(name).includes(word.toLowerCase()) ? rest : text;
 }
 
 function isInteger(schema: JsonSchema): boolean {

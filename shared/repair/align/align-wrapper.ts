@@ -69,22 +69,8 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   let nested = aligner.readNested(tree.text);
   for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
     nested = aligner.readNested(nested.tree.text);
-  if (nested === undefined || nested.tree.kind === "string") return alignAmongWords(aligner, fit, tree.text);
+  if (nested === undefined || nested.tree.kind === "string") return unfit(fit, "mismatch");
   return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, "nested_json", 3 + nested.cost);
-}
-
-/** Fits the one object among the words of a member's text; several that fit are ambiguous. */
-function alignAmongWords(aligner: Aligner, fit: Fit, text: string): Alignment {
-  // A text that is all there is was read with the words around.
-  const parts = fit.path === "" ? [] : aligner.readParts(text);
-  const [only, ...others] = parts.flatMap(({ tree, cost }) => {
-    const aligned = withStep(aligner.alignNode({ ...fit, tree }), fit, "text_around_removed", 3 + cost);
-    return aligned.ok ? [aligned] : [];
-  });
-  if (only === undefined) return unfit(fit, "mismatch");
-  return others.every((other) => isSameValue(other.value, only.value, aligner.work))
-    ? only
-    : unfit(fit, "ambiguous");
 }
 
 /** Unwraps `{"result": {…}}`, an envelope that the contract does not know. */

@@ -25,7 +25,6 @@ export function alignTree(
       if (!nested.has(text)) nested.set(text, readNested(text, bounds));
       return nested.get(text);
     },
-    readParts: (text) => readParts(text, bounds),
     verdicts: new Map(),
     before: new Map(),
     open: [],
@@ -52,23 +51,3 @@ function readNested(
   const isPart = only?.kind === "part" && !only.notes.some((note) => note.step === "fence_removed");
   return readings.length === 1 && only !== undefined && !isPart ? only : undefined;
 }
-
-/**
- * Reads the objects among the words of a text, as those of the whole answer are read. Words with a number, a quotation
- * or a bracket may be data, so an object beside them is none; nor is one that is called an example.
- */
-function readParts(text: string, bounds: Bounds): readonly { readonly tree: Tree; readonly cost: number }[] {
-  if (!text.includes("{")) return [];
-  spend(bounds.work, NESTED_WORK);
-  const parts = collectReadings(text, bounds).readings.filter(
-    ({ kind, tree }) => kind === "part" && tree.kind === "object",
-  );
-  const around = parts
-    .toSorted((one, other) => (other.start ?? 0) - (one.start ?? 0))
-    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-  const isDoubtful = /[\d"`{}[\]]/.test(around.replaceAll(/```(?:\w*\n)?/g, "")) || EXAMPLE.test(around);
-  return isDoubtful ? [] : parts;
-}
-
-const EXAMPLE =
-  /\b(?:example|e\.g|for instance|template|format|schema|draft|incorrect|wrong|previous|old|before)\b/i;

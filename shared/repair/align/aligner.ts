@@ -13,8 +13,6 @@ import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
 export interface Aligner {
   readonly root: JsonSchema;
   readonly work: Work;
-  /** Reads each object among the words of a text. */
-  readonly readParts: (text: string) => readonly { readonly tree: Tree; readonly cost: number }[];
   /** Reads JSON inside a string; returns its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   /** Cache of validation results. */

@@ -90,30 +90,8 @@ function only(found: readonly string[], how: Omit<NameMatch, "property">): NameM
 }
 
 function aliasesOf(schema: unknown): string[] {
-  const declared = asSchema(schema);
-  const aliases = declared?.["x-aliases"];
-  const listed = Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === "string") : [];
-  return [...listed, ...[declared?.["title"], declared?.["description"]].flatMap(namesSaid)];
-}
-
-/** Words of a description that are a name, at most. */
-const NAME_WORDS_MAX = 4;
-
-/** The names that a title or description gives: its first phrase, if short, and those after `also called`. */
-function namesSaid(text: unknown): string[] {
-  if (typeof text !== "string") return [];
-  const [first = "", ...others] = text.slice(0, 200).split(/[,;.:()\n]|\s[-–—]\s/);
-  const called = others.flatMap(
-    (part) => /^\s*(?:also (?:called|known as|named)|a\.?k\.?a\.?|or)\s+(.+)$/i.exec(part)?.[1] ?? [],
-  );
-  return [first, ...called]
-    .map((name) =>
-      name
-        .trim()
-        .replace(/^(?:the|a|an|their|its)\s+/i, "")
-        .replaceAll(/^["'`]|["'`]$/g, ""),
-    )
-    .filter((name) => name !== "" && name.split(/\s+/).length <= NAME_WORDS_MAX);
+  const aliases = asSchema(schema)?.["x-aliases"];
+  return Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === "string") : [];
 }
 
 /** Index of the first character of a text that another one does not have there; its length for none. */

@@ -64,17 +64,11 @@ export function declaredScale(fit: Fit): number | undefined {
   const { schema } = fit;
   const scale = schema["x-scale"];
   if (typeof scale === "number") return scale;
-  if (FRACTION.test(fit.name) || FRACTION_IN_WORDS.test(statedBy(fit))) return 1;
   const { minimum, maximum } = schema;
   const isBounded = (minimum === 0 || minimum === 1) && typeof maximum === "number";
   const top = isBounded ? maximum : Number(SCALE_IN_WORDS.exec(statedBy(fit))?.[1]);
   return SCALES.includes(top) ? top : undefined;
 }
-
-/** Names and descriptions of numbers of which 1 is the whole. */
-const FRACTION = /(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:fraction|probability|proportion)$/i;
-const FRACTION_IN_WORDS =
-  /\b(?:fraction|probability|proportion|decimal share)\b|\b0(?:\.0+)?\s?(?:to|and|through|[-–—]|\.\.+)\s?1(?:\.0+)?\b(?![.,]?\d)/i;
 
 /** `1 to 5`, `0-100`, `out of 10`. */
 const SCALE_IN_WORDS = /(?:\b[01]\s?(?:to|and|through|[-–—]|\.\.+)\s?|\bout of )(\d{1,3})\b(?![.,]?\d)/i;

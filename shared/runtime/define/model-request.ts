@@ -21,7 +21,7 @@ export interface ModelRequest<C extends Contract> {
   readonly input: unknown;
   /**
    * JSON pointers of parts of the input that may be sent shorter when the call comes again after a time-out: a text
-   * keeps its most telling sentences, a list its newest items. Default: none, and the same input is sent again.
+   * keeps its beginning, a list its newest items. Default: none, and the same input is sent again.
    */
   readonly shortens?: readonly string[];
   /** Pictures sent with the input. Default: none. */

@@ -1,4 +1,3 @@
-import { summariseExtractively } from "#shared/context";
 import { isRecord, stepsOf } from "#shared/json";
 import { ModelTimeoutError } from "#shared/model";
 import { HandlerTimeoutError } from "../errors.ts";
@@ -14,9 +13,6 @@ export interface Shortened {
 /** Time-outs of one step after which its input is not made shorter still: to an eighth. */
 const TIME_OUTS_MAX = 3;
 
-/** Characters of a token, as extractive summaries count. */
-const CHARS_PER_TOKEN = 4;
-
 interface Asking {
   readonly delivery: Delivery;
   readonly step: string;
@@ -26,7 +22,7 @@ interface Asking {
 
 /**
  * Returns the input of a model call. After a time-out it is shorter, in the parts alone that the step declares: half of
- * their size, then a quarter and an eighth. A text keeps its most telling sentences in order, a list its newest items.
+ * their size, then a quarter and an eighth. A text keeps its beginning, a list its newest items.
  * No member goes, so that what a step needs is still there.
  */
 export function inputAfter({ delivery, step, request }: Asking): {
@@ -102,10 +98,7 @@ function shortenAt(input: unknown, path: string, share: number): Shortened[] {
 }
 
 function shorten(value: unknown, charsMax: number): unknown {
-  if (typeof value === "string") {
-    const telling = summariseExtractively(value, charsMax / CHARS_PER_TOKEN);
-    return telling === "" ? value.slice(0, charsMax).toWellFormed() : telling;
-  }
+  if (typeof value === "string") return value.slice(0, charsMax).toWellFormed();
   if (!Array.isArray(value)) return value;
   let left = charsMax;
   const kept = value.toReversed().filter((item, index) => {

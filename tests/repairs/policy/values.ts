@@ -125,11 +125,6 @@ export const NUMBERS: readonly PolicyRow[] = [
     ['{"qty": "a few"}', "mismatch", closed({ qty: integer })],
     "No number is named.",
   ),
-  read(
-    "number behind its name",
-    ['{"line": "line 12"}', { line: 12 }, closed({ line: integer })],
-    "The name is said twice.",
-  ),
   refuse(
     "number behind another name",
     ['{"line": "page 12"}', "mismatch", closed({ line: integer })],

@@ -21,7 +21,6 @@ class NoOutline extends Error {}
 
 const KEY =
   /^(?:(?:"([^"]{1,200})"|'([^']{1,200})')\s{0,200}|([^\s:#"'[\]{}|>*`&!%@,-][^:#[\]{}|]{0,299})):(?:\s+(.*))?$/u;
-const EMPHASISED_KEY = /^(?:\*\*|__)([^*_:]{1,300})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/u;
 const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
 
 /**
@@ -55,8 +54,6 @@ function nextLine(outline: Outline): Line | undefined {
 }
 
 function keyOf(text: string): { key: string; rest: string } | undefined {
-  const bold = EMPHASISED_KEY.exec(text);
-  if (bold !== null) return { key: (bold[1] ?? "").trimEnd(), rest: bold[2] ?? "" };
   const found = KEY.exec(text);
   return found === null
     ? undefined
