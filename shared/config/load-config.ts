@@ -102,7 +102,6 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
-  "SUTURE_SOURCES_DATABASE",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {

@@ -26,15 +26,14 @@ export async function findRoot(setup: CoderSetup, checkout: string): Promise<str
 
 /** Returns what all trials of a task have in common: a trial of the checkout as it is, but for its signal. */
 export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial, "signal"> {
-  const { editable, tests, command } = task;
+  const { editable, tests } = task;
   return {
     root,
     scratchDir: setup.scratchDir(),
     diff: null,
-    allowed: { editable, tests, command: command?.argv ?? [] },
+    allowed: { editable, tests },
     before: null,
     runner: task.runner === "auto" ? null : task.runner,
-    command,
     modules: setup.modulesDir?.() ?? null,
     checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,

@@ -26,5 +26,5 @@ export function listChangedLines(path: string, before: string, after: string): C
 }
 
 function isComment(text: string): boolean {
-  return /^\s*(?:\/\/|\/?\*|#(?!!))/.test(text);
+  return /^\s*(?:\/\/|\/?\*)/.test(text);
 }

@@ -10,14 +10,8 @@ describe("mutants of a line", () => {
   test.each([
     ["a.js", "  if (a < 3) b();", ["  if (a <= 3) b();", "  if (a < 4) b();"]],
     ["a.js", "return a && !b;", ["return a || !b;"]],
-    [
-      "a.py",
-      "    if total > 5 and ok:",
-      ["    if total >= 5 and ok:", "    if total > 6 and ok:", "    if total > 5 or ok:"],
-    ],
     ["a.go", "\treturn strings.ToUpper(name)", []],
     ["a.js", 'const x = "1 < 2" + f((a) => b); // 1 + 2 < 3', []],
-    ["a.py", "x = y  # 1 + 2", []],
   ])("of %s change its conditions and numbers: %s", (path, text, wanted) => {
     expect(mutate(text, path)).toEqual(wanted);
   });

@@ -9,7 +9,7 @@ export interface Mutant extends ChangedLine {
 const TOKEN = new RegExp(
   [
     String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`",
-    String.raw`(?:\/\/|#).*`,
+    String.raw`\/\/.*`,
     String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
     String.raw`(?<word>[A-Za-z_$][\w$]*)`,
     String.raw`=>|<<|>>|(?<operator>===|!==|<=|>=|==|!=|&&|\|\||[<>])`,
@@ -29,12 +29,8 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ["!==", "==="],
   ["&&", "||"],
   ["||", "&&"],
-  ["and", "or"],
-  ["or", "and"],
   ["true", "false"],
   ["false", "true"],
-  ["True", "False"],
-  ["False", "True"],
 ]);
 
 /** Returns a line with each of its conditions and numbers changed, one at a time. */

@@ -13,7 +13,7 @@ import { isGreen, testReport, toReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
-import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
+import type { Runner, RunnerName } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -43,8 +43,6 @@ export interface Trial {
   readonly signal: AbortSignal;
   /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
   readonly runner?: RunnerName | null;
-  /** Command of the runner `command`. */
-  readonly command?: TestCommand | null;
   /** Folder of dependencies for checkouts without their own. Null or absent: none. */
   readonly modules?: string | null;
   /** Tests that are run besides those of the checkout. */
@@ -86,7 +84,7 @@ async function openRunnerFor(trial: Trial, work: string, paths: readonly string[
   const read = async (path: string): Promise<string> =>
     (await readText({ root: work, path, bytesMax })) ?? "";
   const modules = await linkModules(work, trial.modules ?? null);
-  return openRunner(trial.runner ?? null, { work, paths, modules, read }, trial.command ?? null);
+  return openRunner(trial.runner ?? null, { work, paths, modules, read });
 }
 
 /** Writes a test where no file is. */
