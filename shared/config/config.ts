@@ -29,8 +29,6 @@ export interface Config {
   readonly codeIsolation: "require" | "off";
   /** Folder of texts that the research team searches, where no search service is set. */
   readonly sourcesDir: string;
-  /** Folder of guidelines that the medical team cites. */
-  readonly guidelinesDir: string;
   /** Address below which a search service answers `search`. Unset: none is asked. */
   readonly sourcesUrl: string | null;
   /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */

@@ -153,7 +153,6 @@ function formedFields(values: VariableValues) {
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
     checkoutModulesDir:
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
-    guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     handover: values.SUTURE_REDIS_HANDOVER,
     redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],

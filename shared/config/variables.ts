@@ -78,7 +78,6 @@ export const VARIABLES = {
     example: "/srv/tools/node_modules",
   }),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
-  SUTURE_GUIDELINES: path("services/agents/medical/samples/guidelines"),
   SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
   SUTURE_SOURCES_KEY: secret({
     pattern: /^[\x21-\x7e]{1,4096}$/,

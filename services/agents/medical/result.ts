@@ -32,10 +32,6 @@ const followUp = z.object({
   asks_about: text,
   because: sensitive(text),
   urgency: FollowUpAnswer.schema.shape.urgency,
-  /** Null: no guideline of the knowledge base covers this question. */
-  guideline: z
-    .object({ section_id: text, title: text, source: text, date: text, heading: text, sentence: text })
-    .nullable(),
   summary: sensitive(text),
   transcript: packet.shape.transcript,
 });

@@ -125,7 +125,6 @@ describe("a specialist", () => {
       question: "Could you take 500 mg of aspirin and tell me how it feels?",
       asks_about: "something",
       because: "it hurts",
-      citation: null,
       urgency: "routine",
     };
     expect(() => checkPayload(FollowUpAnswer, answer)).toThrow();
@@ -141,7 +140,6 @@ describe("a specialist", () => {
           question,
           asks_about: "history",
           because: "it hurts",
-          citation: null,
           urgency: "soon",
         }),
       ).toMatchObject({ question });

@@ -19,7 +19,6 @@ import type { FailingTest, TestReport } from "../trial/report.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RootCause, WrittenTests } from "./answer.ts";
-import type { CauseInput, TestsInput } from "./answer.ts";
 import { nameOf, reproduce } from "./reproduce.ts";
 import { keepRed } from "./keep-red.ts";
 import { RECORDED } from "../recordings.ts";
@@ -110,7 +109,7 @@ export function createExplorer(setup: CoderSetup) {
 /** Asks for tests of the report's bug and keeps those that are red on the code as it is. */
 async function writeRed(
   ctx: Context<typeof to>,
-  input: TestsInput,
+  input: Readonly<Record<string, unknown>> & { readonly paths: readonly string[] },
   as: (signal: AbortSignal) => { readonly trial: Trial; readonly own: TestReport },
 ): Promise<{ red: WrittenTest[]; tests: number; open: string }> {
   const asked = { instructions: TESTS_INSTRUCTIONS, input, answers: WrittenTests };
@@ -125,7 +124,7 @@ async function writeRed(
  * Asks for the cause and the places that may hold it, after a look around in the checkout; those that are not there are
  * left out.
  */
-async function findCauseOf(ctx: Context<typeof to>, input: CauseInput, place: Surroundings): Promise<Cause> {
+async function findCauseOf(ctx: Context<typeof to>, input: object, place: Surroundings): Promise<Cause> {
   const tools = lookAround(place);
   const asked = { instructions: INSTRUCTIONS, input, answers: RootCause, tools, toolRoundsMax: LOOKS_MAX };
   const { cause, suspects } = await ctx.model("root-cause", asked);
@@ -161,10 +160,7 @@ interface Exploration {
   readonly failing: readonly FailingTest[];
 }
 
-async function explore(
-  ctx: Context<typeof to>,
-  { root, plan, failing }: Exploration,
-): Promise<Pick<CauseInput, "hits" | "sources"> & { readonly paths: string[] }> {
+async function explore(ctx: Context<typeof to>, { root, plan, failing }: Exploration) {
   const limits = CHECKOUT_LIMITS_DEFAULT;
   const { signal } = ctx;
   const files = await walkFiles({ root, limits, signal, withDependencies: false });

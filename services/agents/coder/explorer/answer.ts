@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { belongsToTests } from "../checkout/project-path.ts";
-import type { SearchHit } from "../checkout/search-text.ts";
-import type { SourceText } from "../checkout/select-sources.ts";
 import { projectPath, remark, suspect } from "../contract-fields.ts";
 import { WRITTEN_TEST_CHARACTERS_MAX, WRITTEN_TESTS_MAX } from "../limits.ts";
-import type { RunnerName } from "../runners/runner.ts";
-import type { FailingTest } from "../trial/report.ts";
 
 /** The likely cause of the failures. */
 export const RootCause = contract(
@@ -45,30 +41,3 @@ export const WrittenTests = contract(
       ),
   },
 );
-
-/** What tests are written from. */
-export interface TestsInput {
-  readonly issue: string;
-  readonly goal: string;
-  /** What the plan's step "reproduce" is to bring. */
-  readonly aim: string;
-  readonly runner: RunnerName;
-  /** What fails already; the tests to write do not repeat it. */
-  readonly failing: readonly FailingTest[];
-  /** Tests and code, whole files. */
-  readonly sources: readonly SourceText[];
-  /** Paths that are taken. */
-  readonly paths: readonly string[];
-}
-
-/** What the root cause is read from. */
-export interface CauseInput {
-  readonly issue: string;
-  readonly goal: string;
-  /** What the plan's step "search" is to bring. */
-  readonly aim: string;
-  readonly failing: readonly FailingTest[];
-  readonly hits: readonly SearchHit[];
-  /** Tests and code, whole files. */
-  readonly sources: readonly SourceText[];
-}

@@ -12,7 +12,6 @@ import { reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
-import type { EvaluationInput, FixesInput } from "./answer.ts";
 import { RECORDED } from "../recordings.ts";
 
 const to = { verifier: TrialOrder };
@@ -52,7 +51,7 @@ export function createPatcher(setup: CoderSetup) {
 async function gather(
   work: PatchWork,
   { setup, signal }: { readonly setup: CoderSetup; readonly signal: AbortSignal },
-): Promise<FixesInput> {
+) {
   const root = await findRoot(setup, work.task.checkout);
   const files = await walkFiles({ root, limits: CHECKOUT_LIMITS_DEFAULT, signal, withDependencies: false });
   const paths = new Set(files.map(({ path }) => path));
@@ -83,9 +82,12 @@ function dropTried(fixes: readonly Fix[], { attempts }: PatchWork): Fix[] {
 }
 
 /** The best first. A fix that was not weighed goes last; what is equal stays as it was proposed. */
-async function weigh(ctx: Context<typeof to>, fixes: readonly Fix[], input: FixesInput): Promise<Fix[]> {
-  const { issue, cause, suspects, failing } = input;
-  const shown: EvaluationInput = {
+async function weigh(
+  ctx: Context<typeof to>,
+  fixes: readonly Fix[],
+  { issue, cause, suspects, failing }: Awaited<ReturnType<typeof gather>>,
+): Promise<Fix[]> {
+  const shown = {
     issue,
     cause,
     suspects,

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import type { SourceText } from "../checkout/select-sources.ts";
 import { checkDiffs, diffText, remark } from "../contract-fields.ts";
-import type { Suspect } from "../contract-fields.ts";
-import type { Attempt } from "../contracts.ts";
 import { FIXES_MAX } from "../limits.ts";
-import type { FailingTest } from "../trial/report.ts";
 
 /** Diffs that may remove the cause; none where nothing new comes to mind. */
 export const FixesAnswer = contract(
@@ -44,28 +40,3 @@ export const EvaluationAnswer = contract(
     description: "How likely each fix is right, and what else it would change.",
   },
 );
-
-/** What the patcher is shown. */
-export interface FixesInput {
-  readonly issue: string;
-  readonly cause: string;
-  /** What the plan's step "repair" is to bring. */
-  readonly aim: string;
-  readonly suspects: readonly Suspect[];
-  /** What fails now: as the checkout is, or with `best` applied. */
-  readonly failing: readonly FailingTest[];
-  /** Whole files, as the checkout has them. */
-  readonly sources: readonly SourceText[];
-  /** A diff that already helps; the next ones contain it or replace it. Null: none does. */
-  readonly best: string | null;
-  readonly tried: readonly Pick<Attempt, "digest" | "shown" | "verdict" | "told">[];
-  readonly fixes_max: number;
-}
-
-export interface EvaluationInput {
-  readonly issue: string;
-  readonly cause: string;
-  readonly suspects: readonly Suspect[];
-  readonly failing: readonly FailingTest[];
-  readonly fixes: readonly { readonly title: string; readonly diff: string }[];
-}

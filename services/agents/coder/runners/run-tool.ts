@@ -108,6 +108,5 @@ function startIn(start: Start, { scratch, limits, signal }: SuiteRun): Promise<S
     input: null,
     bounds: limits.start,
     signal,
-    onGroup: (pid) => scratch.recordGroup(pid),
   });
 }

@@ -40,7 +40,7 @@ const desk = agent("medical-by-history@1", {
     const asked = { instructions: SORT, input: { complaint, said: shown }, answers: Sorted };
     const { category } = (await ctx.model("sort", asked)).decision;
     if (category === "person") return ctx.complete({ status: "for_a_person", visit_id });
-    const input = { specialty: category, complaint, guidelines: [], turns, summary: "", entities: [] };
+    const input = { specialty: category, complaint, turns, summary: "", entities: [] };
     const answers = FollowUpAnswer;
     const answer = await ctx.model("follow-up", { instructions: SPECIALIST, input, answers });
     return ctx.complete({ status: "follow_up", visit_id, specialty: category, ...answer });
