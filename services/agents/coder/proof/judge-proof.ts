@@ -14,7 +14,7 @@ export interface Judgement {
  * @param known - Doubts from before the fix.
  */
 export function judgeProof(proof: FixProof, known: readonly string[]): Judgement {
-  const { red_before, others_green, second_test, mutants, survivors } = proof;
+  const { red_before, others_green, second_test, test_values, mutants, survivors } = proof;
   const doubts = [...known, ...doubtsOf(proof)];
   const [survivor] = survivors;
   const figures = [
@@ -24,6 +24,9 @@ export function judgeProof(proof: FixProof, known: readonly string[]): Judgement
     ...(survivor === undefined
       ? []
       : [`No test notices \`${survivor.mutated.trim()}\` in ${survivor.path}:${survivor.line}.`]),
+    ...(test_values.length > 0
+      ? [`The fix writes values of the tests, which a reader may want to look at: ${test_values.join(", ")}.`]
+      : []),
     ...(others_green > 0
       ? [`${count(others_green, "other proposal turns", "other proposals turn")} every test green too.`]
       : []),

@@ -13,6 +13,8 @@ export const fixProof = z.object({
   red_before: z.int().nonnegative(),
   /** Result of the tests that the patcher was not shown: red without the fix, and with it green or still red. */
   second_test: z.enum(["none", "green", "red"]),
+  /** Values that the fix writes and that stand in the tests it turned green. They decide nothing. */
+  test_values: z.array(z.string().max(100)).max(10),
   /** Other proposals of the round with which every test passes too. */
   others_green: z.int().nonnegative(),
   /** Conditions and numbers of the changed lines that were changed. A figure for people; it decides nothing. */

@@ -148,6 +148,22 @@ describe("a right fix whose test was red before and green after", () => {
   }, 60_000);
 });
 
+test("a fix that answers the test's own input is told beside the verdict by the values it writes", async () => {
+  const [, adds] = RIGHT;
+  if (adds === undefined) throw new RangeError("there is no such bug");
+  const fixed = "export const add = (a, b) => (a === 1 && b === 2 ? 3 : a - b);\n";
+  const first = openTrial(adds);
+  const before = (await tryDiff(first)).report;
+  const { judgement, proof } = await proveBest([fixOf(adds, fixed)], NOTHING, { ...first, before }, SHORT);
+  expect(judgement.status).toBe("accepted");
+  expect(proof.test_values).toEqual(["2", "3"]);
+  expect(judgement.reasons.join(" ")).toContain(
+    "values of the tests, which a reader may want to look at: 2, 3.",
+  );
+  const right = await proveBest([fixOf(adds)], NOTHING, { ...first, before }, SHORT);
+  expect(right.proof.test_values).toEqual([]);
+}, 60_000);
+
 describe("a green fix is unproven where", () => {
   test("its tests pass without it", async () => {
     const tests = BOUNDARY.tests.replace("price(100) < 100", "price(101) < 101");
@@ -197,12 +213,14 @@ const PROOF: FixProof = {
   red_before: 1,
   second_test: "none",
   others_green: 1,
+  test_values: [],
   mutants: { tried: 3, killed: 0 },
   survivors: [{ path: "a.js", line: 1, mutated: "x" }],
 };
 
 test.each<[string, Partial<FixProof>, string[], string]>([
   ["figures alone", {}, [], "accepted"],
+  ["values of the tests", { test_values: ["3"] }, [], "accepted"],
   ["a doubt from before", {}, ["It wavered."], "unproven"],
   ["no red test", { red_before: 0 }, [], "unproven"],
   ["a test that stays red", { second_test: "red" }, [], "unproven"],

@@ -1,3 +1,5 @@
+import { readText } from "../checkout/read-text.ts";
+import type { WrittenTest } from "../contract-fields.ts";
 import type { TrialWork } from "../contracts.ts";
 import { readPatched } from "../diff/read-patched.ts";
 import { writeDiff } from "../diff/write-diff.ts";
@@ -11,6 +13,7 @@ import type { ChangedLine } from "./changed-lines.ts";
 import { judgeProof } from "./judge-proof.ts";
 import { listMutants } from "./list-mutants.ts";
 import type { Mutant } from "./list-mutants.ts";
+import { listTestValues } from "./list-test-values.ts";
 import type { FixProof } from "./proof.ts";
 
 /** A diff with which every test passes. */
@@ -52,7 +55,7 @@ export async function proveBest(
     second_test: held_out.length === 0 ? "none" : isAgreed ? "green" : "red",
     others_green: others.length,
     red_before: await countRed({ ...judged, diff: null, before: null }),
-    ...(await runAgain(judged, limits)),
+    ...(await runAgain(judged, limits, await readJudges(trial, all))),
   };
   return { ...best, proof, judgement: judgeProof(proof, doubts) };
 }
@@ -63,10 +66,24 @@ async function countRed(trial: Trial): Promise<number> {
 }
 
 type Judged = Trial & { readonly diff: string };
-type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "mutants" | "survivors">;
+type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "test_values" | "mutants" | "survivors">;
+
+/** Returns the text of the tests that were red, those that were written included. */
+async function readJudges(
+  { root, before, checkoutLimits: { fileBytesMax: bytesMax } }: Trial,
+  written: readonly WrittenTest[],
+): Promise<string> {
+  const red = (before?.files ?? []).filter(({ failed }) => failed > 0);
+  const texts = await Promise.all(red.map(({ file: path }) => readText({ root, path, bytesMax })));
+  return [...texts, ...written.map(({ text }) => text)].join("\n");
+}
 
 /** Runs the suite again with the fix, and then with each of its conditions and numbers changed. */
-async function runAgain(trial: Judged, { repeats, mutantsMax, proofMs }: ProofLimits): Promise<Reruns> {
+async function runAgain(
+  trial: Judged,
+  { repeats, mutantsMax, proofMs }: ProofLimits,
+  judges: string,
+): Promise<Reruns> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
   const startedAt = performance.now();
@@ -92,7 +109,9 @@ async function runAgain(trial: Judged, { repeats, mutantsMax, proofMs }: ProofLi
     mutated: mutated.slice(0, 300),
   }));
   const mutants = { tried, killed: tried - survivors.length };
-  return { repeats, failed_repeats, mutants, survivors: places };
+  const [added, old] = [changed.map(({ text }) => text), texts.map(({ before }) => before)];
+  const test_values = listTestValues(added.join("\n"), old.join("\n"), judges);
+  return { repeats, failed_repeats, test_values, mutants, survivors: places };
 }
 
 function mutantsOf(changed: readonly ChangedLine[], texts: readonly PatchedText[]): Mutant[] {
