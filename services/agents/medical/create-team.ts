@@ -1,9 +1,9 @@
 import { team } from "#shared/runtime";
 import { createCompressor } from "./compressor/agent.ts";
+import type { Transcripts } from "./compressor/agent.ts";
 import { createEmergency } from "./emergency/agent.ts";
 import type { DutyDesk } from "./emergency/duty-desk.ts";
 import { intake } from "./intake/agent.ts";
-import type { Transcripts } from "./compressor/transcripts.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
 import { MedicalResult } from "./result.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { packet, SPECIALTIES } from "./contract-fields.ts";
-import { FollowUpAnswer } from "./specialists/answer.ts";
+import { FollowUpAnswer } from "./specialists/create-specialist.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[phone]` and the like before the check. */
 const text = z.string();

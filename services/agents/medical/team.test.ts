@@ -9,10 +9,10 @@ import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import type { Turn } from "./contract-fields.ts";
 import { createMedicalTeam } from "./create-team.ts";
 import { findEmergencySigns } from "./emergency/find-emergency-signs.ts";
-import { portionsOf } from "./intake/portions.ts";
+import { portionsOf } from "./intake/agent.ts";
 import { redactTurns } from "./intake/redact-turns.ts";
 import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.ts";
-import { FollowUpAnswer } from "./specialists/answer.ts";
+import { FollowUpAnswer } from "./specialists/create-specialist.ts";
 import { samplePractice } from "./testing/sample-practice.ts";
 
 interface Practice {

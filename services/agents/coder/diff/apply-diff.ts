@@ -1,9 +1,11 @@
 import { applyPatch } from "diff";
+import { createHash } from "node:crypto";
 import { parseDiff } from "./parse-diff.ts";
 import type { FilePatch } from "./parse-diff.ts";
+import { readText } from "../checkout/read-text.ts";
 
 /** What a diff makes of files: new texts by path, null for a file that is removed. Or why it does not fit them. */
-export type AppliedDiff =
+type AppliedDiff =
   | { readonly ok: true; readonly files: ReadonlyMap<string, string | null> }
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
@@ -33,4 +35,22 @@ export function applyDiff(diff: string, read: (path: string) => string | null): 
 function problemOf({ action }: FilePatch, before: string | null): string | null {
   if (action === "add" && before !== null) return "the file to add is there already";
   return action !== "add" && before === null ? "there is no such text file" : null;
+}
+
+/** Reads the files that a diff names below a folder, null where there is none, and what the diff makes of them. */
+export async function readPatched(
+  root: string,
+  diff: string,
+  bytesMax: number,
+): Promise<{ readonly before: ReadonlyMap<string, string | null>; readonly applied: AppliedDiff }> {
+  const parsed = parseDiff(diff);
+  const before = new Map<string, string | null>();
+  for (const { path } of parsed.ok ? parsed.files : [])
+    before.set(path, await readText({ root, path, bytesMax }));
+  return { before, applied: applyDiff(diff, (path) => before.get(path) ?? null) };
+}
+
+/** The first 16 digits of a diff's SHA-256, by which the same diff is known again. */
+export function digestDiff(diff: string): string {
+  return createHash("sha256").update(diff.trimEnd()).digest("hex").slice(0, 16);
 }

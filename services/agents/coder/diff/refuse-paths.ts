@@ -16,7 +16,7 @@ export interface Allowed {
   readonly tests: readonly string[];
 }
 
-export interface RefusedPath {
+interface RefusedPath {
   readonly path: string;
   readonly reason: "changes_tests" | "not_editable" | "settings" | "dependency" | "outside";
 }

@@ -1,10 +1,10 @@
 import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { openCheckout } from "../checkout/open-checkout.ts";
+import { openCheckout } from "../setup.ts";
+import type { CoderSetup } from "../setup.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { CodeTask, ExplorationOrder, plan as planForm } from "../contracts.ts";
 import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
-import type { CoderSetup } from "../setup.ts";
 import { RECORDED } from "../recordings.ts";
 
 const to = { explorer: ExplorationOrder };

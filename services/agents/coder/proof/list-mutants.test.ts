@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { listChangedLines } from "./changed-lines.ts";
-import { listMutants } from "./list-mutants.ts";
+import { listChangedLines, listMutants } from "./list-mutants.ts";
 
 const mutate = (text: string, path = "a.js"): string[] =>
   listMutants({ path, line: 1, text }).map(({ mutated }) => mutated);

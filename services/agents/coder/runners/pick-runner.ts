@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isDependency, isRunAsTest } from "../checkout/project-path.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./results/read-jest.ts";
 import { runNodeTests } from "./run-node-tests.ts";
 import { runTool } from "./run-tool.ts";
 import type { MissingRunner, Runner, RunnerName } from "./runner.ts";

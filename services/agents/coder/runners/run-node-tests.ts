@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
 import type { FileResult } from "../trial/report.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "./results/read-jest.ts";
 import { runStart } from "./run-tool.ts";
 import type { SuiteRun } from "./runner.ts";
 

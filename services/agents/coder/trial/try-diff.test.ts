@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
-import { writeDiff } from "../diff/write-diff.ts";
+import { writeDiff } from "../proof/prove-fix.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { sweepScratch, withScratch } from "./scratch.ts";

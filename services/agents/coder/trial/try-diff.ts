@@ -1,11 +1,12 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile, realpath, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { existsSync } from "node:fs";
 import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
-import { readPatched } from "../diff/read-patched.ts";
+import { readPatched } from "../diff/apply-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
@@ -14,7 +15,6 @@ import type { TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
 import type { Runner, RunnerName } from "../runners/runner.ts";
-import { linkModules } from "./link-modules.ts";
 import { withScratch } from "./scratch.ts";
 
 /** The result of a trial. `report` is null where no test ran. */
@@ -134,4 +134,18 @@ function findTests(
     (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
   return [...new Set([...judges, ...written])];
+}
+
+/**
+ * Links a folder of installed packages into a copy that has none. The link leads to a folder that the operator named
+ * and that the tests may read.
+ *
+ * @returns The folder's real path; null where nothing was linked.
+ */
+async function linkModules(work: string, modules: string | null): Promise<string | null> {
+  const place = join(work, "node_modules");
+  if (modules === null || !existsSync(modules) || existsSync(place)) return null;
+  const real = await realpath(modules);
+  await symlink(real, place);
+  return real;
 }

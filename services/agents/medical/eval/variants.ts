@@ -5,11 +5,10 @@ import type { Variant } from "#shared/runtime";
 import { Visit } from "../contracts.ts";
 import { specialty } from "../contract-fields.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
-import { collectComplaint } from "../intake/agent.ts";
-import { IntakeAnswer } from "../intake/answer.ts";
+import { collectComplaint, IntakeAnswer } from "../intake/agent.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { FollowUpAnswer } from "../specialists/answer.ts";
+import { FollowUpAnswer } from "../specialists/create-specialist.ts";
 
 const SPECIALIST = readPrompt(new URL("../specialists/prompt.md", import.meta.url), "follow-up");
 const SORT =
