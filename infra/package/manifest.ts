@@ -48,8 +48,6 @@ const ON_DEMAND = [
   "imapflow",
   "nodemailer",
   "postal-mime",
-  // Sources in PostgreSQL.
-  "pg",
 ];
 
 /**

@@ -3,7 +3,6 @@ export type ServiceSecret =
   | "OPENAI_API_KEY"
   | "SUTURE_API_KEYS"
   | "SUTURE_ATTACHED_REDIS_URL"
-  | "SUTURE_SOURCES_DATABASE"
   | "SUTURE_SOURCES_KEY"
   | "SUTURE_WEBHOOKS"
   | "SUTURE_SHOP_TOKEN"
@@ -34,7 +33,6 @@ export const SERVICES = {
     secrets: [
       "OPENAI_API_KEY",
       "SUTURE_SOURCES_KEY",
-      "SUTURE_SOURCES_DATABASE",
       "SUTURE_SHOP_TOKEN",
       "SUTURE_DESK_TOKEN",
       "SUTURE_CRM_TOKEN",

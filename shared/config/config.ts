@@ -27,23 +27,12 @@ export interface Config {
    * process.
    */
   readonly codeIsolation: "require" | "off";
-  /** Folder of texts that the research team searches, where neither a search service nor a database is set. */
+  /** Folder of texts that the research team searches, where no search service is set. */
   readonly sourcesDir: string;
-  /** Folder of guidelines that the medical team cites. */
-  readonly guidelinesDir: string;
   /** Address below which a search service answers `search`. Unset: none is asked. */
   readonly sourcesUrl: string | null;
   /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */
   readonly sourcesKey: Secret | null;
-  /**
-   * Address of a PostgreSQL whose texts the research team searches; `@` and a path reads it from a file. Unset: none is
-   * asked.
-   */
-  readonly sourcesDatabase: Secret | null;
-  /** Table or view with the columns source_id, title, publisher, published and text. */
-  readonly sourcesTable: string;
-  /** Text search configuration of that PostgreSQL. */
-  readonly sourcesLanguage: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**

@@ -136,7 +136,6 @@ describe("a secret in a file", () => {
     ["OPENAI_API_KEY", "sk-hushhush", "openaiApiKey"],
     ["SUTURE_REDIS_SENTINEL_PASSWORD", "hushhush", "redisSentinelPassword"],
     ["SUTURE_SOURCES_KEY", "hushhush", "sourcesKey"],
-    ["SUTURE_SOURCES_DATABASE", "postgres://reader:hushhush@db/library", "sourcesDatabase"],
   ] as const)("is read for %s, without the line break at its end", (name, secret, field) => {
     expect(loadConfig({ [name]: `@${fileWith(`${secret}\n`)}` })[field]?.reveal()).toBe(secret);
     expect(problemsOf({ [name]: "@nowhere/secret" })).toMatchObject([

@@ -102,7 +102,6 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
-  "SUTURE_SOURCES_DATABASE",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -154,7 +153,6 @@ function formedFields(values: VariableValues) {
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
     checkoutModulesDir:
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
-    guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     handover: values.SUTURE_REDIS_HANDOVER,
     redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],

@@ -65,27 +65,11 @@ export const VARIABLES = {
     example: "/srv/tools/node_modules",
   }),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
-  SUTURE_GUIDELINES: path("services/agents/medical/samples/guidelines"),
   SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
   SUTURE_SOURCES_KEY: secret({
     pattern: /^[\x21-\x7e]{1,4096}$/,
     problem: "must be printable ASCII without spaces, at most 4096 characters",
     example: "the bearer token of the search service",
-  }),
-  SUTURE_SOURCES_DATABASE: secret({
-    pattern: /^postgres(?:ql)?:\/\/\S{1,2000}$/,
-    problem: "must be an address such as postgres://user:password@host:5432/database",
-    example: "postgres://reader:…@127.0.0.1:5432/library",
-  }),
-  SUTURE_SOURCES_TABLE: text({
-    pattern: /^[A-Za-z_][A-Za-z0-9_]{0,62}(?:\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/,
-    problem: "must be the name of a table or view, with its schema before a point where needed",
-    fallback: "sources",
-  }),
-  SUTURE_SOURCES_LANGUAGE: text({
-    pattern: /^[a-z][a-z_]{0,62}$/,
-    problem: "must be a text search configuration of PostgreSQL such as english, german or simple",
-    fallback: "english",
   }),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,

@@ -1,7 +1,3 @@
-export { ReaderFailedError } from "./errors.ts";
-export { findLetters } from "./find-letters.ts";
-export { FILE_LIMITS_DEFAULT } from "./limits.ts";
-export type { FileLimits } from "./limits.ts";
-export { DOUBT_MARK, ocrFacts, READABLE_TYPES } from "./reading.ts";
-export type { Fault, ReadableType } from "./reading.ts";
-export { readUntrustedFile } from "./read-untrusted-file.ts";
+export { DOUBT_MARK, FILE_LIMITS_DEFAULT, ocrFacts, READABLE_TYPES } from "./reading.ts";
+export type { Fault, FileLimits, ReadableType } from "./reading.ts";
+export { findLetters, readUntrustedFile, ReaderFailedError } from "./read-untrusted-file.ts";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findLetters } from "./find-letters.ts";
-import { FILE_LIMITS_DEFAULT } from "./limits.ts";
-import { readUntrustedFile } from "./read-untrusted-file.ts";
+import { findLetters, readUntrustedFile } from "./read-untrusted-file.ts";
 import type { FileToRead } from "./read-untrusted-file.ts";
+import { FILE_LIMITS_DEFAULT } from "./reading.ts";
 
 const FILES = new URL("../../services/agents/documents/eval/files/", import.meta.url);
 

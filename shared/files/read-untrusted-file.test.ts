@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { encode as encodePng } from "fast-png";
-import { FILE_LIMITS_DEFAULT } from "./limits.ts";
+import { FILE_LIMITS_DEFAULT } from "./reading.ts";
 import { readUntrustedFile } from "./read-untrusted-file.ts";
 import type { FileToRead } from "./read-untrusted-file.ts";
 

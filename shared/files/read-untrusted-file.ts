@@ -1,15 +1,24 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PackageMissingError } from "#shared/errors";
+import { PackageMissingError, SutureError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
-import { ReaderFailedError } from "./errors.ts";
-import { findLetters } from "./find-letters.ts";
-import { FILE_LIMITS_DEFAULT } from "./limits.ts";
-import type { FileLimits } from "./limits.ts";
-import { childAnswer, PACKAGES_MISSING } from "./reading.ts";
-import type { ChildAnswer, ChildTask, ReadableType } from "./reading.ts";
+import { FILE_LIMITS_DEFAULT, childAnswer, PACKAGES_MISSING } from "./reading.ts";
+import type { FileLimits, ChildAnswer, ChildTask, ReadableType } from "./reading.ts";
+
+/** The process that reads files ended for reasons of this machine and not of the file. */
+export class ReaderFailedError extends SutureError {
+  constructor(cause: unknown) {
+    super({
+      code: "DOCUMENTS_READER_FAILED",
+      failureClass: "transient",
+      message: "The process that reads files could not be started, or was ended.",
+      remedy: "Look at this machine's processes and memory; the message is tried again.",
+      cause,
+    });
+  }
+}
 
 export interface FileToRead {
   readonly bytes: Uint8Array;
@@ -111,4 +120,33 @@ function codeOfReader(): readonly string[] {
     ]),
   ];
   return readable;
+}
+
+/** Of each language the smaller, quicker files. */
+const EDITION = "4.0.0_best_int";
+
+let found: Readonly<Record<string, string>> | null = null;
+
+/**
+ * Returns the files of letters by language, of the installed packages `@tesseract.js-data/*`. Empty where there are
+ * none or Tesseract itself is not installed: both are optional.
+ */
+export function findLetters(): Readonly<Record<string, string>> {
+  found ??= searchLetters();
+  return found;
+}
+
+function searchLetters(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const letters: Record<string, string> = {};
+  const folders = (require.resolve.paths("tesseract.js-core") ?? []).filter((path) => existsSync(path));
+  if (!folders.some((folder) => existsSync(join(folder, "tesseract.js-core")))) return letters;
+  for (const folder of folders
+    .map((path) => join(path, "@tesseract.js-data"))
+    .filter((path) => existsSync(path)))
+    for (const language of readdirSync(folder))
+      // Orientation and script are no language.
+      if (/^[a-z_]{3,12}$/.test(language) && language !== "osd")
+        letters[language] ??= join(folder, language, EDITION, `${language}.traineddata.gz`);
+  return letters;
 }

@@ -11,7 +11,6 @@ const SHIPPED = {
   SUTURE_TEAMS: "services/agents",
   SUTURE_CHECKOUTS: "services/agents/coder/samples/checkouts",
   SUTURE_SOURCES: "services/agents/research/samples/sources",
-  SUTURE_GUIDELINES: "services/agents/medical/samples/guidelines",
 };
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);

@@ -26,16 +26,6 @@ const task = z.object({
     .enum(["auto", ...RUNNER_NAMES])
     .default("auto")
     .meta({ "x-locked": true }),
-  /** Command of the runner `command`, which runs in the sandbox; null: none. */
-  command: z
-    .object({
-      argv: z.array(z.string().min(1).max(400)).min(1).max(30),
-      /** Path of the JUnit XML report that the command writes. */
-      report_file: projectPath,
-    })
-    .nullable()
-    .default(null)
-    .meta({ "x-locked": true }),
   /** How often the patcher may try. */
   rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
 });

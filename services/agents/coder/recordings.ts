@@ -1,7 +1,5 @@
 import type { StandIn } from "#shared/runtime";
 import { recorded } from "#shared/runtime/tools";
-import type { CauseInput } from "./explorer/answer.ts";
-import type { FixesInput } from "./patcher/answer.ts";
 import type { Plan } from "./contracts.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has recorded answers for the shipped samples alone.";
@@ -18,7 +16,7 @@ const PLAN: Plan = {
 const answers = recorded(new URL("recordings/samples.jsonl", import.meta.url), {
   plan: () => PLAN,
   tests: () => ({ tests: [], open: NO_MODEL }),
-  "root-cause": ({ sources }: { sources?: CauseInput["sources"] }) => ({
+  "root-cause": ({ sources }: { readonly sources?: readonly { readonly path: string }[] }) => ({
     cause: NO_MODEL,
     suspects: [{ path: sources?.[0]?.path ?? "README.md", line: 1, because: NO_MODEL }],
   }),
@@ -38,7 +36,10 @@ export const RECORDED: Readonly<Record<keyof typeof answers, StandIn>> = {
   evaluate: byReport(answers.evaluate),
 };
 
-type Asked = { readonly issue: string } & Partial<Pick<FixesInput, "tried">>;
+interface Asked {
+  readonly issue: string;
+  readonly tried?: readonly { readonly digest: string }[];
+}
 
 function byReport(standIn: StandIn): StandIn {
   return ({ issue, tried = [] }: Asked, random) =>

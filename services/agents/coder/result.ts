@@ -1,11 +1,36 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { PLAN_ACTIONS } from "./contracts.ts";
 import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
-import { doneStep, tellSteps } from "./plan-steps.ts";
-import type { Judgement } from "./proof/judge-proof.ts";
-import { fixProof } from "./proof/proof.ts";
-import type { FixProof } from "./proof/proof.ts";
+import { fixProof } from "./proof/judge-proof.ts";
+import type { Judgement, FixProof } from "./proof/judge-proof.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
+
+type Action = (typeof PLAN_ACTIONS)[number];
+
+/** A step of the plan with what it brought, for people. */
+const doneStep = z.object({
+  id: z.int().positive(),
+  action: z.enum(PLAN_ACTIONS),
+  aim: z.string(),
+  /** What was found or done; "" where the run ended before it. */
+  brought: z.string(),
+});
+
+type DoneStep = z.output<typeof doneStep>;
+
+/** Returns what the plan's steps of that kind are to bring. "" where it has none. */
+export function aimOf({ steps }: Plan, action: Action): string {
+  return steps
+    .filter((step) => step.action === action)
+    .map(({ aim }) => aim)
+    .join(" ");
+}
+
+/** Returns the plan's steps with what each kind brought. */
+function tellSteps({ steps }: Plan, brought: Partial<Record<Action, string>>): DoneStep[] {
+  return steps.map(({ id, action, aim }) => ({ id, action, aim, brought: brought[action] ?? "" }));
+}
 
 /** Has no pattern and no bound: secrets in it are replaced by `[secret]` before the check. */
 const text = z.string();

@@ -1,9 +1,28 @@
-import { openCheckout } from "./checkout/open-checkout.ts";
+import { lstat, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type { Task } from "./contracts.ts";
 import { CheckoutGoneError } from "./errors.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "./limits.ts";
 import type { ProofLimits } from "./limits.ts";
 import type { Trial } from "./trial/try-diff.ts";
+import { isProjectPath } from "./checkout/project-path.ts";
+
+/**
+ * Finds a checkout by its name, a relative path below the folder of all checkouts.
+ *
+ * @returns The checkout's real folder; null where there is none, or where its name leads out of that folder.
+ */
+export async function openCheckout(checkoutsDir: string, name: string): Promise<string | null> {
+  if (!isProjectPath(name)) return null;
+  try {
+    const base = await realpath(checkoutsDir);
+    const root = await realpath(join(base, name));
+    if (!root.startsWith(base + sep)) return null;
+    return (await lstat(root)).isDirectory() ? root : null;
+  } catch {
+    return null;
+  }
+}
 
 /** The folders and limits that the coder team works with. */
 export interface CoderSetup {
@@ -26,15 +45,14 @@ export async function findRoot(setup: CoderSetup, checkout: string): Promise<str
 
 /** Returns what all trials of a task have in common: a trial of the checkout as it is, but for its signal. */
 export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial, "signal"> {
-  const { editable, tests, command } = task;
+  const { editable, tests } = task;
   return {
     root,
     scratchDir: setup.scratchDir(),
     diff: null,
-    allowed: { editable, tests, command: command?.argv ?? [] },
+    allowed: { editable, tests },
     before: null,
     runner: task.runner === "auto" ? null : task.runner,
-    command,
     modules: setup.modulesDir?.() ?? null,
     checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,

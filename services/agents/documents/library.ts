@@ -6,9 +6,9 @@ import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import type { Context, ReferredImage } from "#shared/runtime";
 import type { Content } from "./contracts.ts";
+import { FILE_BYTES_MAX } from "./contract-fields.ts";
 import type { FileReference, PagesReference } from "./contract-fields.ts";
 import { DocumentMissingError } from "./errors.ts";
-import { FILE_BYTES_MAX } from "./limits.ts";
 
 /** Store of the team's files. */
 export interface Library {

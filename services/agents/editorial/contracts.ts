@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { criterion, manuscriptText, remark, storyAnalysis, title } from "./contract-fields.ts";
 import { checkDesign, design } from "./designs.ts";
-import { notDoneList } from "./not-done.ts";
+import { notDoneList } from "./keep-quoted.ts";
 import { requirement } from "./requirements.ts";
 
 const criteria = z.array(criterion).max(6);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Issue } from "#shared/errors";
-import { E12, isOfSeries, isResistor } from "./electronics/preferred-values.ts";
 import { REQUIREMENT_SCHEMAS } from "./requirements.ts";
 
 const ohms = z.number().positive().max(100_000_000).meta({ "x-locked": true, "x-unit": "Ω" });
@@ -44,7 +43,7 @@ const powerDesign = z.object({
 /** One circuit, with what it was asked for beside what was chosen and what follows from that. */
 export const design = z.discriminatedUnion("kind", [ledDesign, dividerDesign, lowPassDesign, powerDesign]);
 
-export type Design = z.output<typeof design>;
+type Design = z.output<typeof design>;
 
 /** Share of a battery that is counted on: age and cold take the rest. */
 const USABLE_SHARE = 0.8;
@@ -149,4 +148,29 @@ function checkPower(one: z.output<typeof powerDesign>, found: Found): Issue[] {
       ? []
       : [found("is_enough", "says otherwise than the hours do")]),
   ];
+}
+
+/** Values in which parts are made, for one decade. */
+const E12: readonly number[] = [1, 1.2, 1.5, 1.8, 2.2, 2.7, 3.3, 3.9, 4.7, 5.6, 6.8, 8.2];
+const E24: readonly number[] = [
+  1, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2, 2.2, 2.4, 2.7, 3, 3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2,
+  9.1,
+];
+
+/** The series E96 of resistors of one per cent: three digits of equal ratios. */
+const E96: readonly number[] = Array.from(
+  { length: 96 },
+  (_, step) => Math.round(100 * 10 ** (step / 96)) / 100,
+);
+
+/** Returns true for a value in which resistors are made. */
+export function isResistor(ohms: number): boolean {
+  return isOfSeries(ohms, E24) || isOfSeries(ohms, E96);
+}
+
+function isOfSeries(value: number, series: readonly number[]): boolean {
+  const decade = 10 ** Math.floor(Math.log10(value) + 1e-9);
+  return series.some(
+    (one) => Math.abs(value / decade - one) < 1e-6 || Math.abs(value / decade - one * 10) < 1e-6,
+  );
 }

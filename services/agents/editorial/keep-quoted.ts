@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { Contract, SemanticCheck } from "#shared/contract";
+
 /**
  * Returns the remarks about a text whose words stand there, each with the paragraph in which they do. Blanks and the
  * forms of Unicode make no difference.
@@ -25,4 +28,86 @@ export function holdsWords(text: string, words: string): boolean {
 
 function flatten(text: string): string {
   return text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
+}
+
+/** Returns a contract with a further check, one that knows the text which this answer is about. */
+export function withCheck<Schema extends z.ZodType>(
+  contract: Contract<Schema>,
+  check: SemanticCheck<z.output<Schema>>,
+): Contract<Schema> {
+  const { check: own } = contract.options;
+  return {
+    ...contract,
+    options: { ...contract.options, check: (answer) => [...(own?.(answer) ?? []), ...check(answer)] },
+  };
+}
+
+/** Work that people ask for here and that the team does not do, by the name that a result has for it. */
+export const OTHER_WORK = [
+  "translation",
+  "tax",
+  "legal",
+  "medical",
+  "recipe",
+  "code",
+  "writing",
+  "picture",
+  "poem",
+  "letter",
+  "minutes",
+  "story",
+  "electronics",
+  "motor_drive",
+  "amplifier",
+  "voltage_regulator",
+  "timer",
+  "board_layout",
+  "firmware",
+  "mains",
+  "charger",
+  "high_pass_filter",
+  "radio",
+  "orders_to_a_machine",
+  "other",
+] as const;
+
+/** Parts of a request that the team does not do, in the words of whoever asked. */
+export const notDoneList = z
+  .array(
+    z.object({
+      kind: z.enum(OTHER_WORK),
+      words: z.string().min(1).max(300).meta({ "x-locked": true }),
+    }),
+  )
+  .max(20);
+
+type NotDone = z.output<typeof notDoneList>;
+
+/** What a result offers where something was not done. */
+const CAN_DO: readonly string[] = [
+  "edit a story in prose, of up to 15,000 characters, with an analysis: send it with the kind `fiction`",
+  "design these circuits for at most 60 V, with the kind `project`: an LED with its resistor, a voltage divider, an RC low-pass filter, the power budget of a battery",
+];
+
+/** Returns the members of a result that tell what was not done, and what the team can do where there is such. */
+export function tellNotDone(notDone: NotDone): {
+  readonly not_done: NotDone;
+  readonly can_do: readonly string[];
+} {
+  return { not_done: notDone, can_do: notDone.length === 0 ? [] : CAN_DO };
+}
+
+/** Returns an issue for each part whose words do not stand in the text that asks for it. */
+export function checkNotDone(notDone: NotDone, text: string) {
+  return notDone.flatMap(({ words }, index) =>
+    holdsWords(text, words)
+      ? []
+      : [
+          {
+            path: `/not_done/${index}/words`,
+            code: "invented_words",
+            message: "these words do not stand in the text",
+          },
+        ],
+  );
 }

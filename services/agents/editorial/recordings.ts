@@ -1,7 +1,7 @@
 import { recorded } from "#shared/runtime/tools";
 import type { ConfirmInput } from "./general-project/confirm-plan.ts";
-import type { DesignInput } from "./electronics/answer.ts";
-import type { WishInput } from "./fiction-editing/answer.ts";
+import type { DesignInput } from "./electronics/agent.ts";
+import type { WishInput } from "./fiction-editing/agent.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { contentFinding } from "./content-analysis/answer.ts";
+import { contentFinding } from "./content-analysis/agent.ts";
 import { storyFinding } from "./contract-fields.ts";
 import { designReport } from "./contracts.ts";
-import { EDIT_KINDS } from "./fiction-editing/answer.ts";
-import { OTHER_WORK } from "./not-done.ts";
+import { EDIT_KINDS } from "./fiction-editing/agent.ts";
+import { OTHER_WORK } from "./keep-quoted.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 
 /** Characters of code that one card may show. */
-export const CODE_CHARACTERS_MAX = 8000;
+const CODE_CHARACTERS_MAX = 8000;
 
 const title = z.string().min(1).max(120);
 const language = z.string().min(1).max(30).toLowerCase();
@@ -47,4 +47,30 @@ export const Findings = contract(
     /** Checks that failed, with why. */
     problems: z.array(z.object({ step: z.string(), why: z.string() })),
   }),
+);
+
+/** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
+const text = z.string();
+
+const entry = {
+  /** `for_a_person`: nobody could tell what the code is for. */
+  status: z.enum(["explained", "for_a_person"]),
+  title: text,
+  language: text,
+  purpose: text.nullable(),
+  names: z.array(text),
+  example: text.nullable(),
+  // Absent where the run's board was lost.
+  ...Findings.schema.partial().shape,
+};
+
+/** Contract of the results of this team. */
+export const GalleryResult = contract(
+  "gallery.result@1",
+  z.discriminatedUnion("card", [
+    z.object({ card: z.literal("whole"), code: text, ...entry }),
+    /** An entry of the index, for code that is too long for a card. */
+    z.object({ card: z.literal("index"), ...entry }),
+  ]),
+  { description: "The card of a snippet, or its entry in the index." },
 );

@@ -2,7 +2,7 @@ import { team } from "#shared/runtime";
 import { cataloguer, index } from "./cataloguer/agent.ts";
 import { desk } from "./desk/agent.ts";
 import { createExplainer } from "./explainer/agent.ts";
-import { GalleryResult } from "./result.ts";
+import { GalleryResult } from "./contracts.ts";
 
 /** A gallery of code snippets, and of the patterns that the other teams do not need. */
 export default team(

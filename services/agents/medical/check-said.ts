@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context, Transitions } from "#shared/runtime";
+import type { Issue } from "#shared/errors";
 import { UnsafeQuestionError } from "./errors.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("check-said.md", import.meta.url), "check");
@@ -35,4 +36,12 @@ export async function checkSaid<To extends Transitions>(
   const asked = { instructions: INSTRUCTIONS, input: { texts }, answers: Judgements, temperature: 0 };
   const { says } = await ctx.model("check", asked);
   if (says.length > 0) throw new UnsafeQuestionError([...new Set(says.map(({ what }) => what))]);
+}
+
+/** A number with a unit of medicines: what a dose cannot do without. A share, such as `mg/dl`, is a laboratory's. */
+const DOSE = /\d\s*(?:mg|mcg|µg|ml|i\.?u\.?)(?![\p{L}/])/iu;
+
+/** Returns an issue for a dose in a text that a patient reads. Pure. */
+export function findDose(text: string, path: string): Issue[] {
+  return DOSE.test(text) ? [{ path, code: "dose", message: "a dose is never named" }] : [];
 }

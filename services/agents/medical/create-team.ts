@@ -1,10 +1,9 @@
 import { team } from "#shared/runtime";
 import { createCompressor } from "./compressor/agent.ts";
+import type { Transcripts } from "./compressor/agent.ts";
 import { createEmergency } from "./emergency/agent.ts";
 import type { DutyDesk } from "./emergency/duty-desk.ts";
 import { intake } from "./intake/agent.ts";
-import type { Transcripts } from "./compressor/transcripts.ts";
-import type { KnowledgeBase } from "./knowledge/knowledge-base.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
 import { MedicalResult } from "./result.ts";
@@ -13,19 +12,18 @@ import { MedicalResult } from "./result.ts";
 export interface Practice {
   readonly desk: DutyDesk;
   readonly transcripts: Transcripts;
-  readonly knowledge: KnowledgeBase;
 }
 
 /** The medical team. */
-export function createMedicalTeam({ desk, transcripts, knowledge }: Practice) {
+export function createMedicalTeam({ desk, transcripts }: Practice) {
   return team(
     "medical",
     [
       intake,
       specialtyRouter,
       createCompressor(transcripts),
-      createSpecialist("cardiology", knowledge),
-      createSpecialist("neurology", knowledge),
+      createSpecialist("cardiology"),
+      createSpecialist("neurology"),
       createEmergency(desk),
     ],
     {

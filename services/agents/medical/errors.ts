@@ -42,32 +42,3 @@ export class UnsafeQuestionError extends SutureError {
     });
   }
 }
-
-/** The folder of guidelines cannot be read. */
-export class GuidelinesUnavailableError extends SutureError {
-  constructor(problem: string, cause?: unknown) {
-    super({
-      code: "MEDICAL_GUIDELINES_UNAVAILABLE",
-      failureClass: "transient",
-      message: `The folder of guidelines cannot be used: ${problem}.`,
-      remedy: "Look at the folder that SUTURE_GUIDELINES names; the message is tried again.",
-      cause,
-    });
-  }
-}
-
-/** A follow-up cites a section that was not shown, or words that do not stand in it: a model made them up. */
-export class CitationUngroundedError extends SutureError {
-  constructor() {
-    super({
-      code: "MEDICAL_CITATION_UNGROUNDED",
-      failureClass: "content_error",
-      message: "The follow-up cites words that the guideline does not have.",
-      remedy:
-        "Look at the follow-up in the case; if a model keeps doing this, change the specialists' prompt.",
-      issues: [
-        { path: "/citation", code: "not_in_guideline", message: "no section that was shown has these words" },
-      ],
-    });
-  }
-}

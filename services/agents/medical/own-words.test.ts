@@ -23,7 +23,7 @@ async function visit(row: Row) {
   runtime.answers.set("intake/collect/1", { complaint, question: null, emergency });
   runtime.answers.set("specialty/route", { decision: { category, parameters: { specialty: category } } });
   const because = complaint ?? "";
-  const answer = { question, asks_about: "what comes with it", because, citation: null, urgency: "soon" };
+  const answer = { question, asks_about: "what comes with it", because, urgency: "soon" };
   runtime.answers.set(`${category}/follow-up`, answer);
   runtime.answers.set(`${category}/check`, { says });
   const { result } = await runtime.run({ visit_id: "v-1", turns: [{ role: "patient", text: said }] });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { packet, SPECIALTIES } from "./contract-fields.ts";
-import { FollowUpAnswer } from "./specialists/answer.ts";
+import { FollowUpAnswer } from "./specialists/create-specialist.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[phone]` and the like before the check. */
 const text = z.string();
@@ -32,10 +32,6 @@ const followUp = z.object({
   asks_about: text,
   because: sensitive(text),
   urgency: FollowUpAnswer.schema.shape.urgency,
-  /** Null: no guideline of the knowledge base covers this question. */
-  guideline: z
-    .object({ section_id: text, title: text, source: text, date: text, heading: text, sentence: text })
-    .nullable(),
   summary: sensitive(text),
   transcript: packet.shape.transcript,
 });

@@ -9,10 +9,10 @@ import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import type { Turn } from "./contract-fields.ts";
 import { createMedicalTeam } from "./create-team.ts";
 import { findEmergencySigns } from "./emergency/find-emergency-signs.ts";
-import { portionsOf } from "./intake/portions.ts";
+import { portionsOf } from "./intake/agent.ts";
 import { redactTurns } from "./intake/redact-turns.ts";
 import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.ts";
-import { FollowUpAnswer } from "./specialists/answer.ts";
+import { FollowUpAnswer } from "./specialists/create-specialist.ts";
 import { samplePractice } from "./testing/sample-practice.ts";
 
 interface Practice {
@@ -131,7 +131,6 @@ describe("a specialist", () => {
       question: "Could you take 500 mg of aspirin and tell me how it feels?",
       asks_about: "something",
       because: "it hurts",
-      citation: null,
       urgency: "routine",
     };
     expect(() => checkPayload(FollowUpAnswer, answer)).toThrow();
@@ -147,7 +146,6 @@ describe("a specialist", () => {
           question,
           asks_about: "history",
           because: "it hurts",
-          citation: null,
           urgency: "soon",
         }),
       ).toMatchObject({ question });

@@ -4,7 +4,6 @@ import { loadConfig, outsideAddress } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createMedicalTeam } from "./create-team.ts";
 import { createDutyDesk } from "./emergency/duty-desk.ts";
-import { createGuidelineFolder } from "./knowledge/guideline-folder.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -34,5 +33,4 @@ export default createMedicalTeam({
     }),
   }),
   transcripts: openBlobs,
-  knowledge: createGuidelineFolder({ folder: () => readConfig().guidelinesDir }),
 });

@@ -1,9 +1,8 @@
-import type { Contract } from "#shared/contract";
-import type { SemanticCheck } from "#shared/contract";
-import type { Issue } from "#shared/errors";
 import type { z } from "zod";
+import type { Contract, SemanticCheck } from "#shared/contract";
+import type { Issue } from "#shared/errors";
 import type { Passage } from "./outside/library.ts";
-import { holdsQuote } from "./reading/quote.ts";
+import { flatten } from "./reading/text.ts";
 
 /** An issue for each quotation that does not stand in its text, word for word; undefined: there is no such text. */
 export function checkQuotes<Quoting extends { readonly quote: string }>(
@@ -40,4 +39,40 @@ export function withCheck<Schema extends z.ZodType>(
   check: SemanticCheck<z.output<Schema>>,
 ): Contract<Schema> {
   return { ...contract, options: { ...contract.options, check } };
+}
+
+/** Fewer characters than this are in nearly every text, and prove nothing. */
+const QUOTE_CHARACTERS_MIN = 12;
+
+/** One form for marks that people and machines set differently; words and figures are left alone. */
+function toPlainMarks(text: string): string {
+  return flatten(text.normalize("NFC"))
+    .replaceAll(/[“”„«»]/g, '"')
+    .replaceAll(/[‘’‚]/g, "'")
+    .replaceAll(/[‐‑‒–—]/g, "-");
+}
+
+/** Whether words stand in a text as whole words, however few they are: blanks, quotation marks and dashes apart. */
+export function holdsWords(text: string, words: string): boolean {
+  const [whole, wanted] = [toPlainMarks(text), toPlainMarks(words)];
+  if (wanted === "") return false;
+  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
+    if (isEdge(whole, at) && isEdge(whole, at + wanted.length)) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether these very words stand in a text, in this order and with nothing left out. Whole words: a piece of a figure
+ * is another figure.
+ */
+export function holdsQuote(text: string, quote: string): boolean {
+  return toPlainMarks(quote).length >= QUOTE_CHARACTERS_MIN && holdsWords(text, quote);
+}
+
+/** Whether a word, or a figure with its points, ends or begins here. */
+function isEdge(text: string, at: number): boolean {
+  const around = text.slice(Math.max(0, at - 1), at + 1);
+  if (/^[\p{L}\p{N}]{2}$/u.test(around)) return false;
+  return !/\d[.,]\d/.test(text.slice(Math.max(0, at - 2), at + 2));
 }

@@ -1,15 +1,50 @@
 import { team } from "#shared/runtime";
+import { supervisor } from "#shared/patterns";
 import { chat } from "./chat/agent.ts";
-import type { ResearchSetup } from "./setup.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
-import { createInvestigation } from "./investigation/create.ts";
 import { reference } from "./reference/agent.ts";
 import { createReport } from "./report/create.ts";
 import { createResearch } from "./research/agent.ts";
 import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
 import { ResearchResult } from "./result.ts";
+import type { Library } from "./outside/library.ts";
+import { Brief, Commission, Found, Topic } from "./contracts.ts";
+import { ROUND_MS_DEFAULT } from "./limits.ts";
+import { writeBrief } from "./investigation/write-brief.ts";
+
+/** Has every question looked up by a researcher of its own, all at once; hands what there is on, failures included. */
+function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<ResearchSetup, "roundMs">) {
+  return supervisor("investigation", {
+    accepts: Commission,
+    workers: { researcher: Topic },
+    collects: Found,
+    handsOnTo: { report: Brief },
+    roundsMax: 1,
+    roundMs,
+    decide: (state) =>
+      Promise.resolve(
+        state.round === 0
+          ? {
+              delegate: state.goal.questions.map((question) => ({
+                worker: "researcher",
+                payload: { question },
+              })),
+            }
+          : { handOn: { to: "report", payload: writeBrief(state) } },
+      ),
+  });
+}
+
+/** The library and times that the research team works with. */
+export interface ResearchSetup {
+  readonly library: Library;
+  /** How long the next message of a conversation waits for the one before it, in ms. Default 30,000. */
+  readonly turnMs?: number;
+  /** Timeout of a researcher, in ms. Default 90,000. */
+  readonly roundMs?: number;
+}
 
 /** Hops up to the report, and one to spare for a message that passes the ward. */
 const HOPS_BEFORE = 7;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { holdsQuote } from "./reading/quote.ts";
 import researchTeam from "./team.ts";
+import { holdsQuote } from "./check-quotes.ts";
 import { LibraryUnavailableError } from "./errors.ts";
 import type { Library } from "./outside/library.ts";
 import { openTeam, sampleLibrary, sampleOf, SOURCES_DIR } from "./testing/open-team.ts";

@@ -11,8 +11,24 @@ import {
   EMAIL_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
 } from "./contract-fields.ts";
-import { messageId } from "./mail-thread.ts";
-import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
+import { messageId } from "./reply/send-once.ts";
+
+/** The fields of the older refund form that the newer one has in another form. */
+interface OlderRefund {
+  readonly order: string;
+  /** In cents. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/**
+ * Lifts a checked `refunds.request@1` to the form of `@2`: `order` becomes `order_id`, cents become units of the
+ * currency, all else is kept.
+ */
+function upcastRefundsRequest<Older extends OlderRefund>(older: Older) {
+  const { order, amount, currency, ...kept } = older;
+  return { ...kept, order_id: order, amount: { value: amount / 100, currency } };
+}
 
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
 const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1,64}@[^\s<>@]{1,253})$/;
@@ -50,7 +66,7 @@ export const SupportEmail = contract(
   },
 );
 
-export const REFUND_REASONS = [
+const REFUND_REASONS = [
   "damaged",
   "not_received",
   "wrong_item",
@@ -149,14 +165,7 @@ export const SalesLead = contract(
   },
 );
 
-export const OPERATIONS_KINDS = [
-  "delivery",
-  "address_change",
-  "invoice",
-  "account",
-  "exchange",
-  "other",
-] as const;
+const OPERATIONS_KINDS = ["delivery", "address_change", "invoice", "account", "exchange", "other"] as const;
 
 export const operationsKind = z.enum(OPERATIONS_KINDS).meta({
   "x-synonyms": {

@@ -3,7 +3,7 @@ import { createEscalation } from "./escalation/agent.ts";
 import { createFeatureRequests } from "./feature-requests/agent.ts";
 import { createOperations } from "./operations/agent.ts";
 import type { Outside } from "./outside/ports.ts";
-import { readEmailText } from "./read-email-text.ts";
+import { readEmailText } from "./read-email.ts";
 import { createRefunds } from "./refunds/agent.ts";
 import { createReply } from "./reply/agent.ts";
 import { createJointReply } from "./joint-reply/agent.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readEmailText } from "./read-email-text.ts";
+import { readEmailText } from "./read-email.ts";
 
 it("takes sender and subject from the lines on top, in any order and case, and the rest as the body", () => {
   expect(readEmailText("subject: Hello\r\nFROM: a@b.example\r\n\r\nFirst.\r\nFrom: nobody")).toEqual({

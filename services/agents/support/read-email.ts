@@ -9,7 +9,7 @@ import type { TriageInput } from "./triage/answer.ts";
 const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
 
 /** An e-mail's text in two parts, neither of them cut. */
-export interface EmailText {
+interface EmailText {
   /** The customer's own newest words. */
   readonly own: string;
   /** The text quoted beneath, and the signature. */
@@ -56,4 +56,29 @@ const ENTITIES = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39
 function stripMarkup(body: string): string {
   const lines = body.replaceAll(/<br\s{0,9}\/?>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replaceAll(TAG, "");
   return Object.entries(ENTITIES).reduce((text, [entity, sign]) => text.replaceAll(entity, sign), lines);
+}
+
+/** The bare address of a mailbox written as `a@b.example` or `Name <a@b.example>`, in lower case. */
+export function readMailbox(mailbox: string): string {
+  const bracketed = /<([^<>]+)>\s*$/.exec(mailbox)?.[1];
+  return (bracketed ?? mailbox).trim().toLowerCase();
+}
+
+/** A head line as mail programs show it; only these two are of use. */
+const HEAD_LINE = /^(From|Subject):[ \t]*(.*)$/i;
+
+/**
+ * An e-mail that comes as one text: the lines `From:` and `Subject:` on top of it, in any order, then its body. What
+ * the text does not say is left out: an address is never made up.
+ */
+export function readEmailText(text: string): { from?: string; subject?: string; body: string } {
+  const lines = text.split(/\r\n?|\n/);
+  const head: Record<string, string> = {};
+  let at = 0;
+  for (; at < lines.length; at += 1) {
+    const [, name = "", value = ""] = HEAD_LINE.exec(lines[at] ?? "") ?? [];
+    if (name === "") break;
+    head[name.toLowerCase()] = value.trim();
+  }
+  return { ...head, body: lines.slice(at).join("\n").trim() };
 }

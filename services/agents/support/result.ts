@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { CURRENCIES, LANGUAGES } from "./contract-fields.ts";
 import { CATEGORIES, decided, ESCALATION_CAUSES, REPLY_OUTCOMES } from "./contracts.ts";
-import { HandOverPacket } from "./escalation/answer.ts";
+import { HandOverPacket } from "./escalation/agent.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();

@@ -3,13 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import { recordingKey } from "#shared/runtime/tools";
+import supportTeam from "./team.ts";
 import { SupportEmail } from "./contracts.ts";
-import { readEmail } from "./read-email.ts";
+import { readEmail, readMailbox } from "./read-email.ts";
 import { openSupport } from "./testing/open-support.ts";
 import type { SupportSystem } from "./testing/open-support.ts";
 import { readEmailSamples } from "./testing/read-samples.ts";
-import { readMailbox } from "./read-mailbox.ts";
-import supportTeam from "./team.ts";
 
 let system: SupportSystem;
 beforeEach(async () => {

@@ -1,12 +1,12 @@
+import fc from "fast-check";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { copyCheckout } from "./copy-checkout.ts";
-import { findImports } from "./find-imports.ts";
-import { openCheckout } from "./open-checkout.ts";
+import { findImports } from "./select-sources.ts";
+import { openCheckout } from "../setup.ts";
 import { isProjectPath, isRunAsTest } from "./project-path.ts";
 import { readText } from "./read-text.ts";
 import { searchText } from "./search-text.ts";

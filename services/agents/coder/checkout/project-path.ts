@@ -17,9 +17,9 @@ export function isHistory(path: string): boolean {
   return path.split("/").some((step) => HISTORY.has(step.toLowerCase()));
 }
 
-const DEPENDENCIES = new Set(["node_modules", "vendor", "site-packages", ".venv", "venv"]);
+const DEPENDENCIES = new Set(["node_modules", "vendor"]);
 
-/** Returns true for code of others, in `node_modules` and where Python and Go keep theirs. */
+/** Returns true for code of others. */
 export function isDependency(path: string): boolean {
   return path
     .toLowerCase()
@@ -29,17 +29,15 @@ export function isDependency(path: string): boolean {
 
 /** Files that decide how tests run and which code is installed. */
 const SETTINGS =
-  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json|(?:vite|vitest|jest|babel)\.config\..*|vitest\.workspace\..*|\.babelrc.*|pyproject\.toml|pytest\.ini|\.pytest\.ini|setup\.(?:cfg|py)|tox\.ini|requirements.*\.txt|sitecustomize\.py|usercustomize\.py|go\.(?:mod|sum|work)|(?:gnu)?makefile|.*\.mk)$/;
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json|(?:vite|vitest|jest|babel)\.config\..*|vitest\.workspace\..*|\.babelrc.*)$/;
 
 export function isSetting(path: string): boolean {
   return SETTINGS.test(path.toLowerCase().split("/").at(-1) ?? "");
 }
 
 const SCRIPT = /\.[cm]?[jt]s$/;
-const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|sh)$/;
+const SOURCE = /\.[cm]?[jt]sx?$/;
 const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]s$/;
-/** Tests of pytest, with what it loads before them, and of Go. */
-const OTHER_TEST_NAME = /^(?:test_.*|.*_test|conftest)\.py$|_test\.go$|^test\.sh$/;
 const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
 
 /**
@@ -49,7 +47,7 @@ export function belongsToTests(path: string): boolean {
   const steps = path.toLowerCase().split("/");
   const name = steps.at(-1) ?? "";
   const isInFolder = steps.slice(0, -1).some((step) => TEST_FOLDERS.has(step));
-  return isInFolder || TEST_NAME.test(name) || OTHER_TEST_NAME.test(name);
+  return isInFolder || TEST_NAME.test(name);
 }
 
 /** Returns true for source text of a language that the team knows. */

@@ -1,12 +1,12 @@
 import { parsePatch } from "diff";
-import type { StructuredPatch, StructuredPatchHunk } from "diff";
+import type { StructuredPatch } from "diff";
 import { isHistory, isProjectPath } from "../checkout/project-path.ts";
 
-/** What a diff does with one file. A hunk's lines begin with " ", "-", "+" or, for a missing line break, "\". */
+/** What a diff does with one file. */
 export interface FilePatch {
   readonly path: string;
   readonly action: "change" | "add" | "remove";
-  readonly hunks: readonly StructuredPatchHunk[];
+  readonly patch: StructuredPatch;
 }
 
 /** What a text is as a diff, or why it is none. */
@@ -66,7 +66,7 @@ function checkOutside(text: string): void {
 /** Refuses a diff with more lines of a change than its hunks apply. */
 function checkAllRead(text: string, files: readonly FilePatch[]): void {
   const isPart = (line: string): boolean => /^[-+ \\@]/.test(line);
-  const read = files.map(({ hunks }) =>
+  const read = files.map(({ patch: { hunks } }) =>
     hunks.reduce((sum, { lines }) => sum + 1 + lines.filter(isPart).length, 2),
   );
   const written = text.split("\n").filter(isPart).length;
@@ -83,7 +83,7 @@ function readFile(patch: StructuredPatch): FilePatch {
   const path = from ?? to ?? refuse("neither file is named");
   if (hunks.length === 0) refuse("a file without hunks");
   for (const { oldStart, newStart } of hunks) checkStarts(oldStart, newStart);
-  return { path, action: from === null ? "add" : to === null ? "remove" : "change", hunks };
+  return { path, action: from === null ? "add" : to === null ? "remove" : "change", patch };
 }
 
 /** The path a header names; null for /dev/null. */

@@ -14,11 +14,9 @@ export interface Allowed {
   readonly editable: readonly string[];
   /** The tests that judge, besides what is named like one. */
   readonly tests: readonly string[];
-  /** Words of the command that runs the tests: files among them judge too. Absent: there is no command. */
-  readonly command?: readonly string[];
 }
 
-export interface RefusedPath {
+interface RefusedPath {
   readonly path: string;
   readonly reason: "changes_tests" | "not_editable" | "settings" | "dependency" | "outside";
 }
@@ -33,11 +31,10 @@ export function refusePaths(diff: string, allowed: Allowed): RefusedPath[] {
   });
 }
 
-function refusalOf(path: string, { editable, tests, command = [] }: Allowed): RefusedPath["reason"] | null {
+function refusalOf(path: string, { editable, tests }: Allowed): RefusedPath["reason"] | null {
   if (!isProjectPath(path) || isHistory(path)) return "outside";
   if (isDependency(path)) return "dependency";
-  const judges = [...tests, ...command.map((word) => word.replace(/^(?:\.\/)+/, ""))];
-  if (belongsToTests(path) || isUnder(path, judges)) return "changes_tests";
+  if (belongsToTests(path) || isUnder(path, tests)) return "changes_tests";
   // How tests are run is decided by them: only a task that names them allows it.
   if (isSetting(path) && !editable.includes(path)) return "settings";
   return editable.length > 0 && !isUnder(path, editable) ? "not_editable" : null;

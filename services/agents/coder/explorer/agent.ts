@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import { lookAround } from "../checkout/look-around.ts";
 import type { Surroundings } from "../checkout/look-around.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
@@ -9,20 +11,60 @@ import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan } from "../contracts.ts";
+import { projectPath, remark, suspect } from "../contract-fields.ts";
 import type { Suspect, WrittenTest } from "../contract-fields.ts";
-import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT } from "../limits.ts";
-import { aimOf } from "../plan-steps.ts";
-import { reportUnclear } from "../result.ts";
+import {
+  CHECKOUT_LIMITS_DEFAULT,
+  PROOF_LIMITS_DEFAULT,
+  WRITTEN_TEST_CHARACTERS_MAX,
+  WRITTEN_TESTS_MAX,
+} from "../limits.ts";
+import { aimOf, reportUnclear } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { RootCause, WrittenTests } from "./answer.ts";
-import type { CauseInput, TestsInput } from "./answer.ts";
-import { nameOf, reproduce } from "./reproduce.ts";
-import { keepRed } from "./keep-red.ts";
+import { nameOf, reproduce, keepRed } from "./reproduce.ts";
 import { RECORDED } from "../recordings.ts";
+
+/** The likely cause of the failures. */
+const RootCause = contract(
+  "explorer.root-cause@1",
+  z.object({
+    cause: remark,
+    /** The likeliest first. */
+    suspects: z.array(suspect).min(1).max(10),
+  }),
+  { description: "What most likely causes the failures, and the places that may hold it." },
+);
+
+/** Tests that show the bug, written from the report before any fix; none where the report does not say enough. */
+const WrittenTests = contract(
+  "explorer.tests@1",
+  z.object({
+    tests: z
+      .array(
+        z.object({
+          path: projectPath,
+          text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX),
+          shows: remark,
+        }),
+      )
+      .max(WRITTEN_TESTS_MAX),
+    /** What no test shows: what the report leaves open, or asks for besides. "" where nothing. */
+    open: z.string().max(1000).meta({ "x-surgeon-writes": true }),
+  }),
+  {
+    description: "Test files, each of which fails as long as the bug is there and passes once it is fixed.",
+    check: ({ tests }) =>
+      tests.flatMap(({ path }, index) =>
+        belongsToTests(path)
+          ? []
+          : [{ path: `/tests/${index}/path`, code: "not_a_test", message: "the path is not one of a test" }],
+      ),
+  },
+);
 
 const to = { patcher: PatchOrder };
 
@@ -110,7 +152,7 @@ export function createExplorer(setup: CoderSetup) {
 /** Asks for tests of the report's bug and keeps those that are red on the code as it is. */
 async function writeRed(
   ctx: Context<typeof to>,
-  input: TestsInput,
+  input: Readonly<Record<string, unknown>> & { readonly paths: readonly string[] },
   as: (signal: AbortSignal) => { readonly trial: Trial; readonly own: TestReport },
 ): Promise<{ red: WrittenTest[]; tests: number; open: string }> {
   const asked = { instructions: TESTS_INSTRUCTIONS, input, answers: WrittenTests };
@@ -125,7 +167,7 @@ async function writeRed(
  * Asks for the cause and the places that may hold it, after a look around in the checkout; those that are not there are
  * left out.
  */
-async function findCauseOf(ctx: Context<typeof to>, input: CauseInput, place: Surroundings): Promise<Cause> {
+async function findCauseOf(ctx: Context<typeof to>, input: object, place: Surroundings): Promise<Cause> {
   const tools = lookAround(place);
   const asked = { instructions: INSTRUCTIONS, input, answers: RootCause, tools, toolRoundsMax: LOOKS_MAX };
   const { cause, suspects } = await ctx.model("root-cause", asked);
@@ -161,10 +203,7 @@ interface Exploration {
   readonly failing: readonly FailingTest[];
 }
 
-async function explore(
-  ctx: Context<typeof to>,
-  { root, plan, failing }: Exploration,
-): Promise<Pick<CauseInput, "hits" | "sources"> & { readonly paths: string[] }> {
+async function explore(ctx: Context<typeof to>, { root, plan, failing }: Exploration) {
   const limits = CHECKOUT_LIMITS_DEFAULT;
   const { signal } = ctx;
   const files = await walkFiles({ root, limits, signal, withDependencies: false });

@@ -3,15 +3,16 @@ import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
 import { trialResult, tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
+import type { WrittenTest } from "../contract-fields.ts";
 
 /** What the checkout's own tests say of it. */
-export const reproduction = z.object({
+const reproduction = z.object({
   first: trialResult,
   /** Names of tests that did not say the same in every run. */
   wavering: z.array(z.string()).max(12),
 });
 
-export type Reproduction = z.output<typeof reproduction>;
+type Reproduction = z.output<typeof reproduction>;
 
 /** Runs the checkout's tests as they are: once where they are green, else as often as a proof asks for. */
 export async function reproduce(trial: Trial): Promise<Reproduction> {
@@ -31,4 +32,33 @@ export async function reproduce(trial: Trial): Promise<Reproduction> {
 /** Returns a test's file and name. */
 export function nameOf({ file, name }: Pick<FailingTest, "file" | "name">): string {
   return `${file}: ${name}`;
+}
+
+/**
+ * Keeps the written tests that show the bug: their file loads, and a test of it fails on the code as it is. A test that
+ * passes there proves nothing about a fix.
+ *
+ * @param own - What the checkout's own tests say.
+ */
+export async function keepRed(
+  tests: readonly WrittenTest[],
+  {
+    trial,
+    own,
+    taken,
+  }: { readonly trial: Trial; readonly own: TestReport; readonly taken: ReadonlySet<string> },
+): Promise<WrittenTest[]> {
+  const kept: WrittenTest[] = [];
+  for (const test of tests) {
+    if (taken.has(test.path) || kept.some(({ path }) => path === test.path)) continue;
+    const { report } = await tryDiff({ ...trial, written: [test] });
+    if (report !== null && showsMore(report, own)) kept.push(test);
+  }
+  return kept;
+}
+
+function showsMore(report: TestReport, own: TestReport): boolean {
+  if (report.unloaded > own.unloaded) return false;
+  const known = new Set(own.failing.map(nameOf));
+  return report.failing.some((test) => test.name !== "" && !known.has(nameOf(test)));
 }

@@ -1,19 +1,57 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
-import { digestDiff } from "../diff/digest-diff.ts";
+import { digestDiff } from "../diff/apply-diff.ts";
 import { CHECKOUT_LIMITS_DEFAULT, FIXES_MAX } from "../limits.ts";
-import { aimOf } from "../plan-steps.ts";
-import { reportRed } from "../result.ts";
+import { aimOf, reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
-import type { EvaluationInput, FixesInput } from "./answer.ts";
 import { RECORDED } from "../recordings.ts";
+import { checkDiffs, diffText, remark } from "../contract-fields.ts";
+
+/** Diffs that may remove the cause; none where nothing new comes to mind. */
+const FixesAnswer = contract(
+  "patcher.fixes@1",
+  z.object({
+    fixes: z.array(z.object({ title: remark, because: remark, diff: diffText })).max(FIXES_MAX),
+  }),
+  {
+    description: "Fixes, each as a unified diff against the files as they were shown.",
+    check: ({ fixes }) =>
+      checkDiffs(
+        fixes.map(({ diff }) => diff),
+        (index) => `/fixes/${index}/diff`,
+      ),
+  },
+);
+
+/** Each fix weighed for what it sets right and what else it changes. */
+const EvaluationAnswer = contract(
+  "patcher.evaluation@1",
+  z.object({
+    evaluations: z
+      .array(
+        z.object({
+          /** Number of the fix, from 1. */
+          fix: z.int().min(1).max(FIXES_MAX),
+          correctness: remark,
+          side_effects: remark,
+          /** 0: surely wrong; 100: surely right and without side effects. */
+          score: z.int().min(0).max(100),
+        }),
+      )
+      .max(FIXES_MAX),
+  }),
+  {
+    description: "How likely each fix is right, and what else it would change.",
+  },
+);
 
 const to = { verifier: TrialOrder };
 
@@ -52,7 +90,7 @@ export function createPatcher(setup: CoderSetup) {
 async function gather(
   work: PatchWork,
   { setup, signal }: { readonly setup: CoderSetup; readonly signal: AbortSignal },
-): Promise<FixesInput> {
+) {
   const root = await findRoot(setup, work.task.checkout);
   const files = await walkFiles({ root, limits: CHECKOUT_LIMITS_DEFAULT, signal, withDependencies: false });
   const paths = new Set(files.map(({ path }) => path));
@@ -83,9 +121,12 @@ function dropTried(fixes: readonly Fix[], { attempts }: PatchWork): Fix[] {
 }
 
 /** The best first. A fix that was not weighed goes last; what is equal stays as it was proposed. */
-async function weigh(ctx: Context<typeof to>, fixes: readonly Fix[], input: FixesInput): Promise<Fix[]> {
-  const { issue, cause, suspects, failing } = input;
-  const shown: EvaluationInput = {
+async function weigh(
+  ctx: Context<typeof to>,
+  fixes: readonly Fix[],
+  { issue, cause, suspects, failing }: Awaited<ReturnType<typeof gather>>,
+): Promise<Fix[]> {
+  const shown = {
     issue,
     cause,
     suspects,

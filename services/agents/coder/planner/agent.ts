@@ -1,16 +1,19 @@
+import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { openCheckout } from "../checkout/open-checkout.ts";
-import { walkFiles } from "../checkout/walk-files.ts";
-import { CodeTask, ExplorationOrder } from "../contracts.ts";
-import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
+import { openCheckout } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { PlanAnswer } from "./answer.ts";
-import type { PlanInput } from "./answer.ts";
+import { walkFiles } from "../checkout/walk-files.ts";
+import { CodeTask, ExplorationOrder, plan as planForm } from "../contracts.ts";
+import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import { RECORDED } from "../recordings.ts";
 
 const to = { explorer: ExplorationOrder };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "plan");
+
+const PlanAnswer = contract("planner.plan@1", planForm, {
+  description: "A goal, what to search the checkout for, and the steps of the repair in order.",
+});
 
 /** Names of files that the planner is shown. */
 const FILES_SHOWN_MAX = 400;
@@ -41,7 +44,7 @@ export function createPlanner(setup: CoderSetup) {
         });
         return found.slice(0, FILES_SHOWN_MAX).map(({ path }) => path.slice(0, 120));
       });
-      const input: PlanInput = { issue: task.issue, files };
+      const input = { issue: task.issue, files };
       const plan = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers: PlanAnswer });
       return ctx.handoff("explorer", { task, plan }, { reason: "the repair is planned" });
     },

@@ -1,4 +1,33 @@
-import type { ChangedLine } from "./changed-lines.ts";
+import { diffLines } from "diff";
+import { isSource } from "../checkout/project-path.ts";
+
+/** A line that a diff writes. */
+export interface ChangedLine {
+  readonly path: string;
+  /** In the new file, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Returns the lines of code that are new in a file; lines without any word or operator are left out. */
+export function listChangedLines(path: string, before: string, after: string): ChangedLine[] {
+  if (!isSource(path)) return [];
+  const changed: ChangedLine[] = [];
+  let line = 1;
+  for (const { value, added, removed, count } of diffLines(before, after)) {
+    if (removed) continue;
+    if (added) {
+      const texts = value.replace(/\n$/, "").split("\n");
+      changed.push(...texts.map((text, index) => ({ path, line: line + index, text })));
+    }
+    line += count;
+  }
+  return changed.filter(({ text }) => /[\w<>=+\-*/!]/.test(text) && !isComment(text));
+}
+
+function isComment(text: string): boolean {
+  return /^\s*(?:\/\/|\/?\*)/.test(text);
+}
 
 /** A line with one condition or number changed. */
 export interface Mutant extends ChangedLine {
@@ -9,7 +38,7 @@ export interface Mutant extends ChangedLine {
 const TOKEN = new RegExp(
   [
     String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`",
-    String.raw`(?:\/\/|#).*`,
+    String.raw`\/\/.*`,
     String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
     String.raw`(?<word>[A-Za-z_$][\w$]*)`,
     String.raw`=>|<<|>>|(?<operator>===|!==|<=|>=|==|!=|&&|\|\||[<>])`,
@@ -29,12 +58,8 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ["!==", "==="],
   ["&&", "||"],
   ["||", "&&"],
-  ["and", "or"],
-  ["or", "and"],
   ["true", "false"],
   ["false", "true"],
-  ["True", "False"],
-  ["False", "True"],
 ]);
 
 /** Returns a line with each of its conditions and numbers changed, one at a time. */

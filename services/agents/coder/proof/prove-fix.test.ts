@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { writeDiff } from "../diff/write-diff.ts";
+import { writeDiff, proveBest } from "./prove-fix.ts";
 import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import { judgeProof } from "./judge-proof.ts";
-import type { FixProof } from "./proof.ts";
-import { proveBest } from "./prove-fix.ts";
+import type { FixProof } from "./judge-proof.ts";
 
 const HEAD = 'import assert from "node:assert/strict";\nimport { test } from "node:test";\n';
 const check = (name: string, body: string): string => `test("${name}", () => ${body});\n`;

@@ -1,20 +1,17 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { readText } from "../checkout/read-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
 import type { TrialWork } from "../contracts.ts";
-import { readPatched } from "../diff/read-patched.ts";
-import { writeDiff } from "../diff/write-diff.ts";
+import { readPatched } from "../diff/apply-diff.ts";
 import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
 import type { ProvenFix } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
-import { listChangedLines } from "./changed-lines.ts";
-import type { ChangedLine } from "./changed-lines.ts";
+import { listChangedLines, listMutants } from "./list-mutants.ts";
+import type { ChangedLine, Mutant } from "./list-mutants.ts";
 import { judgeProof } from "./judge-proof.ts";
-import { listMutants } from "./list-mutants.ts";
-import type { Mutant } from "./list-mutants.ts";
-import { listTestValues } from "./list-test-values.ts";
-import type { FixProof } from "./proof.ts";
+import type { FixProof } from "./judge-proof.ts";
 
 /** A diff with which every test passes. */
 export interface GreenTrial {
@@ -150,4 +147,34 @@ function diffWith(texts: readonly PatchedText[], { path, line, mutated }: Mutant
       writeDiff(text.path, text.before, text.path === path ? withMutant(text.after) : text.after),
     )
     .join("");
+}
+
+/** Texts in quotes, and numbers. */
+const VALUE = /"(?:[^"\\\n]|\\.)+"|'(?:[^'\\\n]|\\.)+'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g;
+/** Numbers that stand in any code. */
+const COMMON = new Set(["0", "1"]);
+const TOLD_MAX = 10;
+
+/**
+ * Returns the values that a fix writes anew and that stand in the tests which it turned green. A right fix may have
+ * some, such as the text that a test asks for; one that answers the test's own input has them all.
+ *
+ * @param added - The lines that the fix writes.
+ * @param before - The files that it changes, as they were.
+ */
+function listTestValues(added: string, before: string, tests: string): string[] {
+  const [known, asked] = [valuesIn(before), valuesIn(tests)];
+  return [...valuesIn(added)].filter((value) => asked.has(value) && !known.has(value)).slice(0, TOLD_MAX);
+}
+
+function valuesIn(text: string): Set<string> {
+  const values = (text.match(VALUE) ?? []).map((value) => value.replaceAll(/^["']|["']$/g, "").slice(0, 100));
+  return new Set(values.filter((value) => !COMMON.has(value)));
+}
+
+/** Returns the unified diff from one text to another, with three lines around each change; "" where they are equal. */
+export function writeDiff(path: string, before: string, after: string): string {
+  if (before === after) return "";
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, options);
 }

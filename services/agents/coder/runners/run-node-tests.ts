@@ -1,14 +1,18 @@
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
 import type { FileResult } from "../trial/report.ts";
-import { readJunit } from "./results/read-junit.ts";
+import { parseJson } from "./results/read-jest.ts";
 import { runStart } from "./run-tool.ts";
 import type { SuiteRun } from "./runner.ts";
 
 const REPORTER = new URL(`child/report-tests${extname(import.meta.filename)}`, import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
+
+/** What the reporter writes. */
+const report = z.array(z.object({ name: z.string(), hasPassed: z.boolean(), text: z.string() }));
 
 /** Runs files of `node:test` one after the other, each in a process of its own, within one common time. */
 export async function runNodeTests({ files, limits, ...suite }: SuiteRun): Promise<FileResult[]> {
@@ -21,7 +25,8 @@ export async function runNodeTests({ files, limits, ...suite }: SuiteRun): Promi
       visible: [CHILD],
       files: [file],
       // A helper that declares tests is named in their place.
-      read: (report: string) => readJunit(report).map((test) => ({ ...test, file })),
+      read: (text: string) =>
+        (report.safeParse(parseJson(text)).data ?? []).map((test) => ({ ...test, file, line: 0 })),
     };
     const bounds = { ...limits, start: { ...limits.start, timeMs } };
     results.push(...(await runStart(start, { ...suite, files, limits: bounds })));

@@ -1,20 +1,22 @@
-import { extname } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd, SandboxPlaces } from "#shared/sandbox";
 import type { FileResult } from "../trial/report.ts";
 import { bareFailure, toFileResults } from "./results/raw-test.ts";
 import type { RawTest } from "./results/raw-test.ts";
+import { readJest } from "./results/read-jest.ts";
 import type { SuiteRun } from "./runner.ts";
-import type { Tool } from "./tools.ts";
 
 const CHILD = fileURLToPath(new URL(`child/run-command${extname(import.meta.filename)}`, import.meta.url));
 const PRINTED_TOLD_MAX = 4000;
+/** Shared libraries of the system, which native modules load. They hold no data. */
+const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 
 /** One start of Node, whose report comes on file descriptor 3. */
 export interface Start {
   readonly args: (places: SandboxPlaces) => readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Readable files and folders. */
   readonly visible: readonly string[];
   /** True: what it writes may be started, which compilers and native modules need. Default false. */
@@ -24,25 +26,39 @@ export interface Start {
   readonly read: (report: string) => readonly RawTest[];
 }
 
-/** One start of a tool that runs a whole suite and writes a report. */
-export interface ToolRun extends Pick<Start, "args" | "env" | "files" | "read"> {
-  readonly tool: Tool;
-  /** Path of the report that the tool writes. */
-  readonly reportFile: (places: SandboxPlaces) => string;
+/** A tool of the checkout's dependencies that runs a whole suite and writes a report. */
+interface ToolRun {
+  /** Path of the tool's script in the copy. */
+  readonly script: string;
+  /** Arguments before the test files, for the path of a report. */
+  readonly args: (report: string) => readonly string[];
+  /** The folder whose dependencies the copy uses. Null: it has its own. */
+  readonly modules: string | null;
 }
 
 /** Runs a tool in the sandbox and reads its report. */
-export function runTool({ tool, args, reportFile, ...run }: ToolRun, suite: SuiteRun): Promise<FileResult[]> {
-  const child = ["--disable-warning=ExperimentalWarning", CHILD];
+export function runTool({ script, args, modules }: ToolRun, suite: SuiteRun): Promise<FileResult[]> {
+  const { files } = suite;
   return runStart(
     {
-      ...run,
-      args: (places) => [...child, reportFile(places), tool.program, ...args(places)],
-      visible: [CHILD, ...tool.visible],
+      args: ({ work, temporary }) => {
+        const report = join(temporary, "report");
+        const tool = [process.execPath, join(work, script), ...args(report), ...files];
+        return ["--disable-warning=ExperimentalWarning", CHILD, report, ...tool];
+      },
+      visible: [CHILD, ...outermost([...(modules === null ? [] : [modules]), ...LIBRARIES])],
       mayStartWritten: true,
+      files,
+      read: readJest,
     },
     suite,
   );
+}
+
+/** Drops what is missing and what lies in another folder of the list. */
+function outermost(folders: readonly string[]): string[] {
+  const all = folders.filter((folder) => existsSync(folder));
+  return all.filter((folder) => !all.some((other) => folder.startsWith(`${other}/`)));
 }
 
 /**
@@ -73,7 +89,7 @@ export async function runStart(start: Start, suite: SuiteRun): Promise<FileResul
 }
 
 function startIn(start: Start, { scratch, limits, signal }: SuiteRun): Promise<SandboxedEnd> {
-  const { args, env = {}, visible, mayStartWritten = false } = start;
+  const { args, visible, mayStartWritten = false } = start;
   return runSandboxed({
     args,
     // No secrets, proxies or options for Node.
@@ -85,7 +101,6 @@ function startIn(start: Start, { scratch, limits, signal }: SuiteRun): Promise<S
       TZ: "UTC",
       NODE_ENV: "test",
       NO_COLOR: "1",
-      ...env,
     }),
     visible,
     folders: { work: scratch.work, temporary: scratch.temporary },
@@ -93,6 +108,5 @@ function startIn(start: Start, { scratch, limits, signal }: SuiteRun): Promise<S
     input: null,
     bounds: limits.start,
     signal,
-    onGroup: (pid) => scratch.recordGroup(pid),
   });
 }

@@ -3,17 +3,9 @@ import type { FileResult } from "../trial/report.ts";
 import type { Scratch } from "../trial/scratch.ts";
 
 /** Test runners by their names in a task. */
-export const RUNNER_NAMES = ["node:test", "vitest", "jest", "pytest", "command"] as const;
+export const RUNNER_NAMES = ["node:test", "vitest", "jest"] as const;
 
 export type RunnerName = (typeof RUNNER_NAMES)[number];
-
-/** A command that runs a project's tests and writes a report. */
-export interface TestCommand {
-  /** Program of the system, by name, and its arguments. */
-  readonly argv: readonly string[];
-  /** Path of the JUnit XML report in the project. */
-  readonly report_file: string;
-}
 
 /** One run of a suite. */
 export interface SuiteRun {
@@ -33,7 +25,7 @@ export interface Runner {
   readonly run: (suite: SuiteRun) => Promise<readonly FileResult[]>;
 }
 
-/** The tool is not on this machine, or not in the checkout. */
+/** The tool is not in the checkout. */
 export interface MissingRunner {
   readonly name: RunnerName;
   readonly missing: string;

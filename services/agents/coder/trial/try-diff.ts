@@ -1,11 +1,12 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile, realpath, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { existsSync } from "node:fs";
 import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
-import { readPatched } from "../diff/read-patched.ts";
+import { readPatched } from "../diff/apply-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
@@ -13,8 +14,7 @@ import { isGreen, testReport, toReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
-import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
-import { linkModules } from "./link-modules.ts";
+import type { Runner, RunnerName } from "../runners/runner.ts";
 import { withScratch } from "./scratch.ts";
 
 /** The result of a trial. `report` is null where no test ran. */
@@ -43,8 +43,6 @@ export interface Trial {
   readonly signal: AbortSignal;
   /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
   readonly runner?: RunnerName | null;
-  /** Command of the runner `command`. */
-  readonly command?: TestCommand | null;
   /** Folder of dependencies for checkouts without their own. Null or absent: none. */
   readonly modules?: string | null;
   /** Tests that are run besides those of the checkout. */
@@ -86,7 +84,7 @@ async function openRunnerFor(trial: Trial, work: string, paths: readonly string[
   const read = async (path: string): Promise<string> =>
     (await readText({ root: work, path, bytesMax })) ?? "";
   const modules = await linkModules(work, trial.modules ?? null);
-  return openRunner(trial.runner ?? null, { work, paths, modules, read }, trial.command ?? null);
+  return openRunner(trial.runner ?? null, { work, paths, modules, read });
 }
 
 /** Writes a test where no file is. */
@@ -136,4 +134,18 @@ function findTests(
     (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
   return [...new Set([...judges, ...written])];
+}
+
+/**
+ * Links a folder of installed packages into a copy that has none. The link leads to a folder that the operator named
+ * and that the tests may read.
+ *
+ * @returns The folder's real path; null where nothing was linked.
+ */
+async function linkModules(work: string, modules: string | null): Promise<string | null> {
+  const place = join(work, "node_modules");
+  if (modules === null || !existsSync(modules) || existsSync(place)) return null;
+  const real = await realpath(modules);
+  await symlink(real, place);
+  return real;
 }

@@ -1,7 +1,7 @@
 import { agent } from "#shared/runtime";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { Attempt, TrialWork } from "../contracts.ts";
-import { digestDiff } from "../diff/digest-diff.ts";
+import { digestDiff } from "../diff/apply-diff.ts";
 import { reportGreen, reportRed } from "../result.ts";
 import { isBetter } from "../trial/report.ts";
 import { sweepScratch } from "../trial/scratch.ts";

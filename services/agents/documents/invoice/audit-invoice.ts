@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Invoice } from "./answer.ts";
 import { isIban, isVatId } from "./checksums.ts";
-import { readAmounts } from "./evidence/amounts.ts";
-import { holdsWords } from "./evidence/lines.ts";
+import { readAmounts, holdsWords } from "./evidence/amounts.ts";
 
 /** A value that does not hold: stated and computed. */
 export const auditFinding = z.object({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Invoice } from "./answer.ts";
 import { confirmFields } from "./confirm-fields.ts";
 import type { ConfirmedField } from "./confirm-fields.ts";
-import { findDay, isOrderOpen } from "./evidence/dates.ts";
+import { findDay, isOrderOpen } from "./evidence/amounts.ts";
 import { quoted } from "./second-reading.ts";
 
 interface Said {

@@ -3,11 +3,17 @@ import { DOUBT_MARK } from "#shared/files";
 import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
 import type { Invoice } from "./answer.ts";
-import { findAmount, markOf } from "./evidence/amounts.ts";
+import {
+  findAmount,
+  markOf,
+  findDay,
+  isOrderOpen,
+  findLine,
+  holdsWords,
+  squeeze,
+} from "./evidence/amounts.ts";
+import type { Line } from "./evidence/amounts.ts";
 import { findCurrency } from "./evidence/currency.ts";
-import { findDay, isOrderOpen } from "./evidence/dates.ts";
-import { findLine, holdsWords, squeeze } from "./evidence/lines.ts";
-import type { Line } from "./evidence/lines.ts";
 import type { QuotedReading } from "./second-reading.ts";
 
 const fieldValue = z.union([z.string(), z.number()]).nullable();

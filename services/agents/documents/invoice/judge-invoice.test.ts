@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
-import { judgeInvoice } from "./judge-invoice.ts";
+import { judgeInvoice } from "./agent.ts";
 import { quoted } from "./second-reading.ts";
 
 const SHA256 = "0".repeat(64);

@@ -2,9 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { quote } from "../contract-fields.ts";
 import { amount, dateText } from "./answer.ts";
-import { readAmounts } from "./evidence/amounts.ts";
-import { findDay } from "./evidence/dates.ts";
-import { holdsWords } from "./evidence/lines.ts";
+import { readAmounts, findDay, holdsWords } from "./evidence/amounts.ts";
 
 const locked = { "x-locked": true } as const;
 

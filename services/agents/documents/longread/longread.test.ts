@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PageRange } from "./page-ranges.ts";
 import { joinRanges, pageOfWords, pagesIn, rangesBeside, shownPages, splitPages } from "./page-ranges.ts";
-import { countAffordable } from "./count-affordable.ts";
+import type { PageRange } from "./page-ranges.ts";
+import { countAffordable } from "./crew.ts";
 
 const NOWHERE: PageRange = { first: 9, last: 9, from: 0, to: null };
 const FACT = "«The Board resolved on 4711.»";

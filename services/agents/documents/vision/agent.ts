@@ -3,11 +3,17 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { DOCUMENT_TYPES, isMoneyType, remark, ROUTING_TAGS, tag as tagForm } from "../contract-fields.ts";
+import {
+  DOCUMENT_TYPES,
+  isMoneyType,
+  remark,
+  ROUTING_TAGS,
+  tag as tagForm,
+  TAGGED_CHARACTERS_MAX,
+} from "../contract-fields.ts";
 import type { DocumentType, Tag } from "../contract-fields.ts";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import type { Content, Reason } from "../contracts.ts";
-import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
 import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

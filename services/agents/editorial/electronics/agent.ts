@@ -1,12 +1,38 @@
 import { isDeepStrictEqual } from "node:util";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { ComponentDesign, Project } from "../contracts.ts";
-import { DesignMismatchError } from "../errors.ts";
+import { SutureError } from "#shared/errors";
+import { ComponentDesign, Project, checkDesigns, designReport } from "../contracts.ts";
 import type { Requirement } from "../requirements.ts";
-import { DesignAnswer } from "./answer.ts";
-import type { DesignInput } from "./answer.ts";
 import { standIns } from "../recordings.ts";
+
+/** A design leaves out a requirement, answers one twice, or answers another than was stated. */
+class DesignMismatchError extends SutureError {
+  constructor(requirements: readonly string[]) {
+    super({
+      code: "EDITORIAL_DESIGN_MISMATCH",
+      failureClass: "content_error",
+      message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
+      remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
+    });
+  }
+}
+
+/**
+ * A design for each requirement, or a question where none is possible. Every number is recomputed before it is
+ * believed.
+ */
+const DesignAnswer = contract("electronics.design@2", designReport, {
+  description:
+    "Parts for each circuit, with what follows from them; a question where a requirement cannot be met.",
+  check: (answer) => checkDesigns(answer),
+});
+
+export interface DesignInput {
+  readonly requirements: readonly Requirement[];
+  readonly constraints: readonly string[];
+}
 
 const to = { "general-project": Project };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkDesign, design } from "../designs.ts";
-import { findImpossible } from "../general-project/find-impossible.ts";
-import { isResistor } from "./preferred-values.ts";
+import { checkDesign, design, isResistor } from "../designs.ts";
+import { findImpossible } from "../requirements.ts";
 
 const LED = {
   kind: "led",

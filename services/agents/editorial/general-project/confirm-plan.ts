@@ -3,11 +3,10 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { holdsWords } from "../keep-quoted.ts";
+import { holdsWords, withCheck } from "../keep-quoted.ts";
+import { findImpossible } from "../requirements.ts";
 import type { Requirement } from "../requirements.ts";
-import { withCheck } from "../with-check.ts";
-import type { PlanAnswer } from "./answer.ts";
-import { findImpossible } from "./find-impossible.ts";
+import type { PlanAnswer } from "./agent.ts";
 
 type Plan = ContractOutput<typeof PlanAnswer>;
 

@@ -1,9 +1,28 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
 import { keepQuoted } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { AnalysisAnswer } from "./answer.ts";
-import type { AnalysisInput } from "./answer.ts";
+import { storyFinding } from "../contract-fields.ts";
+import type { Criterion } from "../contract-fields.ts";
+
+const AnalysisAnswer = contract(
+  "story-analysis.findings@2",
+  z.object({ findings: z.array(storyFinding).max(20) }),
+  {
+    // Quotations are full of quotation marks, which JSON has to escape and XML has not.
+    answersIn: "xml",
+    description:
+      "What a story does well and badly by the criteria asked for, each with the words it rests on.",
+  },
+);
+
+interface AnalysisInput {
+  readonly title: string;
+  readonly story_content: string;
+  readonly analysis_criteria: readonly Criterion[];
+}
 
 const to = { "fiction-editing": Manuscript };
 

@@ -1,7 +1,45 @@
 import { blackboard, collectFailures, orDefault } from "#shared/patterns";
 import { agent } from "#shared/runtime";
+import { SutureError } from "#shared/errors";
 import { Findings, Snippet, Unexplained } from "../contracts.ts";
-import { checkWhole, countLines, readLicence } from "./checks.ts";
+
+/** A check of the desk found fault with a snippet. */
+class SnippetRefusedError extends SutureError {
+  constructor(problem: string) {
+    super({
+      code: "GALLERY_SNIPPET_REFUSED",
+      failureClass: "content_error",
+      message: `The snippet has a fault: ${problem}.`,
+      remedy: "Correct the snippet and submit it again; its card names the fault.",
+    });
+  }
+}
+
+const LICENCE = /SPDX-License-Identifier:\s*([\w.+-]{1,40})/;
+const COLUMNS_MAX = 120;
+
+/** Returns the licence that the code names. @throws {SnippetRefusedError} It names none. */
+function readLicence(code: string): string {
+  const licence = LICENCE.exec(code)?.[1];
+  if (licence === undefined) throw new SnippetRefusedError("it names no licence");
+  return licence;
+}
+
+/** Returns the number of lines. @throws {SnippetRefusedError} One is too long for a card. */
+function countLines(code: string): number {
+  const lines = code.trimEnd().split("\n");
+  const long = lines.findIndex((line) => line.length > COLUMNS_MAX);
+  if (long >= 0) throw new SnippetRefusedError(`line ${long + 1} has more than ${COLUMNS_MAX} columns`);
+  return lines.length;
+}
+
+/** Returns true for balanced brackets. @throws {SnippetRefusedError} The code was cut off. */
+function checkWhole(code: string): boolean {
+  const open = code.match(/[([{]/g)?.length ?? 0;
+  const closed = code.match(/[)\]}]/g)?.length ?? 0;
+  if (open !== closed) throw new SnippetRefusedError(`${open} brackets open and ${closed} close`);
+  return true;
+}
 
 /** The board of a run, which the desk writes and the cataloguer reads. */
 export const BOARD = "gallery";

@@ -5,11 +5,10 @@ import type { Variant } from "#shared/runtime";
 import { Visit } from "../contracts.ts";
 import { specialty } from "../contract-fields.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
-import { collectComplaint } from "../intake/agent.ts";
-import { IntakeAnswer } from "../intake/answer.ts";
+import { collectComplaint, IntakeAnswer } from "../intake/agent.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { FollowUpAnswer } from "../specialists/answer.ts";
+import { FollowUpAnswer } from "../specialists/create-specialist.ts";
 
 const SPECIALIST = readPrompt(new URL("../specialists/prompt.md", import.meta.url), "follow-up");
 const SORT =
@@ -40,7 +39,7 @@ const desk = agent("medical-by-history@1", {
     const asked = { instructions: SORT, input: { complaint, said: shown }, answers: Sorted };
     const { category } = (await ctx.model("sort", asked)).decision;
     if (category === "person") return ctx.complete({ status: "for_a_person", visit_id });
-    const input = { specialty: category, complaint, guidelines: [], turns, summary: "", entities: [] };
+    const input = { specialty: category, complaint, turns, summary: "", entities: [] };
     const answers = FollowUpAnswer;
     const answer = await ctx.model("follow-up", { instructions: SPECIALIST, input, answers });
     return ctx.complete({ status: "follow_up", visit_id, specialty: category, ...answer });

@@ -1,14 +1,36 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, Transitions } from "#shared/runtime";
 import { Alarm, Complaint, Visit } from "../contracts.ts";
+import { complaint } from "../contract-fields.ts";
 import type { Turn } from "../contract-fields.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
-import { IntakeAnswer } from "./answer.ts";
 import { redactTurns } from "./redact-turns.ts";
-import { portionsOf } from "./portions.ts";
-import { checkSaid, Judgements } from "../check-said.ts";
+import { checkSaid, Judgements, findDose } from "../check-said.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+
+/** The complaint, or the next question. */
+export const IntakeAnswer = contract(
+  "intake.collected@2",
+  z.object({
+    /** Null: nothing that hurts or is wrong was said yet. */
+    complaint: complaint.nullable(),
+    /** Asked where there is no complaint. */
+    question: z.string().min(5).max(300).nullable().meta({ "x-surgeon-writes": true }),
+    /** Whether help may be needed within the hour. `no` does not overrule what was found before. */
+    emergency: z.enum(["yes", "no", "cannot_tell"]),
+  }),
+  {
+    description: "What the patient came for, or the next question; never a diagnosis.",
+    check: ({ complaint: said, question, emergency }) => {
+      if (said === null && question === null && emergency === "no")
+        return [{ path: "/question", code: "missing", message: "without a complaint something is asked" }];
+      return findDose(question ?? "", "/question");
+    },
+  },
+);
 
 const to = { emergency: Alarm, specialty: Complaint };
 
@@ -92,4 +114,47 @@ function redactOne(quote: string): string {
 
 function lastOf(turns: readonly Turn[]): string {
   return turns.findLast(({ role }) => role === "patient")?.text ?? "?";
+}
+
+/** Portions that are read at most; the newest is always one of them. */
+export const PORTIONS_MAX = 12;
+/** Characters of one portion: some six thousand tokens. */
+const PORTION_CHARACTERS_MAX = 24_000;
+/** The assistant's questions are only needed to understand a short answer. */
+const ASKED_CHARACTERS_MAX = 400;
+
+/** Turns that a model is shown in one go. */
+interface Portion {
+  /** The number of its first turn, from 1. */
+  readonly first: number;
+  readonly turns: Turn[];
+}
+
+/**
+ * Returns a conversation in portions that a model is shown one after the other, oldest first, and the numbers of the
+ * turns that are in none of them.
+ */
+export function portionsOf(turns: readonly Turn[]): {
+  readonly portions: readonly Portion[];
+  readonly unread: { readonly first: number; readonly last: number } | null;
+} {
+  const portions: Portion[] = [];
+  let characters = Infinity;
+  for (const [index, { role, text }] of turns.entries()) {
+    const shown = role === "patient" ? text : text.slice(0, ASKED_CHARACTERS_MAX);
+    if (characters + shown.length > PORTION_CHARACTERS_MAX) {
+      portions.push({ first: index + 1, turns: [] });
+      characters = 0;
+    }
+    portions.at(-1)?.turns.push({ role, text: shown });
+    characters += shown.length;
+  }
+  const [skipped] = portions.slice(PORTIONS_MAX - 1);
+  const last = portions.at(-1);
+  if (portions.length <= PORTIONS_MAX || skipped === undefined || last === undefined)
+    return { portions, unread: null };
+  return {
+    portions: [...portions.slice(0, PORTIONS_MAX - 1), last],
+    unread: { first: skipped.first, last: last.first - 1 },
+  };
 }

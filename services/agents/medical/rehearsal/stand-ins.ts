@@ -1,7 +1,6 @@
 import { recorded } from "#shared/runtime/tools";
 import type { StandIn } from "#shared/runtime";
-import { PORTIONS_MAX } from "../intake/portions.ts";
-import type { FollowUpInput } from "../specialists/answer.ts";
+import { PORTIONS_MAX } from "../intake/agent.ts";
 
 const BECAUSE_CHARACTERS_MAX = 280;
 
@@ -12,11 +11,10 @@ const cannotTell: StandIn = () => ({ complaint: null, question: null, emergency:
 const known = recorded(new URL("../recordings/medical.jsonl", import.meta.url), {
   collect: cannotTell,
   route: () => ({ decision: { category: "person", parameters: {} } }),
-  "follow-up": ({ complaint }: FollowUpInput) => ({
+  "follow-up": ({ complaint }: { readonly complaint: string }) => ({
     question: "No model is set: what else should a doctor of the practice know about it?",
     asks_about: "anything else",
     because: complaint.slice(0, BECAUSE_CHARACTERS_MAX),
-    citation: null,
     urgency: "soon",
   }),
   check: () => ({ says: [] }),

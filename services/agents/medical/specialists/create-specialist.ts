@@ -1,22 +1,37 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract, sensitive } from "#shared/contract";
 import { Referral } from "../contracts.ts";
 import type { Specialty } from "../contract-fields.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
-import { checkCitation } from "../knowledge/check-citation.ts";
-import { flatten } from "../knowledge/flatten.ts";
-import type { KnowledgeBase } from "../knowledge/knowledge-base.ts";
-import { FollowUpAnswer } from "./answer.ts";
-import type { FollowUpInput } from "./answer.ts";
-import { checkSaid, Judgements } from "../check-said.ts";
+import { checkSaid, Judgements, findDose } from "../check-said.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+
+/** The one thing that a specialist asks next, and why. */
+export const FollowUpAnswer = contract(
+  "specialist.follow-up@3",
+  z.object({
+    question: z.string().min(10).max(300).meta({ "x-surgeon-writes": true }),
+    /** The subject of the question, such as `relation to effort`. */
+    asks_about: z.string().min(3).max(80).meta({ "x-surgeon-writes": true }),
+    /** Words of the summary that the question goes on from, verbatim. */
+    because: sensitive(z.string().min(2).max(300).meta({ "x-locked": true })),
+    /** How soon a person of the practice should look. */
+    urgency: z.enum(["routine", "soon", "today"]),
+  }),
+  {
+    description: "One follow-up question to a patient; never a diagnosis, a treatment or a dose.",
+    check: ({ question, asks_about: about }) => [
+      ...findDose(question, "/question"),
+      ...findDose(about, "/asks_about"),
+    ],
+  },
+);
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "follow-up");
 
-/** Sections of guidelines that a specialist is shown at most. */
-const SECTIONS_MAX = 4;
-
-/** A specialist: asks one specific follow-up, from the summary and the guidelines that bear on it. */
-export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase) =>
+/** A specialist: asks one specific follow-up, from the summary alone. */
+export const createSpecialist = (specialty: Specialty) =>
   agent(`${specialty}@1`, {
     accepts: Referral,
     guard: { mayCause: [] },
@@ -25,55 +40,26 @@ export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase)
     answers: [FollowUpAnswer, Judgements],
     standIns: { "follow-up": standIns["follow-up"], check: standIns.check },
     needs: {
-      "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities", "/guidelines"] },
+      "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities"] },
       check: { fields: ["/texts"] },
     },
     contextTokensMax: 4000,
     handle: async (referral, ctx) => {
       if (referral.specialty !== specialty) return ctx.reject(`${specialty} takes no ${referral.specialty}`);
       const { visit_id, complaint, packet } = referral;
-      const told = `${complaint} ${packet.summary}`;
-      const sections = await ctx.step("guidelines", (signal) =>
-        knowledge.search({ text: told, sectionsMax: SECTIONS_MAX }, signal),
-      );
-      const input: FollowUpInput = {
-        specialty,
-        complaint,
-        summary: packet.summary,
-        entities: packet.entities,
-        guidelines: sections.map(({ section_id, title, heading, text }) => ({
-          section_id,
-          title,
-          heading,
-          text,
-        })),
-      };
+      const { summary, entities, transcript } = packet;
       const answer = await ctx.model("follow-up", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { specialty, complaint, summary, entities },
         answers: FollowUpAnswer,
       });
-      if (!stands(answer.because, told)) throw new FollowUpUngroundedError();
-      const { question, asks_about, because, urgency } = answer;
-      const guideline = checkCitation(answer.citation, sections);
-      await checkSaid(ctx, [question, ...(guideline === null ? [] : [guideline.sentence])]);
-      return ctx.complete({
-        status: "follow_up",
-        visit_id,
-        specialty,
-        question,
-        asks_about,
-        because,
-        urgency,
-        /** Null: no guideline of the knowledge base covers this question. */
-        guideline,
-        summary: packet.summary,
-        transcript: packet.transcript,
-      });
+      if (!stands(answer.because, `${complaint} ${summary}`)) throw new FollowUpUngroundedError();
+      await checkSaid(ctx, [answer.question]);
+      return ctx.complete({ status: "follow_up", visit_id, specialty, ...answer, summary, transcript });
     },
   });
 
 function stands(words: string, text: string): boolean {
-  const flat = (one: string): string => flatten(one).toLowerCase();
+  const flat = (one: string): string => one.replaceAll(/\s+/g, " ").trim().toLowerCase();
   return flat(text).includes(flat(words));
 }

@@ -1,15 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
 import { sandboxAddress } from "#shared/config";
 import type { Practice } from "../create-team.ts";
 import { createDutyDesk } from "../emergency/duty-desk.ts";
-import { createGuidelineFolder } from "../knowledge/guideline-folder.ts";
-
-export const GUIDELINES_DIR = fileURLToPath(new URL("../samples/guidelines", import.meta.url));
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -21,12 +17,11 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A practice with the sample guidelines, a duty desk at `deskUrl`, and transcripts in a folder of the test. */
+/** A practice with a duty desk at `deskUrl` and transcripts in a folder of the test. */
 export function samplePractice(deskUrl: string): Practice {
   const blobs = new LocalBlobs(temporaryFolder(), { bytesMax: BYTES_MAX, ageMsMax: HOUR_MS });
   return {
     desk: createDutyDesk({ address: () => ({ ...sandboxAddress(deskUrl), isRehearsal: true }) }),
     transcripts: () => blobs,
-    knowledge: createGuidelineFolder({ folder: () => GUIDELINES_DIR }),
   };
 }

@@ -2,7 +2,7 @@ import type { ContractInput, ContractOutput } from "#shared/contract";
 import type { Supervision } from "#shared/patterns";
 import type { Finding, HeldClaim } from "../contract-fields.ts";
 import type { Brief, Commission, Found, Topic } from "../contracts.ts";
-import { holdsQuote } from "../reading/quote.ts";
+import { holdsQuote } from "../check-quotes.ts";
 
 type FoundOutput = ContractOutput<typeof Found>;
 

@@ -1,13 +1,11 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { readUntrustedFile } from "#shared/files";
 import { LibraryUnavailableError } from "../errors.ts";
-import { choosePassages, heldBackOf } from "./choose-passages.ts";
+import { choosePassages, heldBackOf, PassageIndex } from "./rank-passages.ts";
 import { readHtml } from "./formats/read-html.ts";
-import { readMarkdown } from "./formats/read-markdown.ts";
-import { PDF_BYTES_MAX, readPdf } from "./formats/read-pdf.ts";
 import type { HeldBack, Library } from "./library.ts";
-import { PassageIndex } from "./rank-passages.ts";
-import { readSource } from "./read-source.ts";
+import { readSource, toSource, unreadableSource } from "./read-source.ts";
 import type { Source } from "./read-source.ts";
 
 const FILES_MAX = 2000;
@@ -92,4 +90,40 @@ async function readSources(folder: string): Promise<Source[]> {
 
 function extension(name: string): string {
   return extname(name).toLowerCase();
+}
+
+/** Bytes of one PDF. */
+const PDF_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * A source from a PDF, read in a sandbox. What cannot be read, such as scanned pages, is told as unreadable.
+ *
+ * @throws what `readUntrustedFile` throws.
+ */
+async function readPdf(sourceId: string, bytes: Uint8Array, signal: AbortSignal): Promise<Source> {
+  const read = await readUntrustedFile({ bytes, type: "application/pdf", signal, letters: {} });
+  if ("fault" in read) return unreadableSource(sourceId, read.fault);
+  const pages = read.reading.kind === "pages" ? read.reading.pages.map((page) => page.trim()) : [];
+  const [title] = pages.join("\n").split("\n", 1);
+  return toSource({ sourceId, title, body: pages.join("\n\n") });
+}
+
+const FRONT_MATTER = /^---\n([^]*?)\n---\n/;
+const COMMENT = /<!--[^]*?(?:-->|$)/g;
+
+/** A source from Markdown: front matter or the first heading names it. Its marks are left to whoever reads it. */
+export function readMarkdown(sourceId: string, text: string): Source {
+  const plain = text.replaceAll("\r\n", "\n");
+  const front = FRONT_MATTER.exec(plain);
+  const body = plain.slice(front?.[0].length ?? 0);
+  const known = (names: string): string | undefined =>
+    new RegExp(`^(?:${names}):[ \\t]*["']?(.+?)["']?[ \\t]*$`, "im").exec(front?.[1] ?? "")?.[1];
+  return toSource({
+    sourceId,
+    title: known("title") ?? /^#{1,2}\s+(.+?)\s*#*$/m.exec(body)?.[1],
+    publisher: known("publisher|author|organi[sz]ation"),
+    published: known("published|date"),
+    body: body.replaceAll(COMMENT, ""),
+    unseen: [front?.[1] ?? "", ...(body.match(COMMENT) ?? [])].join("\n\n"),
+  });
 }

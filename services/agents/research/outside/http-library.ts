@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Secret } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
 import { LibraryUnavailableError } from "../errors.ts";
-import { chooseOfRanked } from "./choose-passages.ts";
+import { chooseOfRanked } from "./rank-passages.ts";
 import type { Library } from "./library.ts";
 import { toSource } from "./read-source.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkPayload, PayloadContentError } from "#shared/contract";
 import { Brief, Found, ResearchRequest } from "../contracts.ts";
 import type { Draft, Finding } from "../contract-fields.ts";
-import { findMissing, joinObjections, unsupported } from "../editor/check-draft.ts";
+import { findMissing, joinObjections, unsupported } from "../editor/agent.ts";
 import { formatReport } from "./format-report.ts";
 
 const find = (id: string, quote: string, source = id): Finding => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import type { ContractOutput } from "#shared/contract";
+import type { ContractOutput, ContractInput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { remark } from "../contract-fields.ts";
@@ -9,10 +9,10 @@ import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts
 import type { Library } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
-import type { ResearchSetup } from "../setup.ts";
+import type { ResearchSetup } from "../create-team.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
-import { commissionCheck } from "./commission-check.ts";
 import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
+import { shorten } from "../reading/text.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");
 
@@ -111,4 +111,34 @@ async function answerMessage(
         answer: { ...nothing, kind: "remark", status: "answered", answer: course.reply },
       });
   }
+}
+
+type Reference = NonNullable<Request["reference"]>;
+
+/**
+ * Returns what is to be found out about a document: every claim is a question of its own, then come the user's other
+ * questions. No model is asked, so that no claim is left out on the way.
+ */
+export function commissionCheck({
+  conversation,
+  question,
+  reference,
+}: Pick<Request, "conversation" | "question"> & { readonly reference: Reference }): ContractInput<
+  typeof Commission
+> {
+  const { document, analysis } = reference;
+  const claims = analysis.claims.map((claim) => ({ text: shorten(claim.claim, 600), claim }));
+  const others = analysis.questions.map((text) => ({ text, claim: null }));
+  const all = [...claims, ...others];
+  const questions = all.slice(0, QUESTIONS_MAX);
+  return {
+    conversation,
+    goal: shorten(question, 1500),
+    questions: questions.map((one, index) => ({ question_id: `q${index + 1}`, ...one })),
+    reference: {
+      title: document.title,
+      summary: analysis.summary,
+      unchecked: analysis.left_out + all.length - questions.length,
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { withCheck } from "../check-quotes.ts";
 import { draft as draftForm } from "../contract-fields.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { findEntry } from "../report/entry.ts";
+import { findEntry } from "../report/create.ts";
 import type { ReportShell } from "../report/create.ts";
 import { standIns } from "../recordings.ts";
 

@@ -1,13 +1,42 @@
-import { actOnce } from "../outside/act-once.ts";
-import type { Outside, TicketDraft } from "../outside/ports.ts";
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
+import { actOnce } from "../outside/ports.ts";
+import type { Outside, TicketDraft } from "../outside/ports.ts";
 import { EscalationRequest } from "../contracts.ts";
 import { isOneOfSeveral, requestKey } from "../branch.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
-import { HandOverPacket } from "./answer.ts";
-import type { PacketInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+
+const note = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
+
+/** A summary for the person who takes a matter over. */
+export const HandOverPacket = contract(
+  "escalation.packet@1",
+  z.object({
+    headline: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
+    what_happened: note,
+    what_is_wanted: note,
+    suggested_next: note,
+    tone: z.enum(["calm", "upset", "angry"]).meta({
+      "x-synonyms": {
+        calm: ["neutral", "friendly"],
+        upset: ["frustrated", "worried"],
+        angry: ["furious", "hostile"],
+      },
+    }),
+  }),
+  { description: "A matter in short, for the person who takes it over." },
+);
+
+export interface PacketInput {
+  readonly cause: string;
+  readonly findings: readonly string[];
+  readonly order_id: string | null;
+  readonly summary: string;
+  readonly text: string;
+}
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
 

@@ -1,8 +1,7 @@
 import { router } from "#shared/patterns";
 import { agent, readPrompt, team } from "#shared/runtime";
 import { SupportEmail, TechnicalIssue } from "../contracts.ts";
-import { readEmail } from "../read-email.ts";
-import { readMailbox } from "../read-mailbox.ts";
+import { readEmail, readMailbox } from "../read-email.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import { extracts, Filed } from "./contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

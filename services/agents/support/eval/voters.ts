@@ -4,9 +4,8 @@ import { majorityVote } from "#shared/patterns/ensemble";
 import { SupportEmail } from "../contracts.ts";
 import { splitEmail } from "../read-email.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { SeverityVote } from "../technical/answer.ts";
+import { SeverityVote, countVotes } from "../technical/answer.ts";
 import type { Severity } from "../technical/answer.ts";
-import { countVotes } from "../technical/count-votes.ts";
 
 const TECHNICAL_PROMPT = new URL("../technical/prompt.md", import.meta.url);
 

@@ -1,11 +1,33 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import { FeatureIdea, ReplyRequest } from "../contracts.ts";
-import { actOnce } from "../outside/act-once.ts";
+import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { requestKey } from "../branch.ts";
-import { IdeaNote } from "./answer.ts";
-import type { IdeaInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+
+const IdeaNote = contract(
+  "features.note@1",
+  z.object({
+    title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
+    benefit: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
+    area: z.enum(["app", "shop", "delivery", "account", "integration", "other"]).meta({
+      "x-synonyms": {
+        app: ["mobile"],
+        shop: ["website", "store"],
+        integration: ["api"],
+        other: ["general"],
+      },
+    }),
+  }),
+  { description: "A wish as the product people read it." },
+);
+
+export interface IdeaInput {
+  readonly idea: string;
+  readonly text: string;
+}
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 

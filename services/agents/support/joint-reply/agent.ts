@@ -5,15 +5,14 @@ import { readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import type { ContractOutput } from "#shared/contract";
 import { language as languageField } from "../contract-fields.ts";
-import { actOnce } from "../outside/act-once.ts";
+import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 import { DraftClaims, ReplyDraft, TONES } from "../reply/answer.ts";
-import { checkDraft } from "../reply/check-draft.ts";
+import { checkDraft, sumRefunds } from "../reply/check-draft.ts";
 import { sendOnce } from "../reply/send-once.ts";
-import { sumRefunds } from "../sum-refunds.ts";
-import type { JointReplyInput } from "./answer.ts";
 import { ReplyPart, ReplyPlan } from "./contracts.ts";
+import type { JointReplyInput } from "./contracts.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 

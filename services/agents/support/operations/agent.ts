@@ -1,17 +1,40 @@
-import { actOnce } from "../outside/act-once.ts";
-import { lookUpOrder } from "../outside/look-up-order.ts";
-import type { Order, Outside } from "../outside/ports.ts";
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { CURRENCIES } from "../contract-fields.ts";
+import { tool, ToolProblemError } from "#shared/runtime/tools";
+import type { Tool } from "#shared/runtime/tools";
+import { actOnce, isBuyer } from "../outside/ports.ts";
+import type { Order, Outside } from "../outside/ports.ts";
+import { CURRENCIES, orderId } from "../contract-fields.ts";
 import { requestKey } from "../branch.ts";
-import { isBuyer } from "../is-buyer.ts";
 import { EscalationRequest, OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import { TicketNote } from "./answer.ts";
-import type { TicketInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+
+const TicketNote = contract(
+  "operations.ticket@1",
+  z.object({
+    title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
+    body: z.string().min(1).max(2000).meta({ "x-surgeon-writes": true }),
+    severity: z.enum(["low", "medium", "high"]).meta({
+      "x-synonyms": {
+        low: ["minor", "p4"],
+        medium: ["normal", "moderate", "p3"],
+        high: ["major", "urgent", "p2"],
+      },
+    }),
+  }),
+  { description: "A ticket as the people in operations read it." },
+);
+
+export interface TicketInput {
+  readonly kind: string;
+  readonly order_id: string | null;
+  readonly summary: string;
+  readonly text: string;
+}
 
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: EscalationRequest };
@@ -107,4 +130,26 @@ function refundOf(order: Order) {
   const cents = Math.round(order.total * 100);
   if (currency === undefined || cents <= 0 || !LOST.has(order.status)) return null;
   return { order: order.order_id, amount: cents, currency, reason: "not_received" } as const;
+}
+
+/**
+ * Returns a tool with which a model looks up an order of one customer. An order of anybody else is answered as an order
+ * that does not exist, whatever the model asks for; addresses and prices are not told.
+ *
+ * @param customerEmail - The sender of the e-mail, from its envelope and not from its words.
+ */
+export function lookUpOrder(orders: Outside["orders"], customerEmail: string): Tool {
+  return tool("look_up_order", {
+    description: "Looks up the state of an order of the customer who wrote. Changes nothing.",
+    input: z.strictObject({ order_id: orderId.describe("The order's number, as the customer wrote it.") }),
+    output: z.object({ order_id: z.string(), status: z.string(), bought_at: z.string() }),
+    effect: "none",
+    call: async ({ order_id }, { signal }) => {
+      const order = await orders.find(order_id, signal);
+      if (order === null || !isBuyer(order, customerEmail))
+        throw new ToolProblemError("The customer has no such order.");
+      const { status, bought_at } = order;
+      return { order_id: order.order_id, status, bought_at };
+    },
+  });
 }

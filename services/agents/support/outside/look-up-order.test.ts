@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createOutside, sandboxAddresses } from "./outside.ts";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
-import { lookUpOrder } from "./look-up-order.ts";
+import { lookUpOrder } from "../operations/agent.ts";
 
 let shop: LoopbackShop;
 beforeEach(async () => {

@@ -6,14 +6,14 @@ import { lead, order, refund, ticket } from "./ports.ts";
 import type { MailPort, Outside } from "./ports.ts";
 
 /** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
-export interface Addresses {
+interface Addresses {
   /** Orders and payments. */
   readonly shop: () => OutsideAddress;
   readonly desk: () => OutsideAddress;
   readonly crm: () => OutsideAddress;
 }
 
-export interface OutsideOptions extends OutsideLimits {
+interface OutsideOptions extends OutsideLimits {
   readonly addresses: Addresses;
   /** Default: no answer is sent as mail. */
   readonly mail?: () => MailPort | null;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Context, Transitions } from "#shared/runtime";
 
 /** An order as the shop answers it. */
 export const order = z.object({
@@ -26,12 +27,12 @@ export type Order = z.output<typeof order>;
 /** A refund as the provider made it. `amount` is in units of `currency`. */
 export type Refund = z.output<typeof refund>;
 
-export type Ticket = z.output<typeof ticket>;
+type Ticket = z.output<typeof ticket>;
 
-export type Lead = z.output<typeof lead>;
+type Lead = z.output<typeof lead>;
 
 /** A refund to make, always to where the money came from. `amount` is in units of `currency`. */
-export interface RefundOrder {
+interface RefundOrder {
   readonly order_id: string;
   readonly amount: number;
   readonly currency: string;
@@ -47,7 +48,7 @@ export interface TicketDraft {
 }
 
 /** Somebody who may buy. `score` is 0 to 100. */
-export interface LeadDraft {
+interface LeadDraft {
   readonly customer_email: string;
   readonly company: string | null;
   readonly seats: number | null;
@@ -72,7 +73,7 @@ export interface EffectPort<Draft, Made> {
   readonly find: (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
 }
 
-export interface OrdersPort {
+interface OrdersPort {
   /** Null: the shop has no such order. */
   find(orderId: string, signal: AbortSignal): Promise<Order | null>;
 }
@@ -90,4 +91,28 @@ export interface Outside {
   readonly crm: EffectPort<LeadDraft, Lead>;
   /** Null: no answers are sent as mail; whoever gave the task sends them. */
   readonly mail: () => MailPort | null;
+}
+
+/** Returns true when an order belongs to the customer of this address, whatever its case. */
+export function isBuyer(order: Pick<Order, "customer_email">, customerEmail: string): boolean {
+  return order.customer_email.trim().toLowerCase() === customerEmail.trim().toLowerCase();
+}
+
+interface Effect<Draft, Made> {
+  readonly key: string;
+  readonly port: EffectPort<Draft, Made>;
+  readonly draft: Draft;
+}
+
+/** Causes an effect once for its key. After a crash in between, the outside system is asked whether it happened. */
+export function actOnce<Draft, Made, To extends Transitions>(
+  ctx: Context<To>,
+  { key, port, draft }: Effect<Draft, Made>,
+): Promise<Made> {
+  return ctx.once<Made>(key, (idempotencyKey, signal) => port.make(draft, idempotencyKey, signal), {
+    reconcile: async (idempotencyKey, signal) => {
+      const made = await port.find(idempotencyKey, signal);
+      return made === null ? { done: false } : { done: true, value: made };
+    },
+  });
 }

@@ -1,13 +1,12 @@
-import type { Outside, Refund } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
+import type { Outside, Refund } from "../outside/ports.ts";
 import type { Money } from "../contract-fields.ts";
 import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import { RefundClaim } from "./answer.ts";
-import type { ClaimInput } from "./answer.ts";
-import { decideRefund } from "./policy.ts";
+import { RefundClaim, decideRefund } from "./policy.ts";
+import type { ClaimInput } from "./policy.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };

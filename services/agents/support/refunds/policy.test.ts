@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { RefundsRequest } from "../contracts.ts";
-import { RefundClaim } from "./answer.ts";
+import { RefundClaim, decideRefund, REFUND_POLICY } from "./policy.ts";
 import type { Order } from "../outside/ports.ts";
-import { decideRefund, REFUND_POLICY } from "./policy.ts";
 
 const atMs = Date.parse("2026-03-01T12:00:00.000Z");
 const order: Order = {

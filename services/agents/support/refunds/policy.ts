@@ -1,15 +1,41 @@
+import { z } from "zod";
+import { contract, sensitive } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import type { RefundsRequest } from "../contracts.ts";
-import { CURRENCIES } from "../contract-fields.ts";
+import { CURRENCIES, money } from "../contract-fields.ts";
 import type { Currency, Money } from "../contract-fields.ts";
-import { isBuyer } from "../is-buyer.ts";
+import { isBuyer } from "../outside/ports.ts";
 import type { Order } from "../outside/ports.ts";
-import type { RefundClaim } from "./answer.ts";
-import { findConflict } from "./find-conflict.ts";
-import { toCents } from "./to-cents.ts";
+import { listNumbers, standsIn } from "../evidence.ts";
+
+/** What the customer really asks for, read a second time, blind to the first reading, before money moves. */
+export const RefundClaim = contract(
+  "refunds.claim@2",
+  z.object({
+    wants: z.enum(["money_back", "if_lost", "replacement", "no_money", "unclear"]).meta({
+      "x-synonyms": {
+        money_back: ["refund", "money", "reimbursement"],
+        replacement: ["exchange", "new item", "swap"],
+        no_money: ["withdrawn", "no refund", "nothing"],
+        unclear: ["unknown", "unsure"],
+      },
+    }),
+    /** The sentence that says so, word for word. */
+    quote: sensitive(z.string().min(1).max(1000)),
+    /** Null: the whole price. */
+    amount: money.nullable().meta({ "x-locked": true }),
+    payout_elsewhere: z.boolean(),
+  }),
+  { description: "What the customer asks for now: money back, something else, or neither clearly." },
+);
+
+export interface ClaimInput {
+  readonly order_id: string;
+  readonly text: string;
+}
 
 /** The house rules on refunds. Sums are in units of the currency, periods in days. */
-export interface RefundPolicy {
+interface RefundPolicy {
   /** Highest sum a machine pays by itself; a currency that is not named here goes to a person. */
   readonly paidMax: Readonly<Partial<Record<Currency, number>>>;
   /** Time to change one's mind, and to ask without a reason. */
@@ -35,7 +61,7 @@ export const REFUND_POLICY: RefundPolicy = {
 };
 
 /** The decision on one refund. */
-export type RefundDecision =
+type RefundDecision =
   | { readonly kind: "pay"; readonly amount: Money }
   | { readonly kind: "decline"; readonly why: "outside_period" | "nothing_paid" }
   | { readonly kind: "already_refunded" }
@@ -128,4 +154,48 @@ function periodOf(
   if (!Number.isFinite(ageMs) || ageMs < -DAY_MS) return "unknown";
   const days = WITHOUT_FAULT.includes(request.reason) ? policy.withdrawalDays : policy.warrantyDays;
   return ageMs <= days * DAY_MS ? "within" : "over";
+}
+
+type Claim = ContractOutput<typeof RefundClaim>;
+
+interface Asked {
+  /** What would be paid by the first reading. */
+  readonly amount: Money;
+  readonly order: Pick<Order, "total" | "currency" | "status">;
+  readonly text: string;
+}
+
+interface Conflict {
+  readonly cause: "conflicting_facts" | "unclear";
+  /** In words for an operator. */
+  readonly finding: string;
+}
+
+/**
+ * Returns what in the second reading of a request speaks against paying by machine; null for nothing. "Should it be
+ * lost" counts as asking where the shop itself says that the order is lost.
+ */
+function findConflict(claim: Claim, asked: Asked): Conflict | null {
+  const { wants, quote } = claim;
+  if (wants !== "money_back" && !(wants === "if_lost" && asked.order.status === "lost"))
+    return { cause: "unclear", finding: `read a second time, the customer wants: ${wants}` };
+  if (!standsIn(asked.text, quote)) {
+    const finding = "the e-mail does not hold the sentence in which money is said to be asked for";
+    return { cause: "conflicting_facts", finding };
+  }
+  return isSameSum(claim.amount, asked)
+    ? null
+    : { cause: "conflicting_facts", finding: "read a second time, the sum asked for is another" };
+}
+
+/** A sum that the words do not name came from the form of a help desk, which no second reading can know. */
+function isSameSum(second: Money | null, { amount, order, text }: Asked): boolean {
+  if (second === null)
+    return toCents(amount.value) === toCents(order.total) || !listNumbers(text).includes(amount.value);
+  return second.currency === amount.currency && toCents(second.value) === toCents(amount.value);
+}
+
+/** Whole cents, so that sums are compared as what is paid and not as binary fractions. */
+function toCents(value: number): number {
+  return Math.round(value * 100);
 }

@@ -2,11 +2,11 @@ import { isRecord } from "#shared/json";
 import type { StandIn } from "#shared/runtime";
 import { callTools } from "#shared/runtime/tools";
 import type { StandInTools } from "#shared/runtime/tools";
-import type { PacketInput } from "../escalation/answer.ts";
-import type { JointReplyInput } from "../joint-reply/answer.ts";
-import type { TicketInput } from "../operations/answer.ts";
-import type { ReplyInput } from "../reply/answer.ts";
 import replies from "./replies.json" with { type: "json" };
+import type { PacketInput } from "../escalation/agent.ts";
+import type { JointReplyInput } from "../joint-reply/contracts.ts";
+import type { TicketInput } from "../operations/agent.ts";
+import type { ReplyInput } from "../reply/answer.ts";
 
 type Told = Pick<JointReplyInput["requests"][number], "outcome" | "facts"> & Pick<ReplyInput, "steps">;
 interface Reader {

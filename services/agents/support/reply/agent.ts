@@ -6,10 +6,9 @@ import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { sumRefunds } from "../sum-refunds.ts";
+import { sumRefunds, checkDraft } from "./check-draft.ts";
 import { DraftClaims, ReplyDraft, TONES } from "./answer.ts";
 import type { ReplyInput } from "./answer.ts";
-import { checkDraft } from "./check-draft.ts";
 import { sendOnce } from "./send-once.ts";
 import type { Outside } from "../outside/ports.ts";
 

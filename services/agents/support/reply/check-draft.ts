@@ -6,6 +6,8 @@ import { ReplyIncompleteError, ReplyUnfoundedError } from "../errors.ts";
 import { listNumbers } from "../evidence.ts";
 import { DraftClaims } from "./answer.ts";
 import type { ReplyDraft } from "./answer.ts";
+import { money } from "../contract-fields.ts";
+import type { Money } from "../contract-fields.ts";
 
 type Request = ContractOutput<typeof ReplyRequest>;
 
@@ -18,7 +20,7 @@ const REFUNDED: readonly ReplyOutcome[] = ["refund_paid", "already_refunded"];
 const SUM = /(?<![\d.,])\d[\d.,'’ ]*[.,]\d{2}(?![.,]?\d)/gu;
 
 /** What was done for one request. */
-export interface Settled extends Partial<Pick<Request, "facts" | "steps">> {
+interface Settled extends Partial<Pick<Request, "facts" | "steps">> {
   readonly outcome?: ReplyOutcome | undefined;
 }
 
@@ -51,4 +53,28 @@ export async function checkDraft<To extends Transitions>(
   const unfounded = says.map(({ what }) => what).filter((what) => what !== "refund" || !isRefunded);
   if (unfounded.length > 0)
     throw new ReplyUnfoundedError([...new Set(unfounded)].map((what) => `a ${what} that was not made`));
+}
+
+interface Paid {
+  readonly outcome?: ReplyOutcome | undefined;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+/**
+ * Returns the money that a run paid back, as the field `refunded` of its result; nothing where none was paid, or where
+ * it was paid in several currencies, which are no one sum.
+ */
+export function sumRefunds(settled: readonly Paid[]): { refunded?: Money } {
+  const sums = settled
+    .filter(({ outcome }) => outcome === "refund_paid")
+    .flatMap(({ facts }) => facts.filter(({ label }) => label === "amount"))
+    .flatMap(({ value }) => {
+      // As refunds writes it: "42.50 EUR".
+      const [sum, currency] = value.split(" ");
+      return money.safeParse({ value: Number(sum), currency }).data ?? [];
+    });
+  const [first] = sums;
+  if (first === undefined || sums.some(({ currency }) => currency !== first.currency)) return {};
+  const cents = sums.reduce((total, { value }) => total + Math.round(value * 100), 0);
+  return { refunded: { value: cents / 100, currency: first.currency } };
 }

@@ -1,16 +1,37 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
+import { contract } from "#shared/contract";
 import { ReplyRequest, SalesLead } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import { actOnce } from "../outside/act-once.ts";
+import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { isOneOfSeveral, requestKey } from "../branch.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
-import { LeadScore } from "./answer.ts";
-import type { ScoreInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import type { Money } from "../contract-fields.ts";
+
+const LeadScore = contract(
+  "sales.score@1",
+  z.object({
+    score: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({ "x-scale": 100, "x-aliases": ["lead_score"] }),
+    reasons: z.array(z.string().min(1).max(200).meta({ "x-surgeon-writes": true })).max(10),
+  }),
+  { description: "How likely somebody is to buy: 0 not at all, 100 certainly." },
+);
+
+interface ScoreInput {
+  readonly company: string | null;
+  readonly seats: number | null;
+  readonly budget: Money | null;
+  readonly text: string;
+}
 
 /** A lead qualifies above this score, not at it. */
-export const QUALIFYING_SCORE = 50;
+const QUALIFYING_SCORE = 50;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "score");
 

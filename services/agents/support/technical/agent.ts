@@ -2,9 +2,8 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import { SeverityVote, TechnicalSteps } from "./answer.ts";
+import { SeverityVote, TechnicalSteps, countVotes } from "./answer.ts";
 import type { Severity, StepsInput, VoteInput } from "./answer.ts";
-import { countVotes } from "./count-votes.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SEVERITIES } from "./answer.ts";
-import { countVotes } from "./count-votes.ts";
+import { SEVERITIES, countVotes } from "./answer.ts";
 
 describe("the vote on severity", () => {
   test.each([

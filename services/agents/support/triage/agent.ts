@@ -4,13 +4,11 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { SupportEmail } from "../contracts.ts";
-import { keepThread } from "../mail-thread.ts";
-import { readEmail } from "../read-email.ts";
-import { readMailbox } from "../read-mailbox.ts";
+import { keepThread } from "../reply/send-once.ts";
+import { readEmail, readMailbox } from "../read-email.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { TriageAnswer } from "./answer.ts";
+import { TriageAnswer, listUngrounded } from "./answer.ts";
 import type { Decision } from "./answer.ts";
-import { listUngrounded } from "./ground-decision.ts";
 import { escalateUngrounded, handOn, to } from "./hand-on.ts";
 import type { HandOnContext } from "./hand-on.ts";
 

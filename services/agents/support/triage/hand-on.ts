@@ -10,7 +10,7 @@ import {
   TechnicalIssue,
 } from "../contracts.ts";
 import { ReplyPlan } from "../joint-reply/contracts.ts";
-import type { keepThread } from "../mail-thread.ts";
+import type { keepThread } from "../reply/send-once.ts";
 import type { Decision } from "./answer.ts";
 
 export const to = {

@@ -1,23 +1,27 @@
-// A reporter for `node --test-reporter`, loaded into the process of the tests: Node's own JUnit reporter, written
-// to file descriptor 3. Node's writer of files wants to flush, which the permission model refuses, and standard
-// output is the tests'. It imports nothing of ours, because that process may read nothing else of ours.
+// A reporter for `node --test-reporter`, loaded into the process of the tests: writes the tests as JSON to file
+// descriptor 3 when all have ended. Node's writer of files wants to flush, which the permission model refuses, and
+// standard output is the tests'. It imports nothing of ours, because that process may read nothing else of ours.
 import { writeFileSync } from "node:fs";
-import { junit } from "node:test/reporters";
 import type { TestEvent } from "node:test/reporters";
+import { inspect } from "node:util";
 
 const RESULT = 3;
 
 export default async function* reportTests(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   // A reporter's output would go among what the tests print.
   yield "";
-  for await (const part of junit(unwrapped(events))) writeFileSync(RESULT, part);
-}
-
-/** Gives failures as they were thrown, without the runner's own error around them. */
-async function* unwrapped(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
-  for await (const event of events) {
-    const details = event.type === "test:fail" ? event.data.details : null;
-    if (details?.error.cause instanceof Error) Object.assign(details, { error: details.error.cause });
-    yield event;
+  const tests: object[] = [];
+  let depth = 0;
+  for await (const { type, data } of events) {
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    // What has tests of its own comes after them, and is told by them.
+    const isParent = depth > data.nesting;
+    depth = data.nesting;
+    if (isParent || data.details.type === "suite" || data.skip !== undefined || data.todo !== undefined)
+      continue;
+    const error = type === "test:fail" ? data.details.error : null;
+    const text = error === null ? "" : inspect(error.cause ?? error);
+    tests.push({ name: data.name, hasPassed: error === null, text });
   }
+  writeFileSync(RESULT, JSON.stringify(tests));
 }

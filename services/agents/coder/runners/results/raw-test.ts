@@ -16,9 +16,8 @@ export interface RawTest {
 
 const MESSAGE_LENGTH_MAX = 600;
 const FRAMES_MAX = 12;
-/** Python's `File "path", line 3`, Node's `at name (path:3:1)`, or `path:3` as other tools write places. */
-const PLACE =
-  /File "([^"\n]{1,400})", line (\d{1,7})|(?:^|[\s(])(?:file:\/\/)?([^\s():"]{1,400}\.\w{1,4}):(\d{1,7})(?::\d{1,7})?/gm;
+/** `at name (path:3:1)`, or `path:3`. */
+const PLACE = /(?:^|[\s(])(?:file:\/\/)?([^\s():"]{1,400}\.\w{1,4}):(\d{1,7})(?::\d{1,7})?/gm;
 
 /**
  * Sorts tests by their files, in one shape for all tools.
@@ -68,10 +67,10 @@ export function bareFailure(file: string, message: string): FailingTest {
 
 /** Returns the places in the project that a text names, in its order, with paths from the project's root. */
 function readFrames(text: string, folder: string): Frame[] {
-  const frames = [...text.matchAll(PLACE)].flatMap(([, quoted, quotedLine, bare = "", bareLine]): Frame[] => {
-    const path = (quoted ?? bare).replace(`${folder}/`, "").replace(/^\.\//, "");
+  const frames = [...text.matchAll(PLACE)].flatMap(([, named = "", line]): Frame[] => {
+    const path = named.replace(`${folder}/`, "").replace(/^\.\//, "");
     if (!isProjectPath(path) || path.includes("node_modules/")) return [];
-    return [{ path, line: Number(quotedLine ?? bareLine) }];
+    return [{ path, line: Number(line) }];
   });
   return frames.slice(0, FRAMES_MAX);
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { parseJson } from "../parse-json.ts";
 import type { RawTest } from "./raw-test.ts";
 
 /** The JSON report of Jest, which Vitest writes too. */
@@ -35,4 +34,13 @@ export function readJest(text: string): RawTest[] {
         text: (failureMessages ?? []).join("\n"),
       })),
   );
+}
+
+/** Parses JSON. Null where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

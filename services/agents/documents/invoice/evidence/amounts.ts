@@ -1,9 +1,7 @@
-import { toAsciiDigits } from "./to-ascii-digits.ts";
-
 const NUMBER =
   /(?<![\d.,])[-−]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,4})?(?![\d])|(?<![\d.,])[-−]?\d+(?:[.,]\d{1,4})?(?![\d])/g;
 
-export type Mark = "." | ",";
+type Mark = "." | ",";
 
 /** Every number of a text, in each way in which it can be read: "1.234" is one, and one thousand two hundred. */
 export function readAmounts(text: string): number[] {
@@ -61,4 +59,70 @@ export function markOf(text: string): Mark | null {
   const commas = plain.match(/\d,\d{2}(?!\d)/g)?.length ?? 0;
   const points = plain.match(/\d\.\d{2}(?![\d.])/g)?.length ?? 0;
   return commas === points ? null : commas > points ? "," : ".";
+}
+
+const MARKS: Readonly<Record<string, string>> = { "٫": ".", "٬": ",", "−": "-", "٪": "%" };
+
+/** Returns the text with Arabic-Indic, Persian and Devanagari digits, number marks and full-width forms as ASCII. */
+function toAsciiDigits(text: string): string {
+  return text
+    .replaceAll(/[！-～　￥]/g, (wide) => wide.normalize("NFKC"))
+    .replaceAll(/[٫٬−٪]/g, (mark) => MARKS[mark] ?? mark)
+    .replaceAll(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replaceAll(/[०-९]/g, (digit) => String((digit.charCodeAt(0) & 0xf) - 6));
+}
+
+const PAIR = /(?<![\d/.-])(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d{2})(?![\d/-])/g;
+
+/** Returns true where nothing tells whether a document's 03/04/2026 is in March: English is written both ways. */
+export function isOrderOpen(text: string, language: string): boolean {
+  const pairs = [...toAsciiDigits(text).matchAll(PAIR)];
+  return language === "en" && !pairs.some(([, first, , second]) => Number(first) > 12 || Number(second) > 12);
+}
+
+/**
+ * Says whether the numbers of a day stand together in a text, in whatever order. Its month may be a word, which is for
+ * whoever reads it to name. `ambiguous`: only as numbers that are another day too, where the order is open.
+ */
+export function findDay(text: string, day: string, isOpen: boolean): "stands" | "ambiguous" | null {
+  const plain = toAsciiDigits(text);
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  const [m, d, y] = [`0?${month}`, `0?${date}`, `(?:${year}|${String(year % 100).padStart(2, "0")})`];
+  const holds = (...forms: readonly string[]): boolean =>
+    forms.some((form) => new RegExp(`(?<!\\d)${form}(?!\\d)`, "u").test(plain));
+  const [dayNamed, monthNamed] = [
+    `${d}\\D{0,12}\\p{L}{3}\\D{0,24}${year}`,
+    `\\p{L}{3}\\D{0,12}${d}\\D{1,6}${year}`,
+  ];
+  const parted = "\\D{1,3}";
+  if (holds(dayNamed, monthNamed, `${year}${parted}${m}${parted}${d}`, `${d}\\.\\s?${m}\\.\\s?${y}`))
+    return "stands";
+  if (!holds(`${d}${parted}${m}${parted}${y}`, `${m}${parted}${d}${parted}${y}`)) return null;
+  return isOpen && date <= 12 && date !== month ? "ambiguous" : "stands";
+}
+
+/** A line of a document, as it stands there. */
+export interface Line {
+  readonly quote: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Returns the first line of a document that holds something, or null. */
+export function findLine(pages: readonly string[], holds: (text: string) => boolean): Line | null {
+  for (const [index, page] of pages.entries())
+    for (const quote of page.split("\n"))
+      if (holds(quote)) return { quote: quote.trim().slice(0, 400), page: index + 1 };
+  return null;
+}
+
+/** Returns true where words stand in a text, spaces, dots, hyphens and case apart. */
+export function holdsWords(text: string, words: string): boolean {
+  return squeeze(text).includes(squeeze(words));
+}
+
+export function squeeze(text: string): string {
+  return toAsciiDigits(text.normalize("NFKC"))
+    .toLowerCase()
+    .replaceAll(/[\s.-]/g, "");
 }

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createFolderLibrary } from "../folder-library.ts";
+import { createFolderLibrary, readMarkdown } from "../folder-library.ts";
 import { readHtml } from "./read-html.ts";
-import { readMarkdown } from "./read-markdown.ts";
 
 const NEVER = new AbortController().signal;
 
