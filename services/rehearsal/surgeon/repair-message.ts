@@ -17,9 +17,12 @@ const MESSAGE_CHARACTERS_MAX = 200_000;
 /** Share of questions in which the stand-in makes up what it does not find, as models do. */
 const INVENTED_SHARE = 0.35;
 
+const problemSchema = z.object({ path: z.string(), code: z.string() });
+type Problem = z.output<typeof problemSchema>;
+
 const questionSchema = z.object({
   message: z.string(),
-  problems: z.array(z.object({ path: z.string(), code: z.string() })).catch([]),
+  problems: z.array(problemSchema).catch([]),
   contract: z.object({ schema: z.record(z.string(), z.unknown()) }),
   original_query: z.string().catch(""),
   history: z.unknown().optional(),
@@ -54,9 +57,9 @@ export function repairMessage(input: unknown, random: () => number): RepairAnswe
     texts: [query, message].map((text) => text.slice(0, TEXT_CHARACTERS_MAX)),
     invents: random() < INVENTED_SHARE ? random : null,
   };
-  let value = start;
+  let value: unknown = start;
   // The schema cannot find faults of meaning, so those in the question come first.
-  let problems = [...given, ...findFaults(value, schema)].slice(0, PROBLEMS_MAX);
+  let problems: readonly Problem[] = [...given, ...findFaults(value, schema)].slice(0, PROBLEMS_MAX);
   for (let round = 0; round < ROUNDS_MAX && problems.length > 0; round += 1) {
     for (const { path, code } of problems) {
       const steps = stepsOf(path);
@@ -98,7 +101,7 @@ function readMessage(message: string): unknown {
     .find((value) => typeof value === "object" && value !== null);
 }
 
-function findFaults(value: unknown, schema: JsonSchema): readonly { path: string; code: string }[] {
+function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {
   try {
     const parsed = z.fromJSONSchema(schema).safeParse(value);
     return parsed.success ? [] : toIssues(parsed.error).slice(0, PROBLEMS_MAX);
