@@ -1,5 +1,5 @@
+import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
-import { isRecord } from "#shared/json";
 import { pick } from "../seeded.ts";
 
 /** A field to fill: its name, its schema and what stands there. */
@@ -20,18 +20,15 @@ export interface Search {
 
 const DEPTH_MAX = 12;
 const FREE_TEXT_CHARACTERS_MAX = 300;
-// A number that is no part of an identifier, date or version.
-const NUMBER = /(?<![\w#.,/-])\d+(?:[.,]\d{1,2})?(?![\w/-]|[.,]\d)/g;
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
+const WORD = /[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu;
 
-/** Finds a field's value: what stands there read as its type, a key of its name elsewhere, or the only fit in a text. */
-export function findValue(wanted: Wanted, { trees, texts, invents }: Search): unknown {
-  const { name, schema, present } = wanted;
-  const candidates = [
-    ...(present === undefined ? [] : [present]),
-    ...trees.flatMap((tree) => valuesNamed(plain(name), tree)),
-  ].map((one) => readAs(schema, one));
-  const found = [...candidates, ...texts.map((text) => onlyFit(schema, text))].find(
+/** Finds a field's value: what stands there, a key of its name elsewhere, or the only word of a text that fits. */
+export function findValue({ name, schema, present }: Wanted, { trees, texts, invents }: Search): unknown {
+  const fits = fitsOf(schema);
+  const candidates = [present, ...trees.flatMap((tree) => valuesNamed(plain(name), tree))].map((one) =>
+    fits(one) ? one : typeof one === "object" ? undefined : onlyFit({ schema, fits }, String(one ?? "")),
+  );
+  const found = [...candidates, ...texts.map((text) => onlyFit({ schema, fits }, text))].find(
     (one) => one !== undefined && one !== present,
   );
   return found ?? schema["default"] ?? (invents === null ? undefined : inventValue(schema, invents));
@@ -50,48 +47,33 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 }
 
-/** Reads a value as its schema's type; undefined when it is none. */
-function readAs(schema: JsonSchema, value: unknown): unknown {
-  const members = membersOf(schema);
-  if (members !== null) return members.includes(value) ? value : onlyFit(schema, String(value));
-  switch (schema["type"]) {
-    case "number":
-    case "integer":
-      return typeof value === "number" ? value : onlyFit(schema, String(value));
-    case "boolean":
-      return typeof value === "boolean"
-        ? value
-        : { yes: true, true: true, no: false, false: false }[String(value)];
-    case "string":
-      return typeof value === "string" || typeof value === "number"
-        ? onlyFit(schema, String(value))
-        : undefined;
-    case "array":
-      return Array.isArray(value) ? value : typeof value === "string" ? [value] : undefined;
-    default:
-      return isRecord(value) ? value : undefined;
+function fitsOf(schema: JsonSchema): (value: unknown) => boolean {
+  try {
+    const known = z.fromJSONSchema(schema);
+    return (value) => value !== undefined && known.safeParse(value).success;
+  } catch {
+    return () => false;
   }
 }
 
-/** The only part of a text that fits; undefined for none, or for several that differ. */
-function onlyFit(schema: JsonSchema, text: string): unknown {
-  const fits = new Set(fitsIn(schema, text));
-  return fits.size === 1 ? [...fits][0] : undefined;
-}
-
-function fitsIn(schema: JsonSchema, text: string): readonly unknown[] {
+/** Returns the only thing in a text that fits; undefined for none, or for several that differ. */
+function onlyFit(
+  { schema, fits }: { readonly schema: JsonSchema; readonly fits: (value: unknown) => boolean },
+  text: string,
+): unknown {
   const { type, pattern, format } = schema;
-  const members = membersOf(schema);
-  if (members !== null) return members.filter((member) => standsIn(text, String(member)));
-  if (type === "number" || type === "integer")
-    return [...text.matchAll(NUMBER)]
-      .map(([digits]) => Number(digits.replace(",", ".")))
-      .filter((value) => type === "number" || Number.isInteger(value));
-  if (type !== "string") return [];
-  if (format === "email") return text.match(EMAIL) ?? [];
-  if (typeof pattern === "string") return text.match(unanchored(pattern)) ?? [];
-  const written = text.trim().slice(0, Number(schema["maxLength"] ?? FREE_TEXT_CHARACTERS_MAX));
-  return schema["x-surgeon-writes"] === true && format === undefined ? [written] : [];
+  const read = (): readonly unknown[] => {
+    const members = membersOf(schema);
+    if (members !== null) return members.filter((member) => standsIn(text, String(member)));
+    const words = text.match(WORD) ?? [];
+    if (type === "number" || type === "integer") return words.map((word) => Number(word.replace(",", ".")));
+    if (type !== "string") return [];
+    if (pattern !== undefined || format !== undefined) return words;
+    const length = Number(schema["maxLength"] ?? FREE_TEXT_CHARACTERS_MAX);
+    return schema["x-surgeon-writes"] === true ? [text.trim().slice(0, length)] : [];
+  };
+  const found = new Set(read().filter(fits));
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 function standsIn(text: string, member: string): boolean {
@@ -104,15 +86,6 @@ function membersOf(schema: JsonSchema): readonly unknown[] | null {
   return Array.isArray(schema["enum"]) ? schema["enum"] : null;
 }
 
-/** Removes a pattern's anchors. An invalid pattern matches nothing. */
-function unanchored(pattern: string): RegExp {
-  try {
-    return new RegExp(`(?<![\\w-])(?:${pattern.replace(/^\^/, "").replace(/\$$/, "")})(?![\\w-])`, "g");
-  } catch {
-    return /(?!)/g;
-  }
-}
-
 /** Makes up a value that fits a simple schema; undefined for others. */
 function inventValue(schema: JsonSchema, random: () => number): unknown {
   const { type, pattern, format } = schema;
@@ -120,8 +93,5 @@ function inventValue(schema: JsonSchema, random: () => number): unknown {
   if (members !== null) return pick(members, random);
   if (type === "integer") return Math.max(Number(schema["minimum"] ?? 1), 1 + Math.floor(random() * 9));
   if (type === "number") return Math.round(1_000 + random() * 9_000) / 100;
-  if (type === "boolean") return random() < 0.5;
-  if (type !== "string") return undefined;
-  if (format === "email") return "customer@example.com";
-  return pattern === undefined && format === undefined ? "Not specified" : undefined;
+  return type === "string" && pattern === undefined && format === undefined ? "Not specified" : undefined;
 }

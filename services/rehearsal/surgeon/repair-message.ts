@@ -3,11 +3,10 @@ import { toIssues } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import { stepsOf } from "#shared/json";
 import { parseTolerant } from "#shared/repair";
+import { collapseIndices, Places, valueAt } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { replaceAt } from "../replace-at.ts";
 import { findValue } from "./find-value.ts";
-import { schemaAt, valueAt, withValueAt } from "./places.ts";
-
-export const SURGEON_STEP = "repair";
-export const READING_STEP = "read";
 
 /** Maximum rounds: a repaired object may reveal faults inside it. */
 const ROUNDS_MAX = 4;
@@ -30,48 +29,38 @@ const questionSchema = z.object({
   writable: z.array(z.string()).catch([]),
 });
 
-/** The surgeon's answer, as its schema requires. */
-export interface RepairAnswer {
-  readonly verdict: "repaired" | "irreparable";
-  /** The whole payload as JSON; empty when irreparable. */
-  readonly payload: string;
-  /** It only copies values verbatim, which need none. */
-  readonly quotes: readonly never[];
-  readonly reason: string;
-  /** It learns nothing. */
-  readonly recipe: null;
-}
-
 /**
  * Stand-in of the strong model. It understands nothing: it searches the question for a value that fits, and sometimes
  * makes one up, so that the proof has something to catch.
+ *
+ * @returns The surgeon's answer: the whole payload as JSON, empty when irreparable. It quotes and learns nothing.
  */
-export function repairMessage(input: unknown, random: () => number): RepairAnswer {
+export function repairMessage(input: unknown, random: () => number) {
   const question = questionSchema.safeParse(input);
   if (!question.success) return irreparable("The question is not one I can read.");
   const { message, contract, original_query: query, history, writable, problems: given } = question.data;
   const { schema } = contract;
-  const start = readMessage(message) ?? {};
+  let value = readMessage(message);
   const search = {
-    trees: [start, history],
+    trees: [value, history],
     texts: [query, message].map((text) => text.slice(0, TEXT_CHARACTERS_MAX)),
     invents: random() < INVENTED_SHARE ? random : null,
   };
-  let value: unknown = start;
   // The schema cannot find faults of meaning, so those in the question come first.
   let problems: readonly Problem[] = [...given, ...findFaults(value, schema)].slice(0, PROBLEMS_MAX);
   for (let round = 0; round < ROUNDS_MAX && problems.length > 0; round += 1) {
     for (const { path, code } of problems) {
       const steps = stepsOf(path);
-      const wanted = schemaAt(schema, steps);
+      const wanted = new Places(value, schema).schemaAt({ path, steps });
+      const mayWrite = wanted !== undefined && !wanted.isLocked && isWritable(path, writable);
+      if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null)) continue;
       const present = valueAt(value, steps);
-      if (code === "unknown_field") value = withValueAt(value, steps, undefined);
-      else if (wanted !== null && (search.invents !== null || mayWrite(path, wanted, writable)))
-        value = withValueAt(
-          value,
-          steps,
-          findValue({ name: steps.at(-1) ?? "", schema: wanted, present }, search) ?? present,
-        );
+      const found =
+        code === "unknown_field"
+          ? undefined
+          : (findValue({ name: steps.at(-1) ?? "", schema: wanted?.schema ?? {}, present }, search) ?? present);
+      // Safe: both come from JSON.
+      value = replaceAt(value, steps, found) as JsonValue;
     }
     problems = findFaults(value, schema);
   }
@@ -80,25 +69,16 @@ export function repairMessage(input: unknown, random: () => number): RepairAnswe
   return { verdict: "repaired", payload: JSON.stringify(value), quotes: [], reason, recipe: null };
 }
 
-/** Stand-in of the reading apart from the repair: it reads as it repairs, and quotes nothing. */
-export function readMessageAgain(
-  input: unknown,
-  random: () => number,
-): { readonly quotes: readonly never[]; readonly payload: string } {
-  return { quotes: [], payload: repairMessage(input, random).payload };
-}
-
-function irreparable(reason: string): RepairAnswer {
+function irreparable(reason: string) {
   return { verdict: "irreparable", payload: "", quotes: [], reason, recipe: null };
 }
 
-/** Reads the JSON in a message, however damaged. Undefined for none. */
-function readMessage(message: string): unknown {
+/** Reads the JSON in a message, however damaged; an empty object for none. */
+function readMessage(message: string): JsonValue {
   // The question quotes a message between lines with marks, which are no part of it.
   const text = message.slice(0, MESSAGE_CHARACTERS_MAX).replaceAll(/^<<.*>>$/gm, "");
-  return parseTolerant(text.trim())
-    .map(({ value }) => value)
-    .find((value) => typeof value === "object" && value !== null);
+  const found = parseTolerant(text.trim()).find(({ value }) => typeof value === "object" && value !== null);
+  return found === undefined ? {} : (found.value as JsonValue);
 }
 
 function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {
@@ -110,11 +90,9 @@ function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {
   }
 }
 
-function mayWrite(path: string, schema: JsonSchema, writable: readonly string[]): boolean {
-  const pointer = path.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+function isWritable(path: string, writable: readonly string[]): boolean {
   return (
-    schema["x-locked"] !== true &&
-    (writable.length === 0 ||
-      writable.some((each) => [pointer, path].some((own) => `${own}/`.startsWith(`${each}/`))))
+    writable.length === 0 ||
+    writable.some((each) => [collapseIndices(path), path].some((own) => `${own}/`.startsWith(`${each}/`)))
   );
 }
