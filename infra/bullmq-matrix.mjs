@@ -2,32 +2,18 @@
 // the package; for each release installs the tarball into an empty project, by `npm install` alone, and runs the class,
 // each command and the Nest module there.
 
-import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { run } from "./package/smoke/run.ts";
 import { startScratchRedis } from "./redis/scratch-redis.ts";
 
 const FIRST = { 5: 80, 6: 0 };
 const NEST = { 5: ["11"], 6: ["11", "12"] };
 const OUTSIDE = join(import.meta.dirname, "package/smoke/outside");
-const WITHIN_MS = 600_000;
-
-function run(command, args, { cwd, env = process.env }) {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env,
-    encoding: "utf8",
-    timeout: WITHIN_MS,
-  });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
-  return stdout;
-}
 
 function newestOfMinors() {
-  const listed = JSON.parse(
-    execFileSync("npm", ["view", "bullmq", "versions", "--json"], { encoding: "utf8" }),
-  );
+  const listed = JSON.parse(run("npm", ["view", "bullmq", "versions", "--json"], { cwd: process.cwd() }));
   const newest = new Map();
   for (const version of listed) {
     const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(version) ?? [];

@@ -15,7 +15,7 @@ import { readSamples } from "../services/cli/demo/read-samples.ts";
 import type { Sample } from "../services/cli/demo/read-samples.ts";
 import { sendTraffic } from "../services/cli/demo/send-traffic.ts";
 import type { Sent } from "../services/cli/demo/send-traffic.ts";
-import { askPlainly } from "../services/cli/doctor/checks/ask-plainly.ts";
+import { askPlainly } from "../services/cli/doctor/checks/redis-link.ts";
 import { answerOf, openClient } from "../services/cli/http/call-api.ts";
 import type { Api } from "../services/cli/http/call-api.ts";
 import { buildImage } from "../infra/compose/build-image.ts";
@@ -297,7 +297,7 @@ describe("started on empty volumes", () => {
     const { host = "", port = "" } = /@(?<host>[\d.]+):(?<port>\d+)$/.exec(url)?.groups ?? {};
     const login = /\/\/(?<user>.*):(?<password>.*)@/.exec(url)?.groups ?? {};
     const ask = (...commands: string[]): Promise<string> =>
-      askPlainly({ host, port: Number(port), isTls: false, timeoutMs: 5000 }, commands);
+      askPlainly({ host, port: Number(port), isTls: false }, commands);
     const asItself = `AUTH ${login["user"]} ${login["password"]}`;
     expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
     expect(await ask("AUTH health any", "PING")).toBe("+PONG");

@@ -1,22 +1,18 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createProbe } from "#shared/model/probe";
 import { examineModel } from "../services/cli/doctor/model/examine-model.ts";
-import type { ModelReport } from "../services/cli/doctor/model/report.ts";
+import type { ModelReport } from "../services/cli/doctor/model/examine-model.ts";
 import { DIALECTS, startDialect } from "./support/dialects/index.ts";
 import type { Dialect, DialectEndpoint } from "./support/dialects/index.ts";
 import { runCli } from "./support/run-cli.ts";
 
 /** `suture doctor --model` beside every dialect and the rehearsal: what it says is what the endpoint does. */
 
-const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1).join(" ");
 const KEY = "sk-not-to-be-seen";
 
 async function open(dialect: Dialect): Promise<DialectEndpoint> {
-  const endpoint = await startDialect(dialect, ({ messages }) =>
-    JSON.stringify({
-      verdict_word: JSON.stringify(messages).includes("from 1 to 100") ? NUMBERS : "ready",
-      letter_count: 5,
-    }),
+  const endpoint = await startDialect(dialect, () =>
+    JSON.stringify({ verdict_word: "ready", letter_count: 5 }),
   );
   onTestFinished(() => endpoint.close());
   return endpoint;
@@ -34,16 +30,15 @@ const NO_SCHEMAS = { "strict schema": "refused", "loose schema": "refused" };
 const NO_FORMS = { ...NO_SCHEMAS, "JSON mode": "refused", "tool call": "refused" };
 const NO_EFFORT = { reasoning_effort: "refused" };
 const ONE_BOUND = { max_completion_tokens: "refused" };
-const REASONS = { max_tokens: "refused", temperature: "refused", "cached tokens": "yes" };
 
-/** By which way each dialect is found to answer, and what of it differs from taking all and caching nothing. */
+/** By which way each dialect is found to answer, and what of it differs from taking all. */
 const FOUND: Readonly<Record<string, readonly [answersBy: string, differs: object]>> = {
   OpenAI: ["strict schema", NO_EFFORT],
-  "OpenAI, reasoning": ["strict schema", REASONS],
+  "OpenAI, reasoning": ["strict schema", {}],
   "OpenAI, no schemas": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT }],
-  "vLLM, Gemma": ["strict schema", { "system role": "refused", pictures: "refused" }],
-  Ollama: ["strict schema", { max_completion_tokens: "unread" }],
-  "llama.cpp, no grammar": ["prompt", { ...NO_FORMS, pictures: "refused" }],
+  "vLLM, Gemma": ["strict schema", { "system role": "refused" }],
+  Ollama: ["strict schema", {}],
+  "llama.cpp, no grammar": ["prompt", NO_FORMS],
   Anthropic: ["JSON mode", { "strict schema": "unread", "loose schema": "unread" }],
   "Google Gemini": ["strict schema", {}],
   "Google Gemini, older": ["JSON mode", { ...NO_SCHEMAS, ...NO_EFFORT, ...ONE_BOUND }],
@@ -53,15 +48,13 @@ const FOUND: Readonly<Record<string, readonly [answersBy: string, differs: objec
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (name, dialect) => {
   it("is seen as it is documented", async () => {
     const endpoint = await open(dialect);
-    const { answersBy, features, reasoningTokens, latency, problem } = await examine(endpoint);
+    const { answersBy, features, reasoningTokens, slowestMs, problem } = await examine(endpoint);
     const [way, differs] = FOUND[name] ?? ["", {}];
-    const differing = Object.entries(features).filter(([feature, state]) =>
-      feature === "cached tokens" ? state !== "unread" : state !== "yes",
-    );
+    const differing = Object.entries(features).filter(([, state]) => state !== "yes");
     expect(Object.fromEntries(differing)).toEqual(differs);
     expect(answersBy).toBe(way);
     if (dialect.reasoningTokens !== undefined) expect(reasoningTokens).toBe(dialect.reasoningTokens);
-    expect(latency).toMatchObject({ calls: 5, p95: expect.any(Number) });
+    expect(slowestMs).toBeGreaterThan(0);
     expect(problem).toBeNull();
     expect(endpoint.faults).toEqual([]);
   });

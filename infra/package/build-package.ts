@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "oxc-parser";
-import { bundleModule } from "../packages/build-repair.ts";
+import { bundleModule } from "./bundle-module.ts";
 import { ENTRIES, fileOf } from "./entries.ts";
 import { importedFrom, packageOf } from "./imported-packages.ts";
 import { createManifest } from "./manifest.ts";

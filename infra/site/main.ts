@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { stagePages } from "./stage-pages.ts";
-import { unpackReleases } from "./unpack-releases.ts";
 import { writeApi } from "./write-api.ts";
 
 /**
@@ -24,28 +23,14 @@ const OWN = import.meta.dirname;
 const ROOT = join(OWN, "..", "..");
 const SITE = join(ROOT, ".suture", "site");
 const PAGES = join(SITE, "pages");
-/** Name of the version that is the working tree. */
-const NEXT = "next";
 /** Several files change at once when an editor or git writes; they are staged together, in ms. */
 const RESTAGE_AFTER_MS = 200;
-
-interface Version {
-  /** Folder of the tree whose pages are built. */
-  readonly tree: string;
-  /** `next`, or a release such as `0.2.0`. */
-  readonly name: string;
-}
 
 async function main(mode: string | undefined): Promise<void> {
   if (mode !== "build" && mode !== "serve") throw new Error("Usage: node infra/site/main.ts build|serve");
   await install();
-  const releases = mode === "build" ? unpackReleases(ROOT, join(SITE, "releases")) : [];
-  const versions = [{ tree: ROOT, name: NEXT }, ...releases];
-  for (const version of versions) {
-    await prepare(version, versions);
-    if (mode === "build") await run(process.execPath, [vitepress(), "build", SITE]);
-  }
-  if (mode === "build") return;
+  prepare();
+  if (mode === "build") return run(process.execPath, [vitepress(), "build", SITE]);
   followChanges();
   await run(process.execPath, [vitepress(), "dev", SITE]);
 }
@@ -63,21 +48,13 @@ async function install(): Promise<void> {
 }
 
 /** Writes the pages, the generated API pages and the settings where VitePress reads them. */
-async function prepare({ tree, name }: Version, versions: readonly Version[]): Promise<void> {
-  const base = process.env["DOCS_BASE"] ?? "/";
-  const baseOf = (version: string): string => (version === NEXT ? base : `${base}v${version}/`);
+function prepare(): void {
   rmSync(PAGES, { recursive: true, force: true });
-  const sidebar = stagePages(tree, PAGES);
-  const api = name === NEXT ? await writeApi(tree, SITE, join(PAGES, "api")) : [];
+  const pages = stagePages(ROOT, PAGES);
+  const api = writeApi(ROOT, SITE, join(PAGES, "api"));
   cpSync(join(OWN, "vitepress"), join(SITE, ".vitepress"), { recursive: true });
-  const settings = {
-    base: baseOf(name),
-    outDir: name === NEXT ? "dist" : `dist/v${name}`,
-    version: name,
-    isRelease: name !== NEXT,
-    versions: versions.map((one) => ({ text: one.name, link: baseOf(one.name) })),
-    sidebar: [...sidebar, ...(api.length === 0 ? [] : [{ text: "API", collapsed: true, items: api }])],
-  };
+  const sidebar = [...pages, { text: "API", collapsed: true, items: api }];
+  const settings = { base: process.env["DOCS_BASE"] ?? "/", sidebar };
   writeFileSync(join(SITE, ".vitepress", "settings.json"), JSON.stringify(settings));
 }
 

@@ -39,8 +39,6 @@ export function stagePages(tree: string, into: string): SidebarGroup[] {
   );
   // The set grows while it is walked: by what its pages link to.
   for (const page of pages) stageOne({ tree, into, page, pages });
-  // A release from before the site has no home: it begins with the list of tasks.
-  if (!pages.has("docs/index.md")) copyFileSync(join(into, "tasks.md"), join(into, "index.md"));
   return GROUPS.map(([text, pattern]) => ({
     text,
     collapsed: !["Quick starts", "Guides"].includes(text),

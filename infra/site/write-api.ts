@@ -1,24 +1,23 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readEntries } from "./read-entries.ts";
+import { ENTRIES } from "../package/entries.ts";
 
 /**
  * Writes a page for each entry point of the package, from the types and docstrings of what it exports (TypeDoc).
  *
- * @returns The pages for the sidebar; none for a tree without entry points.
+ * @returns The pages for the sidebar.
  */
-export async function writeApi(
+export function writeApi(
   tree: string,
   site: string,
   into: string,
-): Promise<{ readonly text: string; readonly link: string }[]> {
-  const entries = [...(await readEntries(tree))].map(([name, source]) => ({
-    name,
-    page: name === "suture" ? "index" : name.slice("suture/".length),
+): { readonly text: string; readonly link: string }[] {
+  const entries = Object.entries(ENTRIES).map(([key, { source }]) => ({
+    name: key.replace(/^\./, "suture"),
+    page: key === "." ? "index" : key.slice("./".length),
     source: join(tree, source),
   }));
-  if (entries.length === 0) return [];
   runTypeDoc(entries, tree, site, into);
   for (const { name, page } of entries) {
     const file = join(into, `${page}.md`);

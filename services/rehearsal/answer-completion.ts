@@ -157,6 +157,21 @@ function writeCompletion(asked: RehearsalRequest, { text: whole = "", refusal, c
   };
 }
 
+const OUTAGES = {
+  rate_limit: {
+    status: 429,
+    type: "rate_limit_error",
+    code: "rate_limit_exceeded",
+    message: "Rate limit reached (rehearsed).",
+  },
+  server_error: {
+    status: 500,
+    type: "server_error",
+    code: "server_error",
+    message: "The server had an error (rehearsed).",
+  },
+} as const;
+
 interface OutageAt {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -166,28 +181,11 @@ interface OutageAt {
 }
 
 async function sendOutage({ request, reply, asked, outage, options }: OutageAt): Promise<FastifyReply> {
-  switch (outage) {
-    case "refusal":
-      return reply.send(
-        writeCompletion(asked, { refusal: "I'm sorry, but I can't help with that request." }),
-      );
-    case "rate_limit":
-      return sendOpenAiError(reply.header("retry-after", String(RETRY_AFTER_S)), {
-        status: 429,
-        type: "rate_limit_error",
-        code: "rate_limit_exceeded",
-        message: "Rate limit reached (rehearsed).",
-      });
-    case "server_error":
-      return sendOpenAiError(reply, {
-        status: 500,
-        type: "server_error",
-        code: "server_error",
-        message: "The server had an error (rehearsed).",
-      });
-    case "hang":
-      return hang(request, reply, options.hangMsMax);
-  }
+  if (outage === "hang") return hang(request, reply, options.hangMsMax);
+  if (outage === "refusal")
+    return reply.send(writeCompletion(asked, { refusal: "I'm sorry, but I can't help with that request." }));
+  if (outage === "rate_limit") reply.header("retry-after", String(RETRY_AFTER_S));
+  return sendOpenAiError(reply, OUTAGES[outage]);
 }
 
 /** Sends no response until the client disconnects or the timeout passes, then drops the connection. */

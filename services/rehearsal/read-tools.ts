@@ -15,18 +15,8 @@ export const toolMessageFields = {
     .nullish(),
 };
 
-interface SpokenMessage {
-  readonly role: string;
-  readonly text: string;
-  readonly tool_call_id?: string | null | undefined;
-  readonly tool_calls?:
-    | readonly {
-        readonly id: string;
-        readonly function: { readonly name: string; readonly arguments: string };
-      }[]
-    | null
-    | undefined;
-}
+const toolParts = z.object({ ...toolFields, ...toolMessageFields });
+type ToolParts = z.output<typeof toolParts>;
 
 const resultsSchema = z.strictObject({
   [RESULTS_MEMBER]: z.array(z.object({ name: z.string(), arguments: z.string(), result: z.string() })),
@@ -39,11 +29,11 @@ export function isResults(value: unknown): boolean {
 
 /** Reads what a stand-in is told of the tools of its step, from turns with calls or from a message with results. */
 export function readTools(
-  request: {
-    readonly tools?: readonly { readonly function: { readonly name: string } }[] | null | undefined;
-    readonly tool_choice?: unknown;
-  },
-  messages: readonly SpokenMessage[],
+  request: Pick<ToolParts, "tools" | "tool_choice">,
+  messages: readonly (Pick<ToolParts, "tool_call_id" | "tool_calls"> & {
+    readonly role: string;
+    readonly text: string;
+  })[],
 ): StandInTools {
   const isOffered = !isRecord(request.tool_choice) && request.tool_choice !== "none";
   const calls = new Map(messages.flatMap(({ tool_calls: own }) => own ?? []).map((call) => [call.id, call]));

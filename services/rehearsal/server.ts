@@ -2,19 +2,35 @@ import { join } from "node:path";
 import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
+import { PROBE } from "#shared/model/probe";
+import type { StandIn } from "#shared/runtime";
 import { answerCompletion } from "./answer-completion.ts";
 import { createAttemptCounter } from "./count-attempts.ts";
-import { findProbe } from "./probe/answer-probe.ts";
 import { sendOpenAiError } from "./openai-error.ts";
 import { createEffects } from "./sandbox/effects.ts";
 import { openJournal } from "./sandbox/journal.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
 import type { FindStandIn } from "./stand-ins.ts";
-import { READING_STEP, readMessageAgain, repairMessage, SURGEON_STEP } from "./surgeon/repair-message.ts";
+import { repairMessage } from "./surgeon/repair-message.ts";
 
 /** Maximum size of a completion request, several times that of a message with its schema. */
 const BODY_BYTES_MAX = 16_777_216;
 const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
+
+/** Stand-ins of what no team declares, by agent and step. */
+const OWN_STAND_INS: Readonly<Record<string, StandIn>> = {
+  [`${SURGEON_ID} repair`]: repairMessage,
+  // The reading apart from the repair reads as it repairs, and quotes nothing.
+  [`${SURGEON_ID} read`]: (input: unknown, random) => ({
+    quotes: [],
+    payload: repairMessage(input, random).payload,
+  }),
+  // `suture doctor --model`.
+  [`${PROBE.agent} ${PROBE.step}`]: ({ word }: { readonly word: string }) => ({
+    verdict_word: word,
+    letter_count: word.length,
+  }),
+};
 
 export interface RehearsalOptions {
   /** Default: loopback. */
@@ -65,11 +81,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
 
 function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): void {
   const findStandIn: FindStandIn = (agent, step) =>
-    agent === SURGEON_ID && step === SURGEON_STEP
-      ? repairMessage
-      : agent === SURGEON_ID && step === READING_STEP
-        ? readMessageAgain
-        : (findProbe(agent, step) ?? options.findStandIn(agent, step));
+    OWN_STAND_INS[`${agent} ${step}`] ?? options.findStandIn(agent, step);
   const completion = {
     findStandIn,
     countAttempt: createAttemptCounter(),

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { readEntries } from "../../infra/site/read-entries.ts";
+import { ENTRIES as DECLARED } from "../../infra/package/entries.ts";
 import type { Block } from "./read-blocks.ts";
 
 /** Rooms whose names a block may use without an import, as the first blocks of the guides show them. */
@@ -17,7 +17,9 @@ const ROOMS = [
 
 const GENERATED_CLIENT = "shared/api/client/generated.ts";
 /** Entry points of the package, with their sources. */
-const ENTRIES = await readEntries(".");
+const ENTRIES = new Map(
+  Object.entries(DECLARED).map(([name, { source }]) => [name.replace(/^\./, "suture"), source]),
+);
 
 /** A block as a module that the compiler reads. */
 export interface BlockModule {

@@ -1,21 +1,18 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { anchorOf } from "../../../infra/site/site-pages.ts";
 
-const { base, outDir, version, isRelease, versions, sidebar } = JSON.parse(
-  readFileSync(new URL("settings.json", import.meta.url), "utf8"),
-);
+const { base, sidebar } = JSON.parse(readFileSync(new URL("settings.json", import.meta.url), "utf8"));
 
 export default defineConfig({
   title: "Suture",
   description: "Teams of LLM agents as queue-driven microservices that heal themselves.",
   base,
-  outDir,
+  outDir: "dist",
   srcDir: "pages",
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "data:," }]],
-  // Pages of a release are as they were; those of the tree must not lead nowhere.
-  ignoreDeadLinks: isRelease ? true : ["./LICENSE"],
+  ignoreDeadLinks: ["./LICENSE"],
   markdown: { html: false, config: drawDiagrams, anchor: { slugify: anchorOf } },
   themeConfig: {
     search: {
@@ -29,28 +26,16 @@ export default defineConfig({
       },
     },
     nav: [
-      ...[
-        { text: "By task", link: "/tasks" },
-        { text: "Quick start", link: "/quick-start/ward" },
-        { text: "Reference", link: "/reference/options" },
-      ].filter(isThere),
-      { text: version, items: [...versions.map(asTarget), { text: "Changes", link: "/source/CHANGELOG" }] },
+      { text: "By task", link: "/tasks" },
+      { text: "Quick start", link: "/quick-start/ward" },
+      { text: "Reference", link: "/reference/options" },
+      { text: "Changes", link: "/source/CHANGELOG" },
     ],
     sidebar,
     outline: [2, 3],
     docFooter: { prev: false, next: false },
   },
 });
-
-/** An older release lacks some pages. */
-function isThere({ link }) {
-  return existsSync(new URL(`../pages${link}.md`, import.meta.url));
-}
-
-/** Other versions are other builds of the site: the browser has to load them. */
-function asTarget({ text, link }) {
-  return { text, link, target: "_self" };
-}
 
 /** Draws blocks of Mermaid in the reader's browser. */
 function drawDiagrams(md) {

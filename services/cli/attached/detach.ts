@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
+import type { BullmqWard } from "#shared/bullmq-ward";
 import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
-import { withWard } from "./with-ward.ts";
-import type { AttachOptions } from "./with-ward.ts";
+import type { AttachedOptions } from "./run-attached.ts";
 
 /**
  * Writes all cases to a new file that only its owner can read, as JSON lines, and deletes the ward's keys when the file
  * is on disk. The file appears when it is complete: what fails or is killed before leaves none of this name.
  */
-export async function detach(options: AttachOptions & { readonly export: string }): Promise<void> {
-  const target = options.export;
+export async function detach(ward: BullmqWard, { export: target, queue }: AttachedOptions): Promise<void> {
   if (existsSync(target)) throw refused(`${target} is there already.`);
   const partial = `${target}.${process.pid}.partial`;
   const file = await open(partial, "wx", 0o600).catch(() => {
@@ -22,17 +21,15 @@ export async function detach(options: AttachOptions & { readonly export: string 
       await file.appendFile(`${JSON.stringify(line)}\n`);
       lines += 1;
     };
-    await withWard(options, (ward) =>
-      ward.detach({
-        onCase: (jobCase, original) => add({ kind: "failed", ...jobCase, original }),
-        onKept: (kept) => add({ kind: "kept", ...kept }),
-        onAll: async () => {
-          await file.sync();
-          await publish(partial, target);
-        },
-      }),
-    );
-    write(`Detached from ${options.queue}. ${lines} cases are in ${target}; the jobs stay as they are.`);
+    await ward.detach({
+      onCase: (jobCase, original) => add({ kind: "failed", ...jobCase, original }),
+      onKept: (kept) => add({ kind: "kept", ...kept }),
+      onAll: async () => {
+        await file.sync();
+        await publish(partial, target);
+      },
+    });
+    write(`Detached from ${queue}. ${lines} cases are in ${target}; the jobs stay as they are.`);
   } finally {
     await file.close();
     await rm(partial, { force: true });

@@ -1,143 +1,124 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import type { AttachCommandOptions } from "../attached/attach.ts";
-import type { DecideOptions } from "../attached/decide.ts";
-import type { AttachOptions } from "../attached/with-ward.ts";
-import { readCount } from "../read-option.ts";
+import type { Action, AttachedOptions } from "../attached/run-attached.ts";
+import { countOption, required } from "./with-connection.ts";
 
-type GroupOptions = DecideOptions & {
-  readonly repair: "rules" | "none";
-  readonly dryRun: boolean;
-  readonly canary: number;
-};
+type Row = readonly [name: string, action: Action, description: string, options: readonly Option[]];
 
-/** Commands for BullMQ queues that run anyway. They talk to Redis themselves; no Suture has to run. */
-export function addAttached(ward: Command): void {
-  withQueue(ward.command("attach").description("watch the failed jobs of a BullMQ queue that runs anyway"))
-    .addOption(
+const BY = required("--by <name>", "who decides, for the audit");
+const EFFECTS = new Option(
+  "--accepts-effects",
+  "you have looked whether what the jobs did so far may happen twice",
+);
+
+const QUEUE: readonly Option[] = [
+  new Option("--redis <url>", "the queue's Redis").env("REDIS_URL"),
+  required("--queue <name>", "the queue's name"),
+  new Option("--prefix <prefix>", "BullMQ's prefix of keys").default("bull"),
+  new Option(
+    "--contract <file>",
+    "JSON Schema of the jobs' data (default: none; then errors alone make groups)",
+  ),
+  new Option(
+    "--at <pointer>",
+    "JSON pointer to the part of the data that the contract is about (default: all)",
+  ),
+];
+
+const OF_WARD: readonly Row[] = [
+  [
+    "attach",
+    "attach",
+    "watch the failed jobs of a BullMQ queue that runs anyway",
+    [
       new Option("--mode <mode>", "watch, propose, or redrive: send proved repairs back")
         .choices(["watch", "propose", "redrive"])
         .default("watch"),
-    )
-    .option(
-      "--may-repeat-effects",
-      "the processor may run twice over one job; else nothing goes back by itself",
-    )
-    .addOption(secondsOption())
-    .option("--once", "look once and end", false)
-    .option("--json", "print each report as a line of JSON", false)
-    .action(async (options: AttachCommandOptions) => (await import("../attached/attach.ts")).attach(options));
-  withQueue(
-    ward.command("detach").description("export the cases of a BullMQ queue and delete the ward's keys"),
-  )
-    .requiredOption("--export <file>", "a new file for the cases, as JSON lines")
-    .action(async (options: AttachOptions & { readonly export: string }) =>
-      (await import("../attached/detach.ts")).detach(options),
-    );
-  const attached = ward
-    .command("attached")
-    .description("decide about failed jobs of a BullMQ queue that runs anyway");
-  addDecisions(attached);
-  addRecipes(attached);
-}
+      new Option(
+        "--may-repeat-effects",
+        "the processor may run twice over one job; else nothing goes back by itself",
+      ),
+      countOption("--every <seconds>", "time between two looks", { max: 86_400 }).default(30),
+      new Option("--once", "look once and end").default(false),
+      new Option("--json", "print each report as a line of JSON").default(false),
+    ],
+  ],
+  [
+    "detach",
+    "detach",
+    "export the cases of a BullMQ queue and delete the ward's keys",
+    [required("--export <file>", "a new file for the cases, as JSON lines")],
+  ],
+];
 
-function addDecisions(attached: Command): void {
-  withQueue(attached.command("ls").alias("list").description("list failed jobs, oldest failure first"))
-    .addOption(new Option("--limit <n>", "at most this many").argParser(readCount(1, 1000)).default(50))
-    .option("--json", "print the cases whole")
-    .action(async (options: AttachOptions & { readonly limit: number; readonly json?: boolean }) =>
-      (await import("../attached/decide.ts")).listCases(options),
-    );
-  withPerson(attached.command("edit <job>").description("write data to a failed job; it stays failed"))
-    .requiredOption("--data <file>", "the data as JSON; - reads standard input")
-    .action(async (job: string, options: DecideOptions) =>
-      (await import("../attached/decide.ts")).decideJob(job, options, false),
-    );
-  withEffects(withPerson(attached.command("send <job>").description("send a failed job back")))
-    .option("--data <file>", "data to write to it first, as JSON; - reads standard input")
-    .action(async (job: string, options: DecideOptions) =>
-      (await import("../attached/decide.ts")).decideJob(job, options, true),
-    );
-  withEffects(
-    withPerson(attached.command("apply <group>").description("send the failed jobs of a group back")),
-  )
-    .addOption(
+const OF_ATTACHED: readonly Row[] = [
+  [
+    "ls",
+    "ls",
+    "list failed jobs, oldest failure first",
+    [
+      countOption("--limit <n>", "at most this many", { max: 1000 }).default(50),
+      new Option("--json", "print the cases whole"),
+    ],
+  ],
+  [
+    "edit <job>",
+    "edit",
+    "write data to a failed job; it stays failed",
+    [BY, required("--data <file>", "the data as JSON; - reads standard input")],
+  ],
+  [
+    "send <job>",
+    "send",
+    "send a failed job back",
+    [BY, EFFECTS, new Option("--data <file>", "data to write to it first, as JSON; - reads standard input")],
+  ],
+  [
+    "apply <group>",
+    "apply",
+    "send the failed jobs of a group back",
+    [
+      BY,
+      EFFECTS,
       new Option("--repair <how>", "rules: jobs with a proved repair; none: all, as they are")
         .choices(["rules", "none"])
         .default("rules"),
-    )
-    .option("--dry-run", "only say what would happen", false)
-    .addOption(
-      new Option("--canary <n>", "send this many first; the others follow when these completed")
-        .argParser(readCount(0, 1000))
-        .default(0),
-    )
-    .action(async (group: string, options: GroupOptions) =>
-      (await import("../attached/decide.ts")).applyToGroup(group, options),
-    );
-  withPerson(
-    attached.command("undo <job>").description("write back the data that a failed job had before its edits"),
-  ).action(async (job: string, options: DecideOptions) =>
-    (await import("../attached/decide.ts")).undo({ job }, options),
-  );
-  withPerson(
-    attached
-      .command("undo-batch <batch>")
-      .description("undo the edits of an apply, of jobs that failed again"),
-  ).action(async (batch: string, options: DecideOptions) =>
-    (await import("../attached/decide.ts")).undo({ batch }, options),
-  );
+      new Option("--dry-run", "only say what would happen").default(false),
+      countOption("--canary <n>", "send this many first; the others follow when these completed", {
+        min: 0,
+        max: 1000,
+      }).default(0),
+    ],
+  ],
+  ["undo <job>", "undo", "write back the data that a failed job had before its edits", [BY]],
+  ["undo-batch <batch>", "undoBatch", "undo the edits of an apply, of jobs that failed again", [BY]],
+  [
+    "learn <job>",
+    "learn",
+    "make a recipe of a repair by hand, for jobs of the same fault; the job stays as it is",
+    [BY, required("--data <file>", "what the job's data should be, as JSON; - reads standard input")],
+  ],
+  ["recipes", "recipes", "list the recipes of a queue", [new Option("--json", "print the recipes whole")]],
+  ["forget <recipe>", "forget", "delete a recipe", []],
+];
+
+/** Commands for BullMQ queues that run anyway. They talk to Redis themselves; no Suture has to run. */
+export function addAttached(ward: Command): void {
+  addRows(ward, OF_WARD);
+  const attached = ward
+    .command("attached")
+    .description("decide about failed jobs of a BullMQ queue that runs anyway");
+  addRows(attached, OF_ATTACHED);
 }
 
-function addRecipes(attached: Command): void {
-  withPerson(
-    attached
-      .command("learn <job>")
-      .description("make a recipe of a repair by hand, for jobs of the same fault; the job stays as it is"),
-  )
-    .requiredOption("--data <file>", "what the job's data should be, as JSON; - reads standard input")
-    .action(async (job: string, options: DecideOptions & { readonly data: string }) =>
-      (await import("../attached/recipes.ts")).learn(job, options),
-    );
-  withQueue(attached.command("recipes").description("list the recipes of a queue"))
-    .option("--json", "print the recipes whole")
-    .action(async (options: AttachOptions & { readonly json?: boolean }) =>
-      (await import("../attached/recipes.ts")).listRecipes(options),
-    );
-  withQueue(attached.command("forget <recipe>").description("delete a recipe")).action(
-    async (recipe: string, options: AttachOptions) =>
-      (await import("../attached/recipes.ts")).forgetRecipe(recipe, options),
-  );
-}
-
-function withQueue(command: Command): Command {
-  return command
-    .addOption(new Option("--redis <url>", "the queue's Redis").env("REDIS_URL"))
-    .requiredOption("--queue <name>", "the queue's name")
-    .option("--prefix <prefix>", "BullMQ's prefix of keys", "bull")
-    .option(
-      "--contract <file>",
-      "JSON Schema of the jobs' data (default: none; then errors alone make groups)",
-    )
-    .option(
-      "--at <pointer>",
-      "JSON pointer to the part of the data that the contract is about (default: all)",
-    );
-}
-
-function withPerson(command: Command): Command {
-  return withQueue(command).requiredOption("--by <name>", "who decides, for the audit");
-}
-
-function withEffects(command: Command): Command {
-  return command.option(
-    "--accepts-effects",
-    "you have looked whether what the jobs did so far may happen twice",
-  );
-}
-
-function secondsOption(): Option {
-  return new Option("--every <seconds>", "time between two looks")
-    .argParser(readCount(1, 86_400))
-    .default(30);
+function addRows(parent: Command, rows: readonly Row[]): void {
+  for (const [name, action, description, options] of rows) {
+    const command = parent.command(name).description(description);
+    if (name === "ls") command.alias("list");
+    for (const option of [...QUEUE, ...options]) command.addOption(option);
+    command.action(async () => {
+      const { runAttached } = await import("../attached/run-attached.ts");
+      await runAttached(action, command.args[0] ?? "", command.opts<AttachedOptions>());
+    });
+  }
 }

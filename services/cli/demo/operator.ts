@@ -1,25 +1,22 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { sleep } from "#shared/clock";
+import { now, sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { findCases, getCase } from "#shared/ward";
 import { RequestRefusedError } from "../errors.ts";
 import { openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
-import { persist } from "../http/persist.ts";
+import { persist, persistently } from "../http/persist.ts";
 import type { Progress } from "./progress.ts";
-import { readAgain } from "./read-again.ts";
 import type { Sent } from "./send-traffic.ts";
 
-/** Answers of customers, by the sample that their task came from. */
+/** An answer of a customer, by the sample that the task came from. */
 const answerSchema = z.object({
   sample: z.string(),
   why: z.string(),
   /** Fields of the payload, as the person writes them. */
   set: z.record(z.string(), z.unknown()),
 });
-
-type CustomerAnswer = z.output<typeof answerSchema>;
 
 export interface Operator {
   /** Null: this copy has no console. */
@@ -41,39 +38,36 @@ const POLL_EVERY_MS = 200;
  * @returns How many cases were released.
  */
 export async function actAsOperator(operator: Operator): Promise<number> {
-  if (operator.console === null) {
-    operator.progress.say("No console runs, so nobody decides the cases that wait for a person.");
+  const { console, sent, progress } = operator;
+  if (console === null) {
+    progress.say("No console runs, so nobody decides the cases that wait for a person.");
     return 0;
   }
+  const lines = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
   let released = 0;
-  for (const answer of readAnswers()) {
-    const sent = operator.sent.find(({ sample }) => sample.id === answer.sample);
-    if (
-      sent !== undefined &&
-      (await release(operator, { ...operator, console: operator.console }, { sent, answer }))
-    )
-      released += 1;
+  for (const answer of lines.map((line) => answerSchema.parse(JSON.parse(line)))) {
+    const asked = sent.find(({ sample }) => sample.id === answer.sample);
+    if (asked !== undefined && (await release(operator, console, { asked, answer }))) released += 1;
   }
   return released;
 }
 
-interface Decision {
-  readonly sent: Sent;
-  readonly answer: CustomerAnswer;
-}
-
 async function release(
   { store, progress, signal }: Operator,
-  { console }: { readonly console: Api },
-  { sent, answer }: Decision,
+  console: Api,
+  { asked, answer }: { readonly asked: Sent; readonly answer: z.output<typeof answerSchema> },
 ): Promise<boolean> {
-  const filter = { run_id: sent.run_id, status: "quarantined" } as const;
-  const { cases } = await readAgain(() => findCases(store, { filter, limit: 1 }), signal);
-  const waiting = cases[0];
-  if (waiting === undefined || sent.sample.kind !== "message") return false;
-  const payload = { ...asObject(sent.sample.data_payload), ...answer.set };
-  const params = { path: { case_id: waiting.case_id } };
-  const request = { params, body: { payload, why: answer.why }, signal };
+  const { sample, run_id } = asked;
+  const filter = { run_id, status: "quarantined" } as const;
+  const { cases } = await persistently(() => findCases(store, { filter, limit: 1 }), signal);
+  const [waiting] = cases;
+  if (waiting === undefined || sample.kind !== "message") return false;
+  const { case_id } = waiting;
+  const before = sample.data_payload;
+  const payload = { ...(typeof before === "object" ? before : {}), ...answer.set };
+  const request = { params: { path: { case_id } }, body: { payload, why: answer.why }, signal };
   try {
     await persist(() => openClient(console).POST("/v1/ward/cases/{case_id}/release", request), signal);
   } catch (error) {
@@ -83,27 +77,9 @@ async function release(
     return false;
   }
   progress.say(`A person released a case for ${waiting.agent}: ${answer.why}.`);
-  await waitUntilCarriedOut(store, waiting.case_id, signal);
-  return true;
-}
-
-/** The decision stands in the case until the surgeon has carried it out, or has taken it back. */
-async function waitUntilCarriedOut(store: Store, caseId: string, signal: AbortSignal): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CARRIED_OUT_WITHIN_MS; waitedMs += POLL_EVERY_MS) {
-    const { decision } = await readAgain(() => getCase(store, caseId), signal);
-    if (decision === null) return;
+  // The decision stands in the case until the surgeon has carried it out, or has taken it back.
+  const untilMs = now() + CARRIED_OUT_WITHIN_MS;
+  while ((await persistently(() => getCase(store, case_id), signal)).decision !== null && now() < untilMs)
     await sleep(POLL_EVERY_MS, signal);
-  }
-}
-
-function readAnswers(): CustomerAnswer[] {
-  const text = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8");
-  return text
-    .trim()
-    .split("\n")
-    .map((line) => answerSchema.parse(JSON.parse(line)));
-}
-
-function asObject(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
+  return true;
 }

@@ -1,61 +1,67 @@
 import { formatTable } from "../print/format-table.ts";
-import type { Figures, Summary } from "./summary.ts";
+import type { PlayedSummary } from "./run-demo.ts";
+import type { Figures } from "./summary.ts";
+
+type Columns = readonly (readonly [head: string, read: (figures: Figures) => number | string])[];
+
+const RUNS: Columns = [
+  ["submitted", (one) => one.submitted],
+  ["completed", (one) => one.completed],
+  ["failed", (one) => one.failed],
+  ["expired", (one) => one.expired],
+  ["cancelled", (one) => one.cancelled],
+  ["waiting", (one) => one.waiting],
+  ["lost", (one) => one.lost],
+  ["cost", (one) => usd(one.cost)],
+];
+
+const ANSWERS: Columns = [
+  ["completed", (one) => one.completed],
+  ["right", ({ answers }) => answers.right],
+  ["cannot tell", ({ answers }) => answers.cannot_tell],
+  ["wrong", ({ answers }) => answers.wrong],
+  ["not checked", ({ answers }) => answers.unchecked],
+];
+
+const CASES: Columns = [
+  ["cases", (one) => one.cases],
+  ["recipe", ({ repaired }) => repaired.recipe],
+  ["first aid", ({ repaired }) => repaired.first_aid],
+  ["model", ({ repaired }) => repaired.model],
+  ["person", ({ repaired }) => repaired.person],
+  ["wait for a person", (one) => one.quarantined],
+];
 
 /** The end of the demo, for people. */
-export function printSummary(summary: Summary): string {
+export function printSummary(summary: PlayedSummary): string {
+  const { invented, payments, seconds, rehearsal, seed, lost, cost } = summary;
   const rows = [...Object.entries(summary.teams), ["all", summary] as const];
-  const lines = [
+  const table = (columns: Columns): string =>
+    formatTable(
+      ["team", ...columns.map(([head]) => head)],
+      rows.map(([team, figures]) => [team, ...columns.map(([, read]) => String(read(figures)))]),
+    );
+  const paid =
+    payments === null
+      ? []
+      : payments.paid_twice.length === 0
+        ? [`The payment system made ${payments.refunds} refunds, each order at most once.`]
+        : [`PAID TWICE: orders ${payments.paid_twice.join(", ")}.`];
+  return [
     "",
     "SUMMARY",
-    formatTable(
-      ["team", "submitted", "completed", "failed", "expired", "cancelled", "waiting", "lost", "cost"],
-      rows.map(([team, figures]) => runRow(team, figures)),
-    ),
+    table(RUNS),
     "",
-    formatTable(
-      ["team", "completed", "right", "cannot tell", "wrong", "not checked", "with a person", "expired"],
-      rows.map(([team, figures]) => answerRow(team, figures)),
-    ),
+    table(ANSWERS),
     "Right and wrong are held against the labelled sets; not checked: no label says.",
     "",
-    formatTable(
-      ["team", "cases", "recipe", "first aid", "model", "person", "wait for a person"],
-      rows.map(([team, figures]) => caseRow(team, figures)),
-    ),
+    table(CASES),
     "",
-    `Of the cases that wait for a person, ${summary.invented} wait because a value would have been invented.`,
-    ...(summary.payments === null ? [] : [describePayments(summary.payments)]),
-    `Took ${summary.seconds} s, cost ${usd(summary.cost)}${summary.rehearsal ? ` as if a model had answered (REHEARSAL, seed ${summary.seed})` : ""}.`,
-    summary.lost === 0
-      ? "Nothing was lost: every task has ended or waits for a person."
-      : `LOST: ${summary.lost}.`,
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-function runRow(team: string, figures: Figures): string[] {
-  const { submitted, completed, failed, expired, cancelled, waiting, lost } = figures;
-  return [
-    team,
-    ...[submitted, completed, failed, expired, cancelled, waiting, lost].map(String),
-    usd(figures.cost),
-  ];
-}
-
-function answerRow(team: string, { completed, answers, waiting, expired }: Figures): string[] {
-  const { right, cannot_tell, wrong, unchecked } = answers;
-  return [team, ...[completed, right, cannot_tell, wrong, unchecked, waiting, expired].map(String)];
-}
-
-function caseRow(team: string, { cases, repaired, quarantined }: Figures): string[] {
-  const { recipe, first_aid, model, person } = repaired;
-  return [team, ...[cases, recipe, first_aid, model, person, quarantined].map(String)];
-}
-
-function describePayments({ refunds, paid_twice }: NonNullable<Summary["payments"]>): string {
-  return paid_twice.length === 0
-    ? `The payment system made ${refunds} refunds, each order at most once.`
-    : `PAID TWICE: orders ${paid_twice.join(", ")}.`;
+    `Of the cases that wait for a person, ${invented} wait because a value would have been invented.`,
+    ...paid,
+    `Took ${seconds} s, cost ${usd(cost)}${rehearsal ? ` as if a model had answered (REHEARSAL, seed ${seed})` : ""}.`,
+    lost === 0 ? "Nothing was lost: every task has ended or waits for a person." : `LOST: ${lost}.`,
+  ].join("\n");
 }
 
 function usd(amount: number): string {

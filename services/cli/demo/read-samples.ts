@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "#shared/envelope/json";
@@ -38,64 +38,41 @@ export interface TaskSample {
   readonly locale: string | null;
 }
 
-export interface MessageSample {
+export interface MessageSample extends z.output<typeof messageLine> {
   readonly kind: "message";
-  readonly id: string;
   readonly team: string;
-  readonly target_agent: string;
-  readonly contract: string;
-  readonly data_payload: unknown;
-  readonly original_query: string;
-  readonly expect: string;
 }
 
 export type Sample = TaskSample | MessageSample;
 
 /** Every line of `<teams folder>/<team>/samples/*.jsonl`, tasks before messages. @throws {CommandRefusedError} */
 export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] {
-  const samples = teams.flatMap(({ name }) => {
-    const folder = join(teamsDir, name, "samples");
-    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".jsonl")) : [];
-    return files
+  const samples = teams.flatMap(({ name: team }) => {
+    const folder = join(teamsDir, team);
+    return globSync("samples/*.jsonl", { cwd: folder })
       .toSorted()
-      .flatMap((file) => readFile({ folder: join(teamsDir, name), file: join("samples", file), team: name }));
+      .map((name) => join(folder, name))
+      .flatMap((file) =>
+        readFileSync(file, "utf8")
+          .split("\n")
+          .map((line, index) => ({ line, team, folder, place: `${file}:${index + 1}` })),
+      );
   });
-  return [
-    ...samples.filter(({ kind }) => kind === "task"),
-    ...samples.filter(({ kind }) => kind === "message"),
-  ];
+  return samples
+    .filter(({ line }) => line.trim() !== "")
+    .map(readLine)
+    .toSorted((a, b) => Number(a.kind === "message") - Number(b.kind === "message"));
 }
 
-interface SampleFile {
-  readonly folder: string;
-  readonly file: string;
-  readonly team: string;
-}
-
-function readFile(from: SampleFile): Sample[] {
-  const path = join(from.folder, from.file);
-  const lines = readFileSync(path, "utf8").split("\n");
-  return lines.flatMap((line, index) =>
-    line.trim() === "" ? [] : [readLine(line, { ...from, place: `${path}:${index + 1}` })],
-  );
-}
-
-function readLine(line: string, { team, folder, place }: SampleFile & { readonly place: string }): Sample {
+function readLine(from: Record<"line" | "team" | "folder" | "place", string>): Sample {
+  const { line, team, folder, place } = from;
   const parsed = sampleLine.safeParse(parse(line));
   if (!parsed.success)
     throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
   const { data } = parsed;
   if ("target_agent" in data) return { kind: "message", team, ...data };
-  const { id, user, email, input, label } = data;
-  return {
-    kind: "task",
-    id,
-    team,
-    input: input ?? email,
-    user: user ?? `customer-${id}`,
-    folder,
-    locale: label?.language ?? null,
-  };
+  const { id, user = `customer-${id}`, email, input = email, label } = data;
+  return { kind: "task", id, team, input, user, folder, locale: label?.language ?? null };
 }
 
 function parse(line: string): unknown {

@@ -3,26 +3,23 @@ import type { Store } from "#shared/store";
 import { loadTeams } from "#shared/runtime/process";
 import { DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
+import { persistently } from "../http/persist.ts";
 import { keepLaunched } from "../launcher/run-up.ts";
 import type { Launched } from "../launcher/launch.ts";
 import { openStore } from "../launcher/open-store.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
-import { write } from "../print/print-answer.ts";
+import { write as say } from "../print/print-answer.ts";
+import { takeEvenly } from "../take-evenly.ts";
 import { readLabels } from "./count-answers.ts";
-import { countPayments } from "./count-payments.ts";
-import { listRuns } from "./list-runs.ts";
-import { readSnapshot } from "./snapshot.ts";
 import { actAsOperator } from "./operator.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { printSummary } from "./print-summary.ts";
 import { Progress } from "./progress.ts";
-import { readAgain } from "./read-again.ts";
 import { readSamples } from "./read-samples.ts";
-import { takeEvenly } from "../take-evenly.ts";
 import { sendTraffic } from "./send-traffic.ts";
 import type { Sent } from "./send-traffic.ts";
+import { readSnapshot } from "./snapshot.ts";
 import { summarise } from "./summary.ts";
-import type { Summary } from "./summary.ts";
 import { watchUntilStill } from "./watch-until-still.ts";
 
 export interface DemoOptions {
@@ -40,7 +37,8 @@ export interface DemoOptions {
   readonly within: number;
 }
 
-const say = write;
+/** A summary, and of what: `rehearsal` is true where stand-ins answered in place of a model. */
+export type PlayedSummary = Awaited<ReturnType<typeof play>>;
 
 /**
  * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
@@ -50,28 +48,27 @@ const say = write;
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const overrides = await prepareFolder(options, say);
-  const launch = {
-    overrides,
-    isFlexible: true,
-    say,
-    ...(options.processes === undefined ? {} : { processes: options.processes }),
-  };
+  const { processes } = options;
+  const launch = { overrides, isFlexible: true, say, ...(processes === undefined ? {} : { processes }) };
   await keepLaunched(launch, async (launched, signal) => {
     const store = openStore(launched.config, launched.redisUrl);
     try {
-      const show = play({ options, launched, store, signal });
-      const summary = await Promise.race([show, launched.failed]);
-      write(printSummary(summary).trimEnd());
+      const summary = await Promise.race([play({ options, launched, store, signal }), launched.failed]);
+      say(printSummary(summary));
       if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary, null, 2)}\n`);
-      judge(summary);
+      const { lost, payments } = summary;
+      if (lost > 0) throw new DemoFailedError(`${lost} tasks are lost`);
+      const twice = payments?.paid_twice ?? [];
+      if (twice.length > 0) throw new DemoFailedError(`orders were paid back twice: ${twice.join(", ")}`);
     } finally {
       await store.close();
     }
     if (options.exit) return;
+    const { loginLink } = launched;
     say(
-      launched.loginLink === null
+      loginLink === null
         ? "Everything keeps running. Ctrl+C ends it."
-        : `The console stays open: ${launched.loginLink}`,
+        : `The console stays open: ${loginLink}`,
     );
     await Promise.race([whenAborted(signal), launched.failed]);
   });
@@ -84,15 +81,15 @@ interface DemoRun {
   readonly signal: AbortSignal;
 }
 
-async function play({ options, launched, store, signal }: DemoRun): Promise<Summary> {
-  const { config } = launched;
+async function play({ options, launched, store, signal }: DemoRun) {
+  const { config, consoleUrl, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
   const key = launched.key.secret.reveal();
-  const gateway: Api = { service: "gateway", url: launched.gatewayUrl, key };
-  const console: Api | null =
-    launched.consoleUrl === null ? null : { service: "console", url: launched.consoleUrl, key };
-  const all = readSamples(config.teamsDir, await loadTeams(config.teamsDir));
-  const [tasks, messages] = ["task", "message"].map((kind) => all.filter((one) => one.kind === kind));
-  const samples = [...takeEvenly(tasks ?? [], options.tasks), ...(messages ?? [])];
+  const gateway: Api = { service: "gateway", url: gatewayUrl, key };
+  const console: Api | null = consoleUrl === null ? null : { service: "console", url: consoleUrl, key };
+  const declared = await loadTeams(config.teamsDir);
+  const all = readSamples(config.teamsDir, declared);
+  const tasks = all.filter(({ kind }) => kind === "task");
+  const samples = [...takeEvenly(tasks, options.tasks), ...all.filter(({ kind }) => kind === "message")];
   const progress = new Progress();
   const sent: Sent[] = [];
   let isSent = false;
@@ -105,42 +102,17 @@ async function play({ options, launched, store, signal }: DemoRun): Promise<Summ
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
   const released = await actAsOperator({ console, store, sent, progress, signal });
   if (released > 0) await watchUntilStill({ ...watch, total });
-  return readAgain(
-    () => gather({ launched, gateway, store, sent, signal, seconds: progress.seconds }),
-    signal,
-  );
-}
-
-interface Played {
-  readonly launched: Launched;
-  readonly gateway: Api;
-  readonly store: Store;
-  readonly sent: readonly Sent[];
-  readonly seconds: number;
-  readonly signal: AbortSignal;
-}
-
-async function gather({ launched, gateway, store, sent, seconds, signal }: Played): Promise<Summary> {
-  const { config } = launched;
-  const declared = await loadTeams(config.teamsDir);
-  const last = await readSnapshot({ gateway, store });
-  if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
-  return summarise({
-    store,
-    stats: last.stats,
-    runs: await listRuns(gateway, signal),
-    declared,
-    labels: readLabels(config.teamsDir, declared),
-    sent,
-    payments: await countPayments(launched.rehearsalUrl),
-    seconds,
+  const labels = readLabels(config.teamsDir, declared);
+  const { seconds } = progress;
+  const summary = await persistently(async () => {
+    const last = await readSnapshot({ gateway, store });
+    if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
+    return summarise({ store, gateway, stats: last.stats, declared, labels, sent, sandboxUrl, signal });
+  }, signal);
+  return {
+    ...summary,
+    seconds: Math.round(seconds * 10) / 10,
     rehearsal: config.isRehearsal,
     seed: config.rehearsalSeed,
-  });
-}
-
-function judge({ lost, payments }: Summary): void {
-  if (lost > 0) throw new DemoFailedError(`${lost} tasks are lost`);
-  const twice = payments?.paid_twice ?? [];
-  if (twice.length > 0) throw new DemoFailedError(`orders were paid back twice: ${twice.join(", ")}`);
+  };
 }

@@ -1,99 +1,129 @@
+import { z } from "zod";
 import type { Store } from "#shared/store";
 import { OPEN_CASE_STATUSES } from "#shared/store/cases";
 import { auditRuns } from "#shared/store/upkeep";
+import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
+import type { ProcedureName } from "#shared/ward/moves";
 import type { Team } from "#shared/runtime";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
+import { persist } from "../http/persist.ts";
 import { countAnswers, judgeAnswer } from "./count-answers.ts";
-import type { Answers, Labels, Verdict } from "./count-answers.ts";
-import type { Payments } from "./count-payments.ts";
-import { HEALERS, healerOf, listCases, waitsForInvented } from "./list-cases.ts";
-import type { Healer } from "./list-cases.ts";
-import type { RunLine } from "./list-runs.ts";
+import type { Labels, Verdict } from "./count-answers.ts";
 import type { Sent } from "./send-traffic.ts";
 import type { Stats } from "./snapshot.ts";
 
-/** Counts of runs by outcome; `cost` in USD. */
-export interface Figures {
-  readonly submitted: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly expired: number;
-  readonly waiting: number;
-  readonly lost: number;
-  /** Dead messages that became cases. */
-  readonly cases: number;
-  /** Cases by who healed them. */
-  readonly repaired: Readonly<Record<Healer, number>>;
-  /** Cases that wait for a person. */
-  readonly quarantined: number;
-  /** What the completed runs came to, for those that the demo sent. */
-  readonly answers: Answers;
-  readonly cost: number;
-}
+const PAGE = 200;
+const TIMEOUT_MS = 10_000;
 
-/** What `--json` writes. */
-export interface Summary extends Figures {
-  readonly seconds: number;
-  readonly teams: Readonly<Record<string, Figures>>;
-  /** Waiting cases for which an invented value was proposed. */
-  readonly invented: number;
-  /** Null where no sandbox runs. */
-  readonly payments: Payments | null;
-  /** True: the bundled stand-ins answered in place of a model. */
-  readonly rehearsal: boolean;
-  readonly seed: number;
-}
+type RunLine = JsonOf<"listRuns">["runs"][number];
+
+/** What happened in a demo: the form of `--json`. Costs in USD. */
+export type Summary = Awaited<ReturnType<typeof summarise>>;
+export type Figures = ReturnType<typeof count>;
 
 export interface Gathered {
   readonly store: Store;
+  readonly gateway: Api;
   readonly stats: Stats;
-  readonly runs: readonly RunLine[];
   readonly declared: readonly Team[];
   readonly labels: Labels;
   /** Samples that were answered with 202. */
   readonly sent: readonly Sent[];
-  readonly payments: Payments | null;
-  readonly seconds: number;
-  readonly rehearsal: boolean;
-  readonly seed: number;
+  /** Address of the bundled server; null where it does not run. */
+  readonly sandboxUrl: string | null;
+  readonly signal: AbortSignal;
 }
 
 /**
  * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that
  * does not balance, and open messages that no queue, outbox or case holds.
  */
-export async function summarise(gathered: Gathered): Promise<Summary> {
-  const { store, stats, runs, sent, seconds, payments, rehearsal, seed } = gathered;
+export async function summarise(gathered: Gathered) {
+  const { store, stats, sent, sandboxUrl } = gathered;
+  const runs = await listRuns(gathered);
   const cases = await listCases(store);
-  const verdicts = await judgeAll(gathered);
-  const lostRuns = await findLost(gathered, cases);
+  const verdicts = await judgeAll(gathered, runs);
+  const lostRuns = await findLost(gathered, { runs, cases });
   const names = [...new Set(runs.map(({ team }) => team))].toSorted();
   const teams = names.map((team) => {
     const ofTeam = runs.filter((run) => run.team === team);
     const lost = ofTeam.filter(({ run_id }) => lostRuns.has(run_id)).length;
-    const ofCases = cases.filter((one) => one.team === team);
-    return [team, count({ runs: ofTeam, cases: ofCases, lost, verdicts })] as const;
+    return [
+      team,
+      count({ runs: ofTeam, cases: cases.filter((one) => one.team === team), lost, verdicts }),
+    ] as const;
   });
   const { submitted, completed, failed, cancelled, expired, waiting } = stats.equation;
   const unbalanced = Math.abs(submitted - completed - failed - cancelled - expired - waiting);
-  const uncounted = Math.max(0, sent.length - submitted);
-  const all = count({ runs, cases, lost: Math.max(lostRuns.size, unbalanced, uncounted), verdicts });
-  const equation = { submitted, completed, failed, cancelled, expired, waiting };
+  const lost = Math.max(lostRuns.size, unbalanced, sent.length - submitted);
   return {
-    ...all,
-    ...equation,
-    seconds: Math.round(seconds * 10) / 10,
+    ...count({ runs, cases, lost, verdicts }),
+    ...{ submitted, completed, failed, cancelled, expired, waiting },
     teams: Object.fromEntries(teams),
+    /** Waiting cases for which an invented value was proposed. */
     invented: cases.filter(waitsForInvented).length,
-    payments,
-    rehearsal,
-    seed,
+    /** Null where no sandbox runs. */
+    payments: sandboxUrl === null ? null : await countPayments(sandboxUrl),
   };
 }
 
+/** Every run there is, as the gateway lists them. */
+async function listRuns({ gateway, signal }: Gathered): Promise<RunLine[]> {
+  const runs: RunLine[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) };
+    const call = () => answerOf(openClient(gateway).GET("/v1/runs", { params: { query }, signal }));
+    const page: JsonOf<"listRuns"> = await persist(call, signal);
+    runs.push(...page.runs);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return runs;
+}
+
+/** Every case of the ward with all that was done to it. */
+async function listCases(store: Store): Promise<CaseDetail[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const asked = { filter: {}, cursor, limit: PAGE };
+    const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, asked);
+    ids.push(...page.cases.map(({ case_id }) => case_id));
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return Promise.all(ids.map((id) => getCase(store, id)));
+}
+
+/** Returns what healed a case last; null: nothing yet, or it died again since. */
+function healerOf({ status, history }: CaseDetail): ProcedureName | null {
+  if (status !== "discharged" && status !== "released") return null;
+  const attempts = history.flatMap((one) => one.attempts);
+  return attempts.findLast(({ outcome }) => outcome === "healed")?.procedure ?? null;
+}
+
+/** Returns whether a case waits for a person because a proposed value was invented. */
+function waitsForInvented({ status, history }: CaseDetail): boolean {
+  const objections = history.flatMap(({ attempts }) => attempts).flatMap((attempt) => attempt.objections);
+  return status === "quarantined" && objections.some(({ code }) => code === "invented");
+}
+
+const refundsSchema = z.object({ refunds: z.array(z.object({ order_id: z.string() })) });
+
+/** Counts refunds in the sandbox's own records, and names orders that were paid back more than once. */
+async function countPayments(sandboxUrl: string) {
+  const reply = await fetch(`${sandboxUrl}/sandbox/payments/refunds`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const { refunds } = refundsSchema.parse(await reply.json());
+  const byOrder = Map.groupBy(refunds, ({ order_id }) => order_id.toUpperCase());
+  const twice = [...byOrder].filter(([, paid]) => paid.length > 1).map(([id]) => id);
+  return { refunds: refunds.length, paid_twice: twice };
+}
+
 /** Returns what the results of the demo's completed runs are worth, by run. */
-async function judgeAll({ store, runs, declared, labels, sent }: Gathered): Promise<Map<string, Verdict>> {
+async function judgeAll({ store, declared, labels, sent }: Gathered, runs: readonly RunLine[]) {
   const completed = new Set(runs.filter(({ status }) => status === "completed").map(({ run_id }) => run_id));
   const verdicts = new Map<string, Verdict>();
   for (const { sample, run_id } of sent) {
@@ -105,53 +135,56 @@ async function judgeAll({ store, runs, declared, labels, sent }: Gathered): Prom
   return verdicts;
 }
 
-async function findLost({ store, runs, sent }: Gathered, cases: readonly CaseDetail[]): Promise<Set<string>> {
-  const held = new Set(
-    cases.filter(({ status }) => OPEN_CASE_STATUSES.includes(status)).map(({ message_id }) => message_id),
-  );
+async function findLost(
+  { store, sent }: Gathered,
+  { runs, cases }: { readonly runs: readonly RunLine[]; readonly cases: readonly CaseDetail[] },
+): Promise<Set<string>> {
+  const open = cases.filter(({ status }) => OPEN_CASE_STATUSES.includes(status));
+  const held = new Set(open.map(({ message_id }) => message_id));
   const audit = await auditRuns(store, async (messageId) => held.has(messageId));
   const known = new Set(runs.map(({ run_id }) => run_id));
-  return new Set([
-    ...audit.lost.map(({ run_id }) => run_id),
-    ...sent.map(({ run_id }) => run_id).filter((id) => !known.has(id)),
-  ]);
+  const absent = sent.filter(({ run_id }) => !known.has(run_id));
+  return new Set([...audit.lost, ...absent].map(({ run_id }) => run_id));
 }
 
-interface Counted {
+function count({
+  runs,
+  cases,
+  lost,
+  verdicts,
+}: {
   readonly runs: readonly RunLine[];
   readonly cases: readonly CaseDetail[];
   readonly lost: number;
   readonly verdicts: ReadonlyMap<string, Verdict>;
-}
-
-const ENDS = ["completed", "failed", "cancelled", "expired"] as const;
-
-function count({ runs, cases, lost, verdicts }: Counted): Figures {
-  const of = (status: string): number => runs.filter((run) => run.status === status).length;
-  const [completed, failed, cancelled, expired] = [
-    of("completed"),
-    of("failed"),
-    of("cancelled"),
-    of("expired"),
-  ];
+}) {
+  const of = (status: RunLine["status"]): number => runs.filter((run) => run.status === status).length;
+  const ended = {
+    completed: of("completed"),
+    failed: of("failed"),
+    cancelled: of("cancelled"),
+    expired: of("expired"),
+  };
   const healers = cases.map(healerOf);
-  const healedBy = (healer: Healer): number => healers.filter((one) => one === healer).length;
+  const healedBy = (healer: ProcedureName): number => healers.filter((one) => one === healer).length;
   const cost = runs.reduce((sum, run) => sum + run.billing.cost_so_far, 0);
   return {
     submitted: runs.length,
-    completed,
-    failed,
-    cancelled,
-    expired,
-    waiting: runs.length - ENDS.reduce((sum, status) => sum + of(status), 0),
+    ...ended,
+    waiting: Object.values(ended).reduce((left, some) => left - some, runs.length),
     lost,
+    /** Dead messages that became cases. */
     cases: cases.length,
-    // Every healer has its entry, also where it healed nothing.
-    repaired: Object.fromEntries(HEALERS.map((healer) => [healer, healedBy(healer)])) as Record<
-      Healer,
-      number
-    >,
+    /** Cases by who healed them. */
+    repaired: {
+      recipe: healedBy("recipe"),
+      first_aid: healedBy("first_aid"),
+      model: healedBy("strong_model"),
+      person: healedBy("person"),
+    },
+    /** Cases that wait for a person. */
     quarantined: cases.filter(({ status }) => status === "quarantined").length,
+    /** What the completed runs came to, for those that the demo sent. */
     answers: countAnswers(runs.flatMap(({ run_id }) => verdicts.get(run_id) ?? [])),
     cost: Math.round(cost * 1_000_000) / 1_000_000,
   };

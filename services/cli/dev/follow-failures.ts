@@ -42,7 +42,7 @@ export function followFailures(dataDir: string, write: (line: string) => void): 
 function logsIn(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => /^agents-.*\.log$/.test(name))
+      .filter((name) => /^(?:agents-.*|services)\.log$/.test(name))
       .map((name) => join(folder, name));
   } catch {
     return [];

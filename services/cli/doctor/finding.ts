@@ -1,3 +1,7 @@
+import type { Config } from "#shared/config";
+import type { Team } from "#shared/runtime";
+import type { ServiceProcess } from "./service-processes.ts";
+
 /**
  * `ok`: it holds. `open`: nothing protects it, and the trust profile at hand does not promise that. `failed`: what is
  * promised does not hold.
@@ -55,3 +59,13 @@ export function unlessIsolated(
 
 /** `shared`: services trust each other. `isolated`: one that is taken over does no more than it was declared to do. */
 export type TrustProfile = "shared" | "isolated";
+
+/** What is examined. */
+export interface Subject {
+  /** As configured, Redis and keys completed by what a running service was given. */
+  readonly config: Config;
+  readonly profile: TrustProfile;
+  readonly teams: readonly Team[];
+  /** Null where the system does not show processes. */
+  readonly processes: readonly ServiceProcess[] | null;
+}

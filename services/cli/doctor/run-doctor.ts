@@ -6,25 +6,12 @@ import { printJson, write } from "../print/print-answer.ts";
 import { readSecret } from "../launcher/secret-file.ts";
 import { keyFile } from "../launcher/places.ts";
 import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
-import { checkFiles } from "./checks/check-files.ts";
-import { checkIsolation } from "./checks/check-isolation.ts";
-import { checkListening } from "./checks/check-listening.ts";
-import { checkProcesses } from "./checks/check-processes.ts";
+import { checkMachine } from "./checks/check-machine.ts";
 import { checkRedis } from "./checks/check-redis.ts";
 import { failed, ok, open } from "./finding.ts";
-import type { Finding, TrustProfile } from "./finding.ts";
+import type { Finding, Subject, TrustProfile } from "./finding.ts";
 import { findServiceProcesses, readVariable } from "./service-processes.ts";
 import type { ServiceProcess } from "./service-processes.ts";
-import type { Check, Subject } from "./subject.ts";
-
-const CHECKS: readonly Check[] = [
-  checkFiles,
-  checkProcesses,
-  checkListening,
-  checkEdgeKeys,
-  checkIsolation,
-  checkRedis,
-];
 
 /**
  * Looks at what runs here and at its Redis, and prints which trust profile holds and what is open.
@@ -36,9 +23,8 @@ export async function runDoctor(options: {
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = await findSubject(options.dataDir);
-  const found: Finding[] = [];
-  for (const check of CHECKS) found.push(...(await check(subject)));
-  const findings = [profileFinding(subject.profile, found), versionFinding(), ...found];
+  const found = [...checkMachine(subject), ...checkEdgeKeys(subject), ...(await checkRedis(subject))];
+  const findings = [profileFinding(subject.profile, found), ok("Node", process.version), ...found];
   const isSound = findings.every(({ state }) => state !== "failed");
   if (options.json === true) printJson({ profile: subject.profile, sound: isSound, findings });
   else write(formatFindings(findings));
@@ -59,13 +45,11 @@ function completed(config: Config, processes: readonly ServiceProcess[]): Config
   const generated = readSecret(keyFile.apiKeys(config.dataDir)) ?? undefined;
   const redisUrl = config.redisUrl?.reveal() ?? textOf("REDIS_URL");
   const apiKeys = textOf("SUTURE_API_KEYS") ?? generated;
-  return {
-    ...loadConfig(undefined, {
-      SUTURE_DATA_DIR: config.dataDir,
-      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl.trim() }),
-      ...(config.apiKeys !== null || apiKeys === undefined ? {} : { SUTURE_API_KEYS: apiKeys }),
-    }),
-  };
+  return loadConfig(undefined, {
+    SUTURE_DATA_DIR: config.dataDir,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl.trim() }),
+    ...(config.apiKeys !== null || apiKeys === undefined ? {} : { SUTURE_API_KEYS: apiKeys }),
+  });
 }
 
 function profileOf(processes: readonly ServiceProcess[]): TrustProfile {
@@ -84,10 +68,6 @@ function profileFinding(profile: TrustProfile, found: readonly Finding[]): Findi
   return broken === 0
     ? ok("trust profile", "isolated, as far as this user sees")
     : failed("trust profile", `isolated is set, and ${broken} of its promises do not hold`, "See below");
-}
-
-function versionFinding(): Finding {
-  return ok("Node", process.version);
 }
 
 /** A line for each finding and its advice below it, so that no cell is cut. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
@@ -12,7 +13,6 @@ import type { Team } from "#shared/runtime";
 import { waitUntilReady } from "#shared/store";
 import type { Store } from "#shared/store";
 import { openStore } from "../launcher/open-store.ts";
-import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { prepare } from "../launcher/prepare.ts";
 import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
@@ -113,8 +113,7 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
   const isUnset = (variable: string): boolean => (process.env[variable] ?? "").trim() === "";
-  const wanted = { service: "rehearsal", host: "127.0.0.1", port: 0, variable: "SUTURE_REHEARSAL_PORT" };
-  const port = await findPort(wanted, { taken: new Set() });
+  const port = await chooseFreePort(null);
   const ofRehearsal = {
     ...(isUnset("SUTURE_REHEARSAL_FAULT_RATE") ? { SUTURE_REHEARSAL_FAULT_RATE: "0" } : {}),
     ...(isUnset("SUTURE_MODEL_TIMEOUT_MS") ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),

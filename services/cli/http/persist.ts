@@ -9,13 +9,26 @@ const WITHIN_MS = 90_000;
  * Tries until it works: a service that was killed is back in a moment, a full one has room in a moment. Only for what
  * may be repeated.
  */
-export async function persist<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+export function persist<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return retry(work, signal, isPassing);
+}
+
+/** As `persist`, whatever goes wrong: for reads while Redis or a service may be restarting. */
+export function persistently<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return retry(work, signal, () => true);
+}
+
+async function retry<Value>(
+  work: () => Promise<Value>,
+  signal: AbortSignal,
+  isRetried: (error: unknown) => boolean,
+): Promise<Value> {
   const untilMs = now() + WITHIN_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || now() > untilMs) throw error;
+      if (!isRetried(error) || now() > untilMs) throw error;
       await sleep(PAUSE_MS, signal);
     }
   }

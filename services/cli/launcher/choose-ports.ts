@@ -1,6 +1,10 @@
+import { now, sleep } from "#shared/clock";
 import type { Config } from "#shared/config";
-import { findPort } from "./find-port.ts";
-import type { WantedPort } from "./find-port.ts";
+import { PortTakenError } from "#shared/http";
+import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
+
+const ATTEMPTS_MAX = 20;
+const POLL_EVERY_MS = 200;
 
 export interface Ports {
   readonly gateway: number;
@@ -8,31 +12,52 @@ export interface Ports {
   readonly rehearsal: number;
 }
 
+export interface PortSearch {
+  /** Takes another port where the configured one is taken. */
+  readonly isFlexible: boolean;
+  /** How long a taken port is waited for, as services of a killed launcher need a moment to stop. */
+  readonly waitMs: number;
+  readonly say: (line: string) => void;
+}
+
 /**
  * Chooses the ports of all services before any starts, so that a service that is started again keeps its address.
  *
- * @param search.isFlexible - Take another port where the configured one is taken.
  * @throws {PortTakenError}
  */
-export async function choosePorts(
-  config: Config,
-  search: { readonly isFlexible: boolean; readonly waitMs: number; readonly say: (line: string) => void },
-): Promise<Ports> {
+export async function choosePorts(config: Config, search: PortSearch): Promise<Ports> {
   const taken = new Set<number>();
-  const choose = async (one: WantedPort): Promise<number> => {
-    const port = await findPort(one, { ...search, taken });
+  const choose = async (service: keyof Ports, host: string, wanted: number): Promise<number> => {
+    const problem = { service, host, port: wanted, variable: `SUTURE_${service.toUpperCase()}_PORT` };
+    const isFree =
+      wanted !== 0 && !taken.has(wanted) && (await waitForPort({ host, port: wanted }, search.waitMs));
+    if (wanted !== 0 && !isFree && !search.isFlexible) throw new PortTakenError(problem);
+    let port = isFree ? wanted : 0;
+    for (let attempt = 0; port === 0 && attempt < ATTEMPTS_MAX; attempt += 1) {
+      const free = await chooseFreePort(null, host);
+      port = taken.has(free) ? 0 : free;
+    }
+    if (port === 0) throw new PortTakenError(problem);
     taken.add(port);
-    if (one.port !== 0 && port !== one.port)
-      search.say(`Port ${one.port} is taken; the ${one.service} uses ${port}.`);
+    if (wanted !== 0 && port !== wanted) search.say(`Port ${wanted} is taken; the ${service} uses ${port}.`);
     return port;
   };
-  const { gatewayHost, gatewayPort, consoleHost, consolePort, rehearsalHost, rehearsalPort } = config;
-  const wanted = (service: string, host: string, port: number): WantedPort => {
-    return { service, host, port, variable: `SUTURE_${service.toUpperCase()}_PORT` };
-  };
   return {
-    gateway: await choose(wanted("gateway", gatewayHost, gatewayPort)),
-    console: await choose(wanted("console", consoleHost, consolePort)),
-    rehearsal: await choose(wanted("rehearsal", rehearsalHost, rehearsalPort)),
+    gateway: await choose("gateway", config.gatewayHost, config.gatewayPort),
+    console: await choose("console", config.consoleHost, config.consolePort),
+    rehearsal: await choose("rehearsal", config.rehearsalHost, config.rehearsalPort),
   };
+}
+
+/** Returns whether a port is free, now or within a time. */
+async function waitForPort(
+  { host, port }: { readonly host: string; readonly port: number },
+  waitMs: number,
+): Promise<boolean> {
+  const untilMs = now() + waitMs;
+  for (;;) {
+    if ((await tryPort(host, port)) !== null) return true;
+    if (now() >= untilMs) return false;
+    await sleep(POLL_EVERY_MS);
+  }
 }

@@ -63,8 +63,8 @@ export interface Launched {
 /** Time that services of a killed launcher need to notice and stop, in ms. */
 const LEFTOVERS_STOP_MS = 15_000;
 
-/** Offset from `SUTURE_HEALTH_PORT` for each process; further agents count on. */
-const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
+/** Offset from `SUTURE_HEALTH_PORT` of the first process for agents. */
+const AGENTS_HEALTH_INDEX = 2;
 
 /** Stop order: first what accepts work, then what handles it; the rest, such as a relay, comes last. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
@@ -87,7 +87,12 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   }
   const waitMs = last === null ? 0 : LEFTOVERS_STOP_MS;
   const ports = await choosePorts(config, { isFlexible: options.isFlexible ?? false, waitMs, say });
-  const prepared = await prepare({ ...options, overrides: { ...overrides, ...portVariables(ports) } });
+  const ofPorts = {
+    SUTURE_GATEWAY_PORT: String(ports.gateway),
+    SUTURE_CONSOLE_PORT: String(ports.console),
+    SUTURE_REHEARSAL_PORT: String(ports.rehearsal),
+  };
+  const prepared = await prepare({ ...options, overrides: { ...overrides, ...ofPorts } });
   const launcher = new Launcher(options, prepared, ports);
   try {
     await launcher.begin();
@@ -96,14 +101,6 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     await launcher.stop();
     throw error;
   }
-}
-
-function portVariables(ports: Ports): ConfigOverrides {
-  return {
-    SUTURE_GATEWAY_PORT: String(ports.gateway),
-    SUTURE_CONSOLE_PORT: String(ports.console),
-    SUTURE_REHEARSAL_PORT: String(ports.rehearsal),
-  };
 }
 
 /** The processes of a start, in its order; services may share one. */
@@ -195,7 +192,8 @@ class Launcher implements Launched {
   #plan(): Plan {
     const deployment = this.#deployment;
     const { processes } = this.#options;
-    const withRehearsal = this.#usesBundledServer();
+    // It is not needed where both a model and outside systems of one's own are configured.
+    const withRehearsal = this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
     if (processes === undefined && runsTogether(deployment)) {
       const one = togetherSpec(deployment, withRehearsal);
       return {
@@ -206,35 +204,28 @@ class Launcher implements Launched {
         console: hasConsole() ? one : null,
       };
     }
-    const agents = agentSpecs(deployment, processes).map((spec, index) =>
-      withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
-    );
-    const surgeon = withHealthPort(deployment, serviceSpec(deployment, "surgeon"), HEALTH_INDEX.surgeon);
-    const console = consoleSpec(deployment);
+    const agents = agentSpecs(deployment, processes);
+    // Health ports count on from the configured one: surgeon, console, agents, relay.
+    const [surgeon, console] = [serviceSpec(deployment, "surgeon"), consoleSpec(deployment)];
+    const relays = this.config.trust === "shared" ? [] : [serviceSpec(deployment, "relay")];
+    const withHealth = (spec: ServiceSpec, index: number) => withHealthPort(deployment, spec, index);
     return {
       rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
       gateway: serviceSpec(deployment, "gateway"),
-      others: [surgeon, ...this.#relays(agents.length)],
-      agents: agents.map((spec) => ({ spec, names: spec.args })),
-      console: console && withHealthPort(deployment, console, HEALTH_INDEX.console),
+      others: [
+        withHealth(surgeon, 0),
+        ...relays.map((relay) => withHealth(relay, AGENTS_HEALTH_INDEX + agents.length)),
+      ],
+      agents: agents.map((spec, index) => ({
+        spec: withHealth(spec, AGENTS_HEALTH_INDEX + index),
+        names: spec.args,
+      })),
+      console: console && withHealth(console, 1),
     };
   }
 
   get #consoleUrl(): string {
     return addressOf(this.config.consoleHost, this.#ports.console);
-  }
-
-  /** Returns one relay where agents are isolated, with the health port after those of the agents. */
-  #relays(agents: number): ServiceSpec[] {
-    if (this.config.trust === "shared") return [];
-    return [
-      withHealthPort(this.#deployment, serviceSpec(this.#deployment, "relay"), HEALTH_INDEX.agents + agents),
-    ];
-  }
-
-  /** Returns false where both a model and outside systems of your own are configured. */
-  #usesBundledServer(): boolean {
-    return this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
   }
 
   async #startRehearsal(spec: ServiceSpec, signal: AbortSignal): Promise<void> {
@@ -245,9 +236,8 @@ class Launcher implements Launched {
     const { say } = this.#options;
     const { isRehearsal, rehearsalSeed, rehearsalFaultRate } = this.config;
     if (isRehearsal) {
-      say(
-        `REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${Math.round(rehearsalFaultRate * 100)} % of`,
-      );
+      const share = Math.round(rehearsalFaultRate * 100);
+      say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${share} % of`);
       say(
         `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
       );

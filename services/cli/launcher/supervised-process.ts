@@ -5,8 +5,7 @@ import { extname } from "node:path";
 import type { Stream } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
-import { limitLog } from "./limit-log.ts";
-import { openLog, readLastLines } from "./log-file.ts";
+import { limitLog, openLog, readLastLines } from "./log-file.ts";
 import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
@@ -27,6 +26,8 @@ const FAILURES_MAX = 8;
 /** The same for exits of any kind, kills from outside included. */
 const DEATHS_MAX = 50;
 const LINES_SHOWN = 8;
+/** The process's log is set aside at this size, in place of the one before. */
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisedOptions {
   readonly spec: ServiceSpec;
@@ -35,8 +36,6 @@ export interface SupervisedOptions {
   readonly onGiveUp: (spec: ServiceSpec) => void;
   /** Longest wait before a start, in ms; the first is a tenth of a second. */
   readonly restartDelayMsMax: number;
-  /** The process's log is set aside at this size, in place of the one before. */
-  readonly logBytesMax: number;
   /** A stream that the process inherits, which tells that it lives. Null: none. */
   readonly hold: Stream | null;
   /** Hears every new process id. */
@@ -100,8 +99,8 @@ export class SupervisedProcess {
   /** One life of the process. */
   #run(): Promise<End> {
     const { spec } = this;
-    const { logBytesMax: bytesMax, hold } = this.#options;
-    limitLog(spec.logFile, bytesMax);
+    const { hold } = this.#options;
+    limitLog(spec.logFile, LOG_BYTES_MAX);
     const log = openLog(spec.logFile);
     this.#startedMs = now();
     const child = spawn(process.execPath, nodeArgs(spec, ["--import", STOP_WITH_PARENT]), {
@@ -111,7 +110,7 @@ export class SupervisedProcess {
       detached: true,
     });
     closeSync(log);
-    const watch = setInterval(() => limitLog(spec.logFile, bytesMax), LOG_CHECK_MS).unref();
+    const watch = setInterval(() => limitLog(spec.logFile, LOG_BYTES_MAX), LOG_CHECK_MS).unref();
     this.#child = child;
     this.#options.onStart();
     return new Promise((resolve) => {

@@ -6,7 +6,6 @@ import { SupervisedProcess } from "./supervised-process.ts";
 /** Time beyond its grace period after which a service is killed, in ms. */
 const FORCE_AFTER_GRACE_MS = 3000;
 const RESTART_DELAY_MS_MAX = 5000;
-const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisorOptions {
   /** Longest wait before a process is started again, in ms. Default 5,000. */
@@ -54,7 +53,6 @@ export class Supervisor {
         say,
         hold,
         restartDelayMsMax: restartDelayMsMax ?? RESTART_DELAY_MS_MAX,
-        logBytesMax: LOG_BYTES_MAX,
         onGiveUp: ({ name, logFile }) =>
           this.#givenUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
         // Deferred, so that the process is in the table first.

@@ -1,6 +1,7 @@
 import { isRecord } from "#shared/json";
 import { pick } from "../seeded.ts";
-import type { Damage, Intact } from "./damage.ts";
+import { replaceAt } from "../replace-at.ts";
+import type { Damage } from "./damage-syntax.ts";
 
 type Path = readonly (string | number)[];
 
@@ -16,21 +17,6 @@ function leavesOf(value: unknown, path: Path = []): Leaf[] {
     return value.slice(0, 100).flatMap((item, index) => leavesOf(item, [...path, index]));
   if (isRecord(value)) return Object.entries(value).flatMap(([key, item]) => leavesOf(item, [...path, key]));
   return [{ path, value }];
-}
-
-function replaceAt(value: unknown, path: Path, replacement: unknown): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return replacement;
-  if (Array.isArray(value)) {
-    return value.map((item: unknown, index) => (index === step ? replaceAt(item, rest, replacement) : item));
-  }
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      key === step ? replaceAt(item, rest, replacement) : item,
-    ]),
-  );
 }
 
 /** Writes a number with a unit, or a boolean as a word. */
@@ -101,9 +87,9 @@ function toTitle(key: string): string {
 
 /** Decorates an enum value so that first aid can repair it, or replaces it by a sentence, which it cannot. */
 export const badEnum: Damage = ({ answer, schema, random }) => {
-  const enums = enumsByProperty(schema);
+  const members = JSON.stringify(schema);
   const leaf = pick(
-    leavesOf(answer).filter(({ path, value }) => enums.get(String(path.at(-1)))?.includes(value) ?? false),
+    leavesOf(answer).filter(({ value }) => typeof value === "string" && members.includes(`"${value}"`)),
     random,
   );
   if (leaf === undefined) return null;
@@ -115,28 +101,6 @@ export const badEnum: Damage = ({ answer, schema, random }) => {
   );
   return JSON.stringify(replaceAt(answer, leaf.path, spoiled));
 };
-
-/** Enum members of a schema by property. */
-function enumsByProperty(schema: Intact["schema"]): ReadonlyMap<string, readonly unknown[]> {
-  const found = new Map<string, unknown[]>();
-  const visit = (node: unknown, property: string | null, depth: number): void => {
-    if (depth > 20) return;
-    if (Array.isArray(node)) for (const item of node) visit(item, property, depth + 1);
-    if (!isRecord(node)) return;
-    const members = node["enum"];
-    if (property !== null && Array.isArray(members))
-      found.set(property, [...(found.get(property) ?? []), ...members]);
-    for (const [keyword, value] of Object.entries(node)) {
-      if (keyword === "properties" && isRecord(value)) {
-        for (const [name, inner] of Object.entries(value)) visit(inner, name, depth + 1);
-      } else if (keyword !== "enum") {
-        visit(value, property, depth + 1);
-      }
-    }
-  };
-  visit(schema, null, 0);
-  return found;
-}
 
 /** Adds undeclared members. */
 export const extraKeys: Damage = ({ answer }) => {

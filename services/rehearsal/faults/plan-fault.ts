@@ -1,5 +1,4 @@
 import { pick, seededNumber, seededRandom } from "../seeded.ts";
-import type { Damage } from "./damage.ts";
 import { badEnum, extraKeys, missingField, nearMissKey, wrongType } from "./damage-meaning.ts";
 import {
   doubleEncoded,
@@ -10,6 +9,7 @@ import {
   trailingComma,
   truncation,
 } from "./damage-syntax.ts";
+import type { Damage } from "./damage-syntax.ts";
 
 /** Faults that damage the answer. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {

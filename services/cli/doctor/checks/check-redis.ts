@@ -1,15 +1,45 @@
 import { isIP } from "node:net";
 import { CLOCK_SKEW_MS_MAX, compareClocks, waitUntilReady } from "#shared/store";
 import { failed, ok, open, unlessIsolated } from "../finding.ts";
-import type { Finding } from "../finding.ts";
-import type { Subject } from "../subject.ts";
-import { checkRedisUsers } from "./check-redis-users.ts";
-import { askUnnamed, openRedisLink } from "./redis-link.ts";
+import type { Finding, FindingState, Subject } from "../finding.ts";
+import { checkRedisUsers, USE_ACL } from "./check-redis-users.ts";
+import { askPlainly, openRedisLink } from "./redis-link.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 const READY_MS = 5000;
-/** Key patterns that a user only reads came with this version. */
-const VERSION_MIN = 7;
+
+interface ServerRow {
+  readonly check: string;
+  /** Field of `INFO`. */
+  readonly field: string;
+  readonly isGood: (value: string) => boolean;
+  readonly otherwise: FindingState;
+  readonly todo: string;
+}
+
+const SERVER: readonly ServerRow[] = [
+  {
+    check: "Redis version",
+    field: "redis_version",
+    isGood: (version) => Number.parseInt(version, 10) >= 7,
+    otherwise: "open",
+    todo: "Use 7 or newer for users that only read some keys",
+  },
+  {
+    check: "Redis eviction",
+    field: "maxmemory_policy",
+    isGood: (policy) => policy === "noeviction",
+    otherwise: "failed",
+    todo: "Set maxmemory-policy noeviction: messages would be lost",
+  },
+  {
+    check: "Redis persistence",
+    field: "aof_enabled",
+    isGood: (kept) => kept === "1",
+    otherwise: "failed",
+    todo: "Set appendonly yes: a restart loses everything",
+  },
+];
 
 /** Checks Redis: authentication, TLS, persistence, clock and users. */
 export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
@@ -37,14 +67,15 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
 
 async function checkPassword(link: RedisLink, profile: Subject["profile"]): Promise<Finding> {
   const check = "Redis password";
-  const answer = await askUnnamed(link, "GET suture-doctor");
-  // Redis answers with a nil value or an error.
+  const { nodes, isTls } = link.address;
+  const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
+  const answer = await askPlainly({ ...node, isTls }, ["GET suture-doctor"]);
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
-  if (!answer.startsWith("$") && !answer.startsWith("-"))
-    return ok(check, `who was given nothing hears: ${answer}`);
+  // Redis answers with a nil value or an error.
+  if (!/^[$-]/.test(answer)) return ok(check, `who was given nothing hears: ${answer}`);
   return isOnLoopback(link) && profile === "shared"
-    ? open(check, "any process of this machine is let in without one", "suture redis-acl, and load users.acl")
-    : failed(check, "whoever reaches it is let in without one", "suture redis-acl, and load users.acl");
+    ? open(check, "any process of this machine is let in without one", USE_ACL)
+    : failed(check, "whoever reaches it is let in without one", USE_ACL);
 }
 
 function checkTls(link: RedisLink, profile: Subject["profile"]): Finding {
@@ -60,22 +91,11 @@ function checkTls(link: RedisLink, profile: Subject["profile"]): Finding {
 
 async function checkServer(link: RedisLink): Promise<Finding[]> {
   const infos = await link.ask("INFO");
-  const valuesOf = (name: string): string[] =>
-    infos.map((info) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? "not told");
-  const version = valuesOf("redis_version");
-  const policies = valuesOf("maxmemory_policy");
-  const kept = valuesOf("aof_enabled");
-  return [
-    version.every((one) => Number.parseInt(one, 10) >= VERSION_MIN)
-      ? ok("Redis version", unique(version))
-      : open("Redis version", unique(version), "Use 7 or newer for users that only read some keys"),
-    policies.every((one) => one === "noeviction")
-      ? ok("Redis eviction", "noeviction")
-      : failed("Redis eviction", unique(policies), "Set maxmemory-policy noeviction: messages would be lost"),
-    kept.every((one) => one === "1")
-      ? ok("Redis persistence", "append-only file")
-      : failed("Redis persistence", "no append-only file", "Set appendonly yes: a restart loses everything"),
-  ];
+  return SERVER.map(({ check, field, isGood, otherwise, todo }) => {
+    const values = infos.map((info) => new RegExp(`^${field}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? "not told");
+    const seen = `${field} ${[...new Set(values)].join(", ")}`;
+    return values.every(isGood) ? ok(check, seen) : { check, seen, todo, state: otherwise };
+  });
 }
 
 async function checkClock({ store }: RedisLink): Promise<Finding> {
@@ -89,8 +109,4 @@ function isOnLoopback({ address: { nodes } }: RedisLink): boolean {
   return nodes.every(
     ({ host }) => host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127.")),
   );
-}
-
-function unique(values: readonly string[]): string {
-  return [...new Set(values)].join(", ");
 }

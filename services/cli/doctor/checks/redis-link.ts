@@ -1,8 +1,9 @@
-import type { RedisAddress } from "#shared/config";
+import { connect as connectPlain } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { parseRedisUrl } from "#shared/config";
+import type { RedisAddress } from "#shared/config";
 import { mastersOf, Store, storeSettings } from "#shared/store";
-import type { Subject } from "../subject.ts";
-import { askPlainly } from "./ask-plainly.ts";
+import type { Subject } from "../finding.ts";
 
 const ANSWER_MS = 3000;
 
@@ -33,12 +34,6 @@ export function openRedisLink({ config }: Subject): RedisLink | null {
   };
 }
 
-/** Asks the first node without user, password or certificate. */
-export function askUnnamed({ address: { nodes, isTls } }: RedisLink, command: string): Promise<string> {
-  const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
-  return askPlainly({ ...node, isTls, timeoutMs: ANSWER_MS }, [command]);
-}
-
 async function answerOf(
   redis: ReturnType<typeof mastersOf>[number],
   [name, ...args]: readonly [string, ...string[]],
@@ -47,10 +42,38 @@ async function answerOf(
     const answer: unknown = await redis.call(name, ...args);
     return typeof answer === "string" ? answer : JSON.stringify(answer);
   } catch (error) {
-    return textOf(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/**
+ * Sends commands to Redis without user, password or client certificate.
+ *
+ * @param commands - Each a line, as `GET x`; the answer to the last one is returned.
+ * @returns The first line of the answer, or what kept it from coming.
+ */
+export function askPlainly(
+  { host, port, isTls }: { readonly host: string; readonly port: number; readonly isTls: boolean },
+  commands: readonly string[],
+): Promise<string> {
+  return new Promise((resolve) => {
+    // The certificate does not matter for this probe.
+    const socket = isTls
+      ? connectTls({ host, port, rejectUnauthorized: false })
+      : connectPlain({ host, port });
+    let text = "";
+    const finish = (answer: string): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(ANSWER_MS, () => finish("no answer in time"));
+    socket.once("error", (error) => finish(error.message));
+    socket.once("close", () => finish("the connection was closed"));
+    socket.once(isTls ? "secureConnect" : "connect", () => socket.write(`${commands.join("\r\n")}\r\n`));
+    socket.on("data", (chunk) => {
+      text += String(chunk);
+      const lines = text.split("\r\n");
+      if (lines.length > commands.length) finish(lines[commands.length - 1] ?? "");
+    });
+  });
 }

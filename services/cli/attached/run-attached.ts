@@ -4,9 +4,10 @@ import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/s
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
 import { readSchema } from "../repair/read-schema.ts";
+import { ACTIONS } from "./actions.ts";
 
-/** Which queue of which Redis, and what its data should look like. */
-export interface AttachOptions {
+/** Which queue of which Redis, what its data should look like, and what each command adds. */
+export interface AttachedOptions {
   readonly redis?: string;
   readonly queue: string;
   readonly prefix: string;
@@ -14,13 +15,23 @@ export interface AttachOptions {
   readonly at?: string;
   readonly mode?: WardMode;
   readonly mayRepeatEffects?: boolean;
+  readonly every: number;
+  readonly once: boolean;
+  readonly json: boolean;
+  readonly export: string;
+  readonly limit: number;
+  readonly by: string;
+  readonly data?: string;
+  readonly acceptsEffects?: boolean;
+  readonly repair: "rules" | "none";
+  readonly dryRun: boolean;
+  readonly canary: number;
 }
 
-/** Opens the ward of a queue, uses it, and closes its connections. */
-export async function withWard<Result>(
-  options: AttachOptions,
-  use: (ward: BullmqWard) => Promise<Result>,
-): Promise<Result> {
+export type Action = keyof typeof ACTIONS;
+
+/** Opens the ward of a queue, does what a command asks for, and closes its connections. */
+export async function runAttached(action: Action, subject: string, options: AttachedOptions): Promise<void> {
   const { redis: url, queue: name, prefix, contract, at, mode, mayRepeatEffects } = options;
   if (url === undefined)
     throw new CommandRefusedError("No Redis is named.", "Give --redis redis://host:6379, or set REDIS_URL.");
@@ -40,7 +51,7 @@ export async function withWard<Result>(
       ...(mode === undefined ? {} : { mode }),
       ...(mayRepeatEffects === undefined ? {} : { mayRepeatEffects }),
     });
-    return await use(ward);
+    await ACTIONS[action](ward, options, subject);
   } catch (error) {
     throw isRedisReply(error) ? new AttachedRedisRefusedError(error) : error;
   } finally {
