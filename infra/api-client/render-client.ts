@@ -23,6 +23,6 @@ export async function renderClient(): Promise<string> {
     .replaceAll(/^ *\/\*\*[^]*?\*\/\n/gm, "")
     .replaceAll(/^export type (?:webhooks|external|\$defs) = .*\n/gm, "")
     .split("\n")
-    .map((line) => (line.length > 100 ? line.replaceAll(" | ", "\n          | ") : line).trimEnd());
+    .map((line) => (line.length > 100 ? line.replaceAll(/ (?=[|?:] )/g, "\n          ") : line).trimEnd());
   return `${HEAD}${kept.join("\n").trim()}\n`;
 }

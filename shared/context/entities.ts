@@ -72,7 +72,9 @@ export function groundSummary(summary: string, source: string): Grounded {
   const sentences = splitSentences(summary);
   const known = foldEntity(source);
   const isGrounded = (sentence: string): boolean =>
-    (sentence.match(VALUE) ?? []).every((value) => !/[\d@ ]/.test(value) || known.includes(foldEntity(value)));
+    (sentence.match(VALUE) ?? []).every(
+      (value) => !/[\d@ ]/.test(value) || known.includes(foldEntity(value)),
+    );
   const kept = sentences.filter(isGrounded);
   return { text: kept.join(" "), dropped: sentences.length - kept.length };
 }

@@ -19,8 +19,6 @@ const TIMEOUT_MS = 10_000;
 
 type RunLine = JsonOf<"listRuns">["runs"][number];
 
-/** What happened in a demo: the form of `--json`. Costs in USD. */
-export type Summary = Awaited<ReturnType<typeof summarise>>;
 export type Figures = ReturnType<typeof count>;
 
 export interface Gathered {

@@ -53,12 +53,14 @@ export function repairMessage(input: unknown, random: () => number) {
       const steps = stepsOf(path);
       const wanted = new Places(value, schema).schemaAt({ path, steps });
       const mayWrite = wanted !== undefined && !wanted.isLocked && isWritable(path, writable);
-      if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null)) continue;
+      if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null))
+        continue;
       const present = valueAt(value, steps);
       const found =
         code === "unknown_field"
           ? undefined
-          : (findValue({ name: steps.at(-1) ?? "", schema: wanted?.schema ?? {}, present }, search) ?? present);
+          : (findValue({ name: steps.at(-1) ?? "", schema: wanted?.schema ?? {}, present }, search) ??
+            present);
       // Safe: both come from JSON.
       value = replaceAt(value, steps, found) as JsonValue;
     }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { A2A_CONTENT_TYPE, AgentCard, A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
+import { A2A_PROTOCOL_VERSION, AgentCard } from "@a2a-js/sdk";
 import { defaultServerCallContextBuilder, JsonRpcTransportHandler } from "@a2a-js/sdk/server";
 import fastify from "fastify";
 import type { FastifyInstance } from "fastify";
@@ -54,7 +54,7 @@ export async function serveAgent(agent: ServedAgent, options: ServingOptions): P
   const isAdmitted = admits(options.token);
   // The card names the port, which is known once it is open.
   let served: Served | undefined;
-  readJsonOnly(app, options.bodyBytesMax, { types: ["application/json", A2A_CONTENT_TYPE] });
+  readJsonOnly(app, options.bodyBytesMax);
   app.addHook("onRequest", async ({ headers, url }, reply) => {
     if (url === "/health" || isAdmitted(headers.authorization)) return;
     return reply.code(401).send({ title: "The token is missing or wrong." });

@@ -66,9 +66,9 @@ export async function examineModel(
   const reasoning = Math.max(0, ...thoughts);
   return {
     model,
-    // Every feature gets a state; the keys are those of FEATURES.
     features: Object.fromEntries(
       FEATURES.map((feature) => [feature, features[feature] ?? "not_asked"]),
+      // Every feature gets a state; the keys are those of FEATURES.
     ) as Record<Feature, FeatureState>,
     answersBy,
     reasoningTokens: reasoning > 0 ? reasoning : null,
