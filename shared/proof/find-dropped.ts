@@ -94,7 +94,8 @@ function isReplaced(leaf: Leaf, { at, leaves, places, input }: Read): boolean {
 
 function isAllowed(value: JsonValue, at: SchemaAt | undefined, { schema }: Compared["input"]): boolean {
   return (
-    at !== undefined && validateWithin(value, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0
+    at !== undefined &&
+    validateWithin(value, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0
   );
 }
 

@@ -26,7 +26,9 @@ const patient = (text: string): Turn => ({ role: "patient", text });
 
 /** Sums up as a good model does: with the facts told so far, and nothing else. */
 const sumUpFacts = ({ input }: ModelCall): { readonly text: string } => ({
-  text: JSON.stringify({ summary: FACTS.flatMap(({ said }) => (input.includes(said) ? [said] : [])).join(" ") }),
+  text: JSON.stringify({
+    summary: FACTS.flatMap(({ said }) => (input.includes(said) ? [said] : [])).join(" "),
+  }),
 });
 
 async function openPractice(deskUrl?: string, sumUp?: typeof sumUpFacts): Promise<Practice> {

@@ -45,5 +45,9 @@ export function longConversation(turns = 50, chatterPerTurn = 26): HistoryMessag
 /** Answers a summary step as a good model does: with the facts told so far, and nothing else. */
 export function summaryOfFacts(_step: string, input: unknown): { readonly summary: string } {
   const told = JSON.stringify(input);
-  return { summary: FACTS.filter(({ said }) => told.includes(said)).map(({ said }) => said).join(" ") };
+  return {
+    summary: FACTS.filter(({ said }) => told.includes(said))
+      .map(({ said }) => said)
+      .join(" "),
+  };
 }

@@ -3,5 +3,4 @@ export type { Decision, DecisionKind, Proposal } from "./decision.ts";
 export { isAnotherPerson } from "./is-another-person.ts";
 export { verifyDecision, verifyProposal } from "./sign-decision.ts";
 export { signedRecipes } from "./sign-recipe.ts";
-export type { DecisionContext } from "./sign-decision.ts";
 export { findStale, markCarriedOut } from "./once-only.ts";
