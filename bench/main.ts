@@ -5,7 +5,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
 import type { BenchmarkName } from "./benchmarks.ts";
-import type { Measurement, Results } from "./page/results.ts";
+import type { Measurement, Results } from "./page/write-page.ts";
 import { publish } from "./page/write-page.ts";
 
 /**

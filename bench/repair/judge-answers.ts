@@ -1,9 +1,17 @@
+import type { JsonSchema } from "#shared/json";
 import { isDeepStrictEqual } from "node:util";
 import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { quantile } from "../quantile.ts";
 import type { Case } from "./case.ts";
-import type { Repair } from "./repairer.ts";
+
+/** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
+export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;
+
+export interface Repairer {
+  readonly name: string;
+  readonly repair: Repair;
+}
 
 type Verdict = "exact" | "wrong" | "refused";
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/json";
 import { bamlRepair } from "./baml-repair.ts";
 import type { BamlModule } from "./baml-repair.ts";
-import type { Repair, Repairer } from "./repairer.ts";
+import type { Repair, Repairer } from "./judge-answers.ts";
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {

@@ -1,10 +1,9 @@
 import { firstAid } from "#shared/repair";
-import { corpusCases, isHeldOut, ownCases, SPLITS } from "./case.ts";
+import { SPLITS, corpusCases, isHeldOut, ownCases } from "./case.ts";
 import type { Case, CorpusCase, Split } from "./case.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
-import type { Judged, RepairScore, Shares } from "./judge-answers.ts";
+import type { Judged, RepairScore, Repairer, Shares } from "./judge-answers.ts";
 import { loadPeers } from "./load-peers.ts";
-import type { Repairer } from "./repairer.ts";
 
 /** What `--json` holds under `repair`. Scores: first aid first, then every peer. */
 export interface RepairReport {

@@ -1,9 +1,8 @@
 import type { ApiKey } from "./api-key.ts";
 import type { AttachedQueueSetting } from "./attached-queues.ts";
-import type { ModelPrices } from "./model-prices.ts";
-import type { ModelRoom, ModelStreams } from "./model-room.ts";
+import type { ModelPrices, ModelRoom, ModelStreams } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
-import type { RedisTls } from "./redis-tls.ts";
+import type { RedisTls } from "./redis-url.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
 

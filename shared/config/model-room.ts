@@ -1,3 +1,4 @@
+import { z } from "zod";
 /** Values of `reasoning_effort`, of which each model takes some. */
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
@@ -42,3 +43,14 @@ export interface ModelStreams {
   /** Maximum time of a call whose streamed answer has begun, in milliseconds. The call's own limit holds before. */
   readonly wholeMs: number;
 }
+
+const usdPerMillion = z.number().min(0);
+
+/** `{"model name": {"input": USD, "cached": USD, "output": USD}}`, each per million tokens; `cached` is optional. */
+export const modelPrices = z.record(
+  z.string().min(1),
+  z.strictObject({ input: usdPerMillion, output: usdPerMillion, cached: usdPerMillion.optional() }),
+);
+
+/** Prices by the model's name. */
+export type ModelPrices = Readonly<z.output<typeof modelPrices>>;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { API_SCOPES, KEY_NAME } from "./api-key.ts";
-import { quotasSchema } from "./quotas.ts";
+import { API_SCOPES, KEY_NAME, quotasSchema } from "./api-key.ts";
 import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
 
 const TEAMS_MAX = 100;

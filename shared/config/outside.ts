@@ -42,3 +42,37 @@ export function readOutside(values: VariableValues): OutsideConfig {
     mailTeam: values.SUTURE_MAIL_TEAM,
   };
 }
+
+/** Where one outside system is, and what it knows us by. */
+export interface OutsideAddress {
+  /** Base URL without a slash at its end. */
+  readonly url: string;
+  /** Sent as a bearer token. Null: none is. */
+  readonly token: Secret | null;
+  /** True for the sandbox, which no person reads and which moves no money. */
+  readonly isSandbox: boolean;
+}
+
+export type OutsideSystem = "shop" | "desk" | "crm";
+
+/**
+ * Returns the address of a system outside: the configured one, else the sandbox. A rehearsal acts in the sandbox alone,
+ * whatever is configured. The only code that knows where the sandbox is.
+ */
+export function outsideAddress(
+  config: { readonly outside: OutsideConfig; readonly isRehearsal: boolean; readonly sandboxUrl: string },
+  system: OutsideSystem,
+): OutsideAddress {
+  const url = config.outside[`${system}Url`];
+  if (url === null || config.isRehearsal) return sandboxAddress(config.sandboxUrl);
+  return { url: withoutSlash(url), token: config.outside[`${system}Token`], isSandbox: false };
+}
+
+/** @param baseUrl - Of the server that the sandbox is a part of. It asks for no token. */
+export function sandboxAddress(baseUrl: string): OutsideAddress {
+  return { url: `${withoutSlash(baseUrl)}/sandbox`, token: null, isSandbox: true };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}

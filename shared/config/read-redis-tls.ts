@@ -1,5 +1,5 @@
-import type { RedisTls } from "./redis-tls.ts";
 import { parseRedisUrl } from "./redis-url.ts";
+import type { RedisTls } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 

@@ -1,10 +1,9 @@
 import type { HistoryMessage } from "#shared/envelope";
-import { ENTITY_KINDS, foldEntity } from "./entities.ts";
+import { ENTITY_KINDS, foldEntity, splitSentences } from "./entities.ts";
 import type { Entity } from "./entities.ts";
 import { ContextTooLargeError } from "./errors.ts";
 import { packetText } from "./packet.ts";
 import type { ContextPacket, TranscriptReference } from "./packet.ts";
-import { splitSentences } from "./sentences.ts";
 import type { CountTokens } from "./tokens.ts";
 
 /** Candidates for a packet, the most important first in each list. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compress } from "./compress.ts";
-import { countInPieces, loadTokenCounter } from "./load-token-counter.ts";
+import { countInPieces, loadTokenCounter } from "./tokens.ts";
 import { packetText } from "./packet.ts";
 import { FACTS, longConversation, summaryOfFacts } from "./testing/long-conversation.ts";
 import { memoryContext } from "./testing/memory-context.ts";

@@ -1,4 +1,4 @@
-import { splitSentences } from "./sentences.ts";
+import { splitSentences } from "./entities.ts";
 import { textOf } from "./turns.ts";
 import type { Turn } from "./turns.ts";
 

@@ -89,3 +89,13 @@ function toJsonSchema(id: string, schema: z.ZodType, description: string | undef
     throw new ContractDefinitionError(id, "its schema has a type that JSON Schema cannot say", cause);
   }
 }
+
+/**
+ * Marks a field as personal or secret: wherever a payload is shown, exported or sent to the surgeon's model, the value
+ * is masked. Other marks of the schema stay. Call it last: zod drops marks when a schema is changed after them.
+ *
+ * @example z.object({ patient: sensitive(z.string().min(1)) })
+ */
+export function sensitive<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ ...schema.meta(), "x-sensitive": true });
+}

@@ -1,5 +1,5 @@
 export { checkPayload, toIssues } from "./check.ts";
-export { contract } from "./contract.ts";
+export { contract, sensitive } from "./contract.ts";
 export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "./contract.ts";
 export {
   ContractDefinitionError,
@@ -9,4 +9,3 @@ export {
   UnsupportedContractVersionError,
 } from "./errors.ts";
 export { ContractRegistry } from "./registry.ts";
-export { sensitive } from "./sensitive.ts";

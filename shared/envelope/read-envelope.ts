@@ -1,12 +1,13 @@
+import type { z } from "zod";
+import type { Issue } from "#shared/errors";
+import { isRecord, pointerStep } from "#shared/json";
 import { isUtf8 } from "node:buffer";
 import { compileFit } from "#shared/fit";
-import { isRecord } from "#shared/json";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { ENVELOPE_SCHEMA_VERSION, envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError, JsonSyntaxError } from "./errors.ts";
 import { parseBounded } from "./json/parse-bounded.ts";
-import { toIssues } from "./pointer.ts";
 
 /**
  * Reads an envelope from bytes that were verified before: a case's original, a recorded message. Parses within the
@@ -53,4 +54,18 @@ function parseEnvelope(value: unknown): Envelope {
 export function decodeText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonSyntaxError();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+}
+
+/** Maximum issues per error. */
+const ISSUES_MAX = 50;
+
+/** Converts zod issues to ours: code, path and zod's text, which names types and patterns but no values. */
+export function toIssues(error: z.ZodError): Issue[] {
+  return error.issues.slice(0, ISSUES_MAX).map((issue) => {
+    const unknownKey = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    const path = [...issue.path, ...unknownKey].map(pointerStep).join("");
+    return unknownKey.length > 0
+      ? { path, code: "unknown_field", message: "this field is not part of the envelope" }
+      : { path, code: issue.code, message: issue.message };
+  });
 }

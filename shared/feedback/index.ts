@@ -1,6 +1,5 @@
-export { readCircuitPolicy } from "./circuit-policy.ts";
+export { CIRCUIT_POLICY_DEFAULT, readCircuitPolicy } from "./circuit-policy.ts";
 export type { CircuitDeclaration, CircuitPolicy } from "./circuit-policy.ts";
-export { CIRCUIT_POLICY_DEFAULT } from "./circuit-policy.ts";
 export { CircuitWatch } from "./circuit-watch.ts";
 export { rateHandoffs } from "./rate-handoffs.ts";
 export { signWebhook } from "./webhooks/sign-webhook.ts";

@@ -2,7 +2,9 @@ import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { Concealer } from "./sensitive/concealer.ts";
 import { mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";
-import { SENSITIVE_MASK } from "./mask.ts";
+
+/** Replaces a sensitive value. */
+export const SENSITIVE_MASK = "[sensitive]";
 
 /**
  * Masks a payload: replaces the values that its contract marks as sensitive, everywhere in it, by `[sensitive]`. Also

@@ -1,6 +1,5 @@
-export { concealIn } from "./conceal-in.ts";
-export { SENSITIVE_MASK } from "./mask.ts";
-export { maskForTeam, NO_MASK } from "./run-mask.ts";
+export { SENSITIVE_MASK, concealIn } from "./conceal-in.ts";
+export { NO_MASK, maskForTeam } from "./run-mask.ts";
 export type { RunMask } from "./run-mask.ts";
 export { concealingLogger } from "./concealing-logger.ts";
 export { Concealer, scalarsIn } from "./sensitive/concealer.ts";

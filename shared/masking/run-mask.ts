@@ -2,9 +2,8 @@ import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
-import { concealIn } from "./conceal-in.ts";
+import { SENSITIVE_MASK, concealIn } from "./conceal-in.ts";
 import { hasSensitive } from "./sensitive/map-sensitive.ts";
-import { SENSITIVE_MASK } from "./mask.ts";
 
 /** Masks the parts of a run that may contain sensitive values. */
 export interface RunMask {

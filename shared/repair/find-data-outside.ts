@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/json";
 import { canonical, has, isObject, propertiesOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { namesOf } from "./align/declared-names.ts";
+import { namesOf } from "./align/match-names.ts";
 import { folded } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { Reading } from "./read/collect-readings.ts";

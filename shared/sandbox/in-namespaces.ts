@@ -1,10 +1,8 @@
+import { existsSync, statSync } from "node:fs";
 import { randomInt } from "node:crypto";
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { SandboxBounds, SandboxedCommand, SandboxPlaces } from "./command.ts";
-import { findTool, SYSTEM_PATH } from "./find-tool.ts";
-import type { Launch } from "./launch.ts";
-import { nodeFiles } from "./node-files.ts";
+import type { Launch, SandboxBounds, SandboxPlaces, SandboxedCommand } from "./command.ts";
+import { SYSTEM_PATH, findTool } from "./find-tool.ts";
 
 const PLACES: SandboxPlaces = { work: "/sandbox/work", temporary: "/sandbox/tmp" };
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
@@ -165,4 +163,31 @@ function escape(path: string): string {
     const code = character.charCodeAt(0).toString(8).padStart(3, "0");
     return `\\${code}`;
   });
+}
+
+/** The loader's cache of libraries outside of standard folders. */
+const LOADER_CACHE = "/etc/ld.so.cache";
+
+interface Report {
+  excludeNetwork: boolean;
+  getReport(): { readonly sharedObjects: readonly string[] };
+}
+
+let files: readonly string[] | null = null;
+
+/** Returns the files that this Node needs to start: its executable and its shared libraries. */
+export function nodeFiles(): readonly string[] {
+  files ??= [process.execPath, ...sharedLibraries(), LOADER_CACHE].filter((file) => existsSync(file));
+  return files;
+}
+
+function sharedLibraries(): string[] {
+  // Node documents both fields; its types lack them.
+  const report = process.report as unknown as Report;
+  const before = report.excludeNetwork;
+  // Otherwise the report resolves the host names of this machine's addresses.
+  report.excludeNetwork = true;
+  const { sharedObjects } = report.getReport();
+  report.excludeNetwork = before;
+  return sharedObjects.filter((file) => file.startsWith("/") && !file.endsWith(".node"));
 }

@@ -1,14 +1,12 @@
+import { closeSync, openSync, readFileSync, readdirSync } from "node:fs";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import { Writable } from "node:stream";
 import type { Readable } from "node:stream";
 import { sleep } from "#shared/clock";
-import type { SandboxedCommand, SandboxedEnd } from "./command.ts";
+import type { Launch, SandboxedCommand, SandboxedEnd } from "./command.ts";
 import { SandboxNotStartedError } from "./errors.ts";
-import type { Launch } from "./launch.ts";
-import { leakingDescriptors } from "./leaking-descriptors.ts";
 import { childrenOf, killNow, residentBytes } from "./process-tree.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -156,4 +154,35 @@ function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: over });
   });
+}
+
+/** `O_CLOEXEC`, as the kernel prints it. */
+const CLOSES_ON_EXEC = 0o2_000_000;
+
+/**
+ * Returns this process's descriptors that child processes would inherit. Node opens none; the parent process may have
+ * left some.
+ */
+export function leakingDescriptors(): number[] {
+  return listDescriptors().filter((descriptor) => {
+    const flags = /^flags:\s+([0-7]+)$/m.exec(readInfo(descriptor))?.[1];
+    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSES_ON_EXEC) === 0;
+  });
+}
+
+function listDescriptors(): number[] {
+  try {
+    return readdirSync("/proc/self/fd").map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for a descriptor closed in the meantime. */
+function readInfo(descriptor: number): string {
+  try {
+    return readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8");
+  } catch {
+    return "";
+  }
 }

@@ -1,6 +1,5 @@
 import { tmpdir } from "node:os";
-import type { SandboxedCommand } from "./command.ts";
-import type { Launch } from "./launch.ts";
+import type { Launch, SandboxedCommand } from "./command.ts";
 
 const BLOCK_BYTES = 512;
 /** Processor seconds for each second allowed. */

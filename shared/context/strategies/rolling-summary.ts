@@ -1,10 +1,10 @@
-import type { HistoryMessage } from "#shared/envelope";
 import type { Digest, Work } from "../compression.ts";
+import type { HistoryMessage } from "#shared/envelope";
 import { groundSummary } from "../entities.ts";
 import { ContextTooLargeError } from "../errors.ts";
 import { STEPS_MAX } from "../stand-ins.ts";
 import type { SummaryInput } from "../stand-ins.ts";
-import { Summary, SUMMARY_INSTRUCTIONS } from "../summaries.ts";
+import { SUMMARY_INSTRUCTIONS, Summary } from "../summaries.ts";
 import { portionsOf, textOf, toTurns } from "../turns.ts";
 import type { Turn } from "../turns.ts";
 
@@ -59,4 +59,14 @@ export function portionsOfWork(work: Work, turns: readonly Turn[]): Turn[][] {
     });
   }
   return portions;
+}
+
+const TURNS_DEFAULT = 6;
+
+/** Keeps the newest turns verbatim and a rolling summary of the older ones. */
+export async function recentWindow(work: Work, turns = TURNS_DEFAULT): Promise<Digest> {
+  const { history } = work.conversation;
+  const older = turns <= 0 ? history : history.slice(0, -turns);
+  const { summary, dropped } = await roll(work, older);
+  return { summary, dropped, turnsMax: turns, conversation: work.conversation, levels: null };
 }

@@ -7,42 +7,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const HIDING = /[\u202A-\u202E\u2066-\u2069\u{E0020}-\u{E007F}]/gu;
 const INSIDE_WORD = /(?<=[A-Za-z])[\u00AD\u200B\u2060\uFEFF](?=[A-Za-z])/g;
 
-/** Letters of other scripts that look like Latin ones. */
-const LOOKALIKES = new Map(
-  Object.entries({
-    а: "a",
-    в: "b",
-    с: "c",
-    ԁ: "d",
-    е: "e",
-    ѕ: "s",
-    һ: "h",
-    і: "i",
-    ј: "j",
-    к: "k",
-    м: "m",
-    н: "h",
-    о: "o",
-    р: "p",
-    т: "t",
-    у: "y",
-    х: "x",
-    ѵ: "v",
-    α: "a",
-    ε: "e",
-    ι: "i",
-    κ: "k",
-    ν: "v",
-    ο: "o",
-    ρ: "p",
-    τ: "t",
-    υ: "u",
-    χ: "x",
-    ı: "i",
-    ɡ: "g",
-    ⅼ: "l",
-  }),
-);
+/** Letters of other scripts, and the Latin ones that they look like. */
+const [FOREIGN, LATIN] = ["авсԁеѕһіјкмнортухѵαεικνορτυχıɡⅼ", "abcdeshijkmhoptyxvaeikvoptuxigl"];
 const MIXED_WORD = /[\p{L}]{2,64}/gu;
 
 /** A normalised text with counts of what was normalised. */
@@ -85,7 +51,7 @@ function count(text: string, pattern: RegExp): number {
 /** Only words with Latin letters: Cyrillic words stay Cyrillic. */
 function unmask(word: string): string {
   if (!/[a-z]/.test(word) || /^[a-z]+$/.test(word)) return word;
-  return word.replaceAll(/\p{L}/gu, (character) => LOOKALIKES.get(character) ?? character);
+  return word.replaceAll(/\p{L}/gu, (character) => LATIN[FOREIGN.indexOf(character)] ?? character);
 }
 
 /** Joins `i.g.n.o.r.e` and `i g n o r e`: at least four single letters with the same separator. */

@@ -1,7 +1,6 @@
 import { findCards } from "./find-cards.ts";
-import { findEmails } from "./find-emails.ts";
+import { findEmails, findPhones } from "./find-emails.ts";
 import { findIbans } from "./find-ibans.ts";
-import { findPhones } from "./find-phones.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { SENSITIVE_KINDS } from "./sensitive-kinds.ts";
 import type { SensitiveKind, Span } from "./sensitive-kinds.ts";

@@ -11,12 +11,11 @@ import { alignEnum } from "./align-enum.ts";
 import { alignScalar, writtenText } from "./align-scalar.ts";
 import { alignObject } from "./align-wrapper.ts";
 import { recall, remember } from "./aligned-before.ts";
-import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
+import { costOf, fitted, isSameValue, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { mergedAlternatives, typesOf } from "./alternatives.ts";
 import { isHolderName } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
-import { isSameValue } from "./is-same-value.ts";
 import { isErrorName, isNameOf } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 

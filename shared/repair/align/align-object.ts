@@ -17,10 +17,9 @@ import { spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
-import { addAll, unfit } from "./aligner.ts";
+import { addAll, isSameValue, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
-import { isSameValue } from "./is-same-value.ts";
 import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 

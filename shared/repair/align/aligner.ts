@@ -1,10 +1,10 @@
-import { kept } from "#shared/json";
-import type { JsonSchema } from "#shared/json";
-import { collapseIndices, validateWithin } from "#shared/schema";
+import { canonical, collapseIndices, validateWithin } from "#shared/schema";
 import type { JsonValue, Verdicts } from "#shared/schema";
-import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
+import { kept } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Tree } from "../read/tree.ts";
 import type { AlignedBefore } from "./aligned-before.ts";
 import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
@@ -78,4 +78,12 @@ export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema
   });
   spend(aligner.work, checks * CHECK_WORK);
   return faults.length === 0;
+}
+
+/** Deep equality, members in any order. Identical objects are not compared. */
+export function isSameValue(one: JsonValue, other: JsonValue, work: Work): boolean {
+  if (one === other) return true;
+  const [text, rival] = [canonical(one), canonical(other)];
+  spend(work, text.length + rival.length);
+  return text === rival;
 }

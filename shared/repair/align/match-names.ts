@@ -1,7 +1,7 @@
-import { kept } from "#shared/json";
+import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
+import { asSchema } from "#shared/schema";
 import { groupBy } from "../group-by.ts";
 
 /** A match between a name in the text and a property. */
@@ -153,4 +153,25 @@ export function isErrorName(name: string): boolean {
 /** Returns true when a member is named like its list or parent: `steps` contains objects with a `step`. */
 export function isNameOf(key: string, name: string): boolean {
   return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
+}
+
+const known = new WeakMap<JsonSchema, ReadonlySet<string>>();
+
+/** All names that a schema declares at any depth, folded. Cached. */
+export function namesOf(schema: JsonSchema): ReadonlySet<string> {
+  return kept(known, schema, namesIn);
+}
+
+function namesIn(schema: JsonSchema): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (!isContainer(node)) return;
+    for (const [key, inner] of Object.entries(node)) {
+      if (key === "properties" && isContainer(inner))
+        for (const name of Object.keys(inner)) names.add(folded(name));
+      visit(inner);
+    }
+  };
+  visit(schema);
+  return names;
 }

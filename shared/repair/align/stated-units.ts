@@ -1,5 +1,4 @@
-import { codeOfName } from "./currency-names.ts";
-import { isCurrency } from "./currency.ts";
+import { codeOfName, isCurrency } from "./currency.ts";
 import type { Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
 import { unitOf, unitOfName } from "./units.ts";

@@ -4,11 +4,10 @@ import type { Leaf } from "#shared/schema";
 import { folded } from "../align/match-words.ts";
 import type { Repaired } from "../first-aid-result.ts";
 import { findLabels } from "./find-labels.ts";
-import type { Label } from "./find-labels.ts";
+import type { Label, TextSpan } from "./find-labels.ts";
 import { findUnused } from "./find-unused.ts";
 import type { Unused } from "./find-unused.ts";
 import { locatorOf } from "./locator.ts";
-import type { TextSpan } from "./text-span.ts";
 import { groupBy } from "../group-by.ts";
 
 /** Where one scalar of a repaired value stands in the text, and by which rules it was read. */

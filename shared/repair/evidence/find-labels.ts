@@ -1,4 +1,8 @@
-import type { TextSpan } from "./text-span.ts";
+/** A range of a text, in UTF-16 units; the end is exclusive. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A name with the text that follows it. */
 export interface Label {

@@ -1,8 +1,7 @@
 import type { JsonSchema } from "#shared/json";
-import { namesOf } from "../align/declared-names.ts";
+import { namesOf } from "../align/match-names.ts";
 import { folded } from "../align/match-words.ts";
-import type { TextSpan } from "./text-span.ts";
-import type { Label } from "./find-labels.ts";
+import type { Label, TextSpan } from "./find-labels.ts";
 
 /** Data of a text that is in no value of the repair. */
 export interface Unused extends TextSpan {

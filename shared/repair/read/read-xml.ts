@@ -1,6 +1,6 @@
 import { XmlText } from "../xml/xml-text.ts";
 import type { Tag } from "../xml/xml-text.ts";
-import { grouped } from "./grouped.ts";
+import { grouped } from "./tree.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";

@@ -1,6 +1,7 @@
+import { withoutReasoning } from "./without-reasoning.ts";
 import { decodeEntities } from "./entities.ts";
 import { marksOffJson } from "./line-marks.ts";
-import type { TextForm } from "./text-form.ts";
+import type { TextForm } from "./transport-forms.ts";
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
 
 /** `【4†source】` anywhere, `[^1^]` behind a value. */
@@ -103,3 +104,8 @@ function withNarrowMarks(text: string): string | undefined {
 }
 
 const STRING_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "＂": "＂" };
+
+/** Returns a text without a model's reasoning and without what carries texts: mail, diffs, escapes, marks of lines. */
+export function plainText(text: string): string {
+  return withoutForms(withoutReasoning(text)).text;
+}

@@ -1,5 +1,12 @@
 import { ANSWER_ELEMENT, TEMPLATE_TOKENS } from "./shells/dialects.ts";
-import type { TextForm } from "./text-form.ts";
+
+/** A wrapper that programs put around a text. */
+export interface TextForm {
+  readonly step: string;
+  readonly cost: number;
+  /** Removes the wrapper; undefined when there is none. */
+  readonly strip: (text: string) => string | undefined;
+}
 
 /**
  * What transports, terminals, logs and chat templates put around a text or do to all of it. Each is undone only where

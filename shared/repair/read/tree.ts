@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import type { JsonValue } from "#shared/schema";
 
 /** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
@@ -33,4 +34,18 @@ export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Returns the member of an object that has one alone. */
 export function onlyEntry(tree: Tree): Entry | undefined {
   return tree.kind === "object" && tree.entries.length === 1 ? tree.entries[0] : undefined;
+}
+
+/** Makes one member, a list, of members with one name; a name that comes once keeps its value. */
+export function grouped(entries: readonly Entry[]): Entry[] {
+  return [...groupBy(entries, ({ key }) => key)].map(([key, same]) => {
+    const [only, ...others] = same.map(({ value }) => value);
+    return {
+      key,
+      value:
+        only !== undefined && others.length === 0
+          ? only
+          : { kind: "array", items: same.map(({ value }) => value) },
+    };
+  });
 }

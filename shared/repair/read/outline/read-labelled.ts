@@ -1,6 +1,6 @@
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
-import { grouped } from "../grouped.ts";
+import { grouped } from "../tree.ts";
 
 /** A bullet, number or heading, a name in any emphasis, a separator on either side of it, and the value. */
 const LINE =

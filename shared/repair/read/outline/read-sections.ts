@@ -1,6 +1,5 @@
 import type { Tree } from "../tree.ts";
-import { plainName } from "./plain-name.ts";
-import { plainScalar } from "./plain-scalar.ts";
+import { plainName, plainScalar } from "./plain-scalar.ts";
 import { readLabelled } from "./read-labelled.ts";
 import { readTable } from "./read-table.ts";
 

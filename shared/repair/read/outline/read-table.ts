@@ -1,6 +1,5 @@
 import type { Tree } from "../tree.ts";
-import { plainName } from "./plain-name.ts";
-import { plainScalar } from "./plain-scalar.ts";
+import { plainName, plainScalar } from "./plain-scalar.ts";
 
 /** Maximum number of columns. */
 const COLUMNS_MAX = 100;

@@ -1,2 +1,0 @@
-/** Replaces a sensitive value. */
-export const SENSITIVE_MASK = "[sensitive]";
