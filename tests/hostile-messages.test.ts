@@ -162,6 +162,8 @@ describe("a message that is genuine and too late, too early, too far or too dear
   });
 
   it("ends its run when it has expired", async () => {
+    const { meta } = (await system.submit({ n: 1 }, { to: "right@1" })).envelope;
+    expect(Date.parse(meta.expires_at ?? "") - Date.parse(meta.timestamp), "a day").toBe(86_400_000);
     const { runId } = await system.submit({ n: 1 }, { ttlMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     await system.start({ only: ["left"] });
@@ -170,15 +172,16 @@ describe("a message that is genuine and too late, too early, too far or too dear
     expect(handled).toEqual([]);
   });
 
-  it("is quarantined at its eleventh hop", async () => {
+  it("is quarantined at its eleventh hop, where its sender says nothing else", async () => {
     const path = [
       "gateway@1",
       ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1")),
     ];
     const { message, envelope } = await draft({ n: 1 }, (next) => ({
       ...next,
-      meta: { ...next.meta, path: [...path.slice(0, 11), "looper@1"], hop_count: 11, max_hops: 10 },
+      meta: { ...next.meta, path: [...path.slice(0, 11), "looper@1"], hop_count: 11 },
     }));
+    expect(envelope.meta.max_hops).toBe(10);
     expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
       disposition: "quarantine",
       failures: [{ failure_class: "hop_limit" }],

@@ -149,11 +149,6 @@ function killAt(point: "order_asked" | "payment_asked" | "paid") {
 }
 
 describe("a refund whose worker is killed", () => {
-  it("is paid once when the worker dies while it looks up the order", async () => {
-    await runWithOneKill(killAt("order_asked"));
-    expect(provider.paid).toHaveLength(1);
-  }, 120_000);
-
   it("is paid once when the worker dies between the model's answer and the payment", async () => {
     await runWithOneKill((worker) => {
       const kill = killAt("payment_asked");

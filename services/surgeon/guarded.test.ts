@@ -260,12 +260,6 @@ describe("a result", () => {
     const { runId } = await system.submit({ body: "x", order: "A-1" });
     expect((await system.until(runId)).result).toEqual({ to: "[email]", card: "[card]", order: "A-1" });
   });
-
-  it("leaves a team that declares nothing as it is", async () => {
-    const system = await open(members({}));
-    const { runId } = await system.submit({ body: "x", order: "A-1" });
-    expect((await system.until(runId)).result).toEqual(result);
-  });
 });
 
 describe("a tool that needs a person's word", () => {
