@@ -1,16 +1,10 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
+import { describe, expect, it } from "vitest";
 import { createTestSystem } from "#shared/testing";
-import type { TestSystem } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
-import type { ModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel, PRICED } from "./support/open-model-system.ts";
+import { operateOn } from "./support/operate-on.ts";
 
-const NO_DESK = "http://127.0.0.1:9";
 const FOLLOW_UP = "specialist_follow-up_2";
 const JUDGEMENTS = "medical_judgements_1";
 const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
@@ -22,36 +16,14 @@ const GOOD = {
   urgency: "soon",
 };
 
-const teamFor = (deskUrl: string) => createMedicalTeam(samplePractice(deskUrl));
-
-async function openEndpoint(): Promise<ModelEndpoint> {
-  const endpoint = await startModelEndpoint([teamFor(NO_DESK)]);
-  onTestFinished(() => endpoint.close());
-  return endpoint;
-}
-
 /** Agents and a surgeon in this process, with models at the endpoint. */
-async function openPractice(endpoint: ModelEndpoint): Promise<TestSystem> {
-  const team = teamFor(NO_DESK);
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
+async function openPractice() {
+  const team = createMedicalTeam(samplePractice("http://127.0.0.1:9"));
+  const { endpoint, model } = await openModel(team, { models: PRICED });
   const system = createTestSystem(team);
   await system.start({ model });
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [team],
-    model,
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-    upkeepMs: 100,
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
-  });
-  return system;
+  operateOn(system, { model, upkeepMs: 100 });
+  return { endpoint, system };
 }
 
 /** What the surgeon asks: for a repair, and what another reader reads. */
@@ -73,8 +45,7 @@ describe("an answer of the medical team's model that is of no use", () => {
     ["cites an invented section", cites("headache.md#99", "Ask whether the heart skips beats."), []],
     ["cites words that do not stand there", cites("palpitations.md#3", "Ask about coffee and love."), []],
   ])("waits for a person where it %s, whatever the surgeon's model makes of it", async (_, bad, says) => {
-    const endpoint = await openEndpoint();
-    const system = await openPractice(endpoint);
+    const { endpoint, system } = await openPractice();
     const unsafe = { ...GOOD, ...bad };
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { listenLocally } from "./support/listen-locally.ts";
 
 /** A server that takes every ticket, and what it was sent. */
 async function openDesk() {
@@ -14,10 +14,7 @@ async function openDesk() {
     keys.add(request.headers["idempotency-key"]);
     response.writeHead(201, { "content-type": "application/json" }).end('{"ticket_id":"T-1"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // A server that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return { tickets, keys, url: `http://127.0.0.1:${port}` };
 }
 

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildRepair } from "../infra/packages/build-repair.ts";
 import { hasNoBrowser, openPage } from "./support/browser/open-browser.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 // Holds infra/packages/build-repair.ts: the packed library in an empty project outside of this repository.
 const folder = mkdtempSync(join(tmpdir(), "suture-packed-"));
@@ -95,10 +95,7 @@ describe("suture/repair, packed", () => {
       </script>`;
       response.end(isModule ? readFileSync(join(folder, "package/repair.js")) : page);
     });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    onTestFinished(() => void server.close());
-    // A listening TCP server has an address of this type.
-    const { port } = server.address() as AddressInfo;
+    const port = await listenLocally(server);
     const page = await openPage();
     await page.goTo(`http://127.0.0.1:${port}/`);
     await expect.poll(() => page.tab.title()).toContain('"total":12');

@@ -1,39 +1,21 @@
-import { pino } from "pino";
-import { expect, it, onTestFinished } from "vitest";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
+import { expect, it } from "vitest";
 import { createTestSystem } from "#shared/testing";
 import { createResearchTeam } from "../services/agents/research/create-team.ts";
 import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
+import { complete } from "./support/model-endpoint.ts";
 import type { CompletionRequest, ModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel, PRICED } from "./support/open-model-system.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 /** Answers of the research team's models that are wrong in form, and in what they claim to quote. */
 
 async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> {
   const team = createResearchTeam({ library: sampleLibrary() });
-  const endpoint = await startModelEndpoint([team]);
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
+  const { endpoint, model } = await openModel(team, { models: PRICED });
   const system = createTestSystem(team);
   await system.start({ model });
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [team],
-    model,
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: SURGERY_LIMITS_DEFAULT,
-    upkeepMs: 100,
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
-    await endpoint.close();
-  });
+  operateOn(system, { model, upkeepMs: 100 });
   return { ...openAsks(system), endpoint };
 }
 

@@ -1,6 +1,7 @@
 import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenLocally } from "./listen-locally.ts";
 
 /** A fault of the network that happens once. */
 export interface Fault {
@@ -61,14 +62,9 @@ export async function openFaultyLink(port: number): Promise<FaultyLink> {
       else client.end(passing, () => client.destroy());
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const own = await listenLocally(server);
   const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
-  onTestFinished(() => {
-    server.close();
-    breakAll();
-  });
-  // A TCP server that listens has an address and a port.
-  const { port: own } = server.address() as AddressInfo;
+  onTestFinished(breakAll);
   return {
     url: `http://127.0.0.1:${own}`,
     faults,

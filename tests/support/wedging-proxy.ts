@@ -1,6 +1,7 @@
 import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenLocally } from "./listen-locally.ts";
 
 /** A link to Redis on which one kind of connection can fall silent while the others go on. */
 export interface WedgingProxy {
@@ -47,13 +48,8 @@ export async function openWedgingProxy(targetPort: number): Promise<WedgingProxy
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  // A TCP server that listens has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   return {
     url: `redis://127.0.0.1:${port}`,
     wedge({ newOnes }) {
