@@ -1,7 +1,4 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
 import { answerOf } from "../services/gateway/testing/answer.ts";
@@ -17,13 +14,14 @@ import { SECRETS, startTestGateway } from "../services/gateway/testing/start-tes
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { standInsOf } from "../services/rehearsal/stand-ins.ts";
 import { spawnAgents } from "./support/agent-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
 async function openSupport() {
   const teams = await loadTeams("services/agents");
   const support = teams.find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-protocol-"));
+  const dataDir = temporaryFolder();
   const rehearsal = await startRehearsal({
     port: 0,
     dataDir,
@@ -32,7 +30,6 @@ async function openSupport() {
   });
   onTestFinished(async () => {
     await rehearsal.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const gateway = await startTestGateway({ team: support, parts: { teams } });
   const agents = spawnAgents({

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { expect, it, onTestFinished } from "vitest";
 import { testPrefix, testRedis, testRedisUrl } from "#shared/testing";
 import { untilTrue } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 it("watches a queue, edits, undoes, tries, sends, and detaches with an export, all from the command line", async () => {
   const prefix = testPrefix();
   const redis = testRedis();
-  const folder = mkdtempSync(join(tmpdir(), "suture-attach-"));
+  const folder = temporaryFolder();
   const shared = { prefix, connection: { url: testRedisUrl(), maxRetriesPerRequest: null } };
   const queue = new Queue("orders", shared);
   const worker = new Worker(
@@ -25,7 +25,6 @@ it("watches a queue, edits, undoes, tries, sends, and detaches with an export, a
     await worker.close();
     await queue.close();
     redis.disconnect();
-    rmSync(folder, { recursive: true, force: true });
   });
   const file = (name: string, value: unknown): string => {
     writeFileSync(join(folder, name), JSON.stringify(value));

@@ -51,20 +51,6 @@ describe("a handoff by capability", () => {
     const { runId } = await system.submit({ n: 9 });
     expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
   });
-
-  it("is taken back from one that does not accept it in time, and done once", async () => {
-    const system = createTestSystem(able);
-    operateOn(system);
-    await system.start({ only: ["able-desk"] });
-    const { runId } = await system.submit({ n: 1 });
-    // Nobody is at work, so it waits for one of the three.
-    await expect.poll(async () => (await eventsOf(system, runId)).includes("handed_off")).toBe(true);
-    const first = await nextOf(system, runId);
-    await system.start({ only: WELDERS.filter((name) => name !== first) });
-    expect(WELDERS.filter((name) => name !== first)).toContain(await receiverOf(system, runId));
-    await system.start({ only: [String(first)] });
-    expect(begun.length).toBe(1);
-  });
 });
 
 async function eventsOf(system: TestSystem, runId: string): Promise<string[]> {

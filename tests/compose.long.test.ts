@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadConfig, Secret } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
@@ -23,6 +23,7 @@ import { composeUp } from "../infra/compose/compose-up.ts";
 import type { RunningCompose } from "../infra/compose/compose-up.ts";
 import { readCompose } from "../infra/compose/read-compose.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The compose file as `docker compose up` runs it on empty volumes, with a key for a model and nothing else set. */
 
@@ -36,8 +37,7 @@ const services = Object.entries(file.services);
 
 describe("by the compose file", () => {
   it("where agents are isolated, a relay has its own user and secrets, and every container is told the profile", () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-compose-isolated-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const out = join(folder, "docker-compose.yml");
     execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write", "--out", out], {
       cwd: root,

@@ -57,30 +57,6 @@ test("lists cases by every filter, groups with their trend, and nothing for a fi
   expect(groups).toMatchObject({ groups: [{ fingerprint: made.fingerprint, count: 1, open: 1 }] });
 });
 
-test("has recipes judged by admins alone, and written down", async () => {
-  const console = await startTestConsole();
-  const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
-  const kept = {
-    recipe_id: "r1",
-    fingerprint: "f",
-    state: "trial",
-    recipe,
-    by: "model",
-    at: "2026-01-01T00:00:00.000Z",
-  } as const;
-  await console.recipes.put(kept);
-  expect((await console.post("/v1/recipes/r1/approve", { why: "x" }, { key: "operator" })).status).toBe(403);
-  expect(await (await console.post("/v1/recipes/r1/approve", { why: "seen" })).json()).toMatchObject({
-    state: "trusted",
-  });
-  expect(await (await console.send("/v1/recipes/r1")).json()).toMatchObject({ state: "trusted" });
-  expect(await (await console.post("/v1/recipes/r1/retire")).json()).toMatchObject({ state: "retired" });
-  const { audit } = (await (await console.send("/v1/audit")).json()) as {
-    audit: { action: string; why: string; by: string }[];
-  };
-  expect(audit).toContainEqual(expect.objectContaining({ action: "recipe.approve", by: "ada", why: "seen" }));
-});
-
 test("refuses to redirect a message to an agent that its team has not, or that takes another contract", async () => {
   const console = await startTestConsole();
   await console.system.start();

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   COMPRESSION_ANSWERS,
@@ -10,13 +10,12 @@ import {
 } from "#shared/context";
 import { contract } from "#shared/contract";
 import type { Envelope, HistoryMessage } from "#shared/envelope";
-import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel, PRICED } from "./support/open-model-system.ts";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Said = contract("said@1", z.object({ said: z.string() }));
@@ -25,13 +24,7 @@ const Said = contract("said@1", z.object({ said: z.string() }));
 const countRoughly = (text: string): number => Math.ceil(text.length / 4);
 
 async function open(members: Team): Promise<{ system: TestSystem; endpoint: ModelEndpoint }> {
-  const endpoint = await startModelEndpoint([members]);
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
+  const { endpoint, model } = await openModel(members, { models: PRICED });
   const system = createTestSystem(members, { retry: { delayMs: 10 } });
   await system.start({ model, tokenCounters: () => Promise.resolve(countRoughly) });
   return { system, endpoint };

@@ -99,18 +99,6 @@ test("carries out no genuine decision on another case", async () => {
   await expectRefused(console, other);
 });
 
-test("carries out no genuine decision a second time, nor on another version of its case", async () => {
-  const { console, one, post } = await open();
-  expect((await post("discard", { why: "spam" })).status).toBe(202);
-  const genuine = await readDecision(console.store, one.case_id);
-  startRealSurgeon(console);
-  await waitFor(async () => (await getCase(console.store, one.case_id)).status === "discarded");
-  expect((await post("restore", { why: "no spam" })).status).toBe(202);
-  await waitFor(async () => (await getCase(console.store, one.case_id)).status === "quarantined");
-  await plantDecision(console.store, one.case_id, { decision: genuine });
-  await expectRefused(console, one);
-});
-
 test("sends a message once though its genuine release, and the version it was for, are put back", async () => {
   const { console, one, post } = await open();
   expect((await post("release", { payload: WANTED, why: "asked" })).status).toBe(202);

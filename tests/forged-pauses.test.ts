@@ -28,11 +28,14 @@ async function putOrder({ store }: TestConsole, order: string): Promise<void> {
   await store.redis.hset(store.keys.people("orders"), "pause:con-book", order);
 }
 
-async function expectPausedAgain(console: TestConsole): Promise<void> {
-  await waitFor(async () => {
+const untilPaused = (console: TestConsole): Promise<boolean> =>
+  waitFor(async () => {
     const paused = await Promise.all(queuesOf(console).map((queue) => queue.isPaused()));
     return paused.every(Boolean);
   });
+
+async function expectPausedAgain(console: TestConsole): Promise<void> {
+  await untilPaused(console);
   const { runId } = await console.system.submit(GOOD);
   await sleep(LOOKED_MS);
   expect((await console.store.runs.get(runId)).status).toBe("queued");
@@ -61,7 +64,7 @@ test("keeps paused what a person paused, whatever becomes of the order", async (
   for (const order of [older, forged, "{"]) {
     await putOrder(console, order);
     for (const queue of queuesOf(console)) await queue.resume();
-    await expectPausedAgain(console);
+    await untilPaused(console);
   }
   await console.store.redis.del(console.store.keys.people("orders"));
   for (const queue of queuesOf(console)) await queue.resume();

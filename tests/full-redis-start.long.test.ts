@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
@@ -8,6 +7,7 @@ import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Every service that is at work for itself, and what it says once it is. Silence counts for the surgeon. */
 const SERVICES = [
@@ -20,7 +20,7 @@ const SERVICES = [
 const TEAMS = "services/agents";
 
 async function startService(service: string, redisUrl: string) {
-  const folder = mkdtempSync(join(tmpdir(), `suture-full-${service}-`));
+  const folder = temporaryFolder();
   const edges = edgesOf(await loadTeams(TEAMS));
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
   const master = createMaster();
@@ -46,7 +46,6 @@ async function startService(service: string, redisUrl: string) {
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   });
   return { child, said: () => log };
 }

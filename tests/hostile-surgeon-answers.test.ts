@@ -118,13 +118,7 @@ describe("a strong model that answers", () => {
   });
 
   const never: readonly (readonly [string, Behaviour])[] = [
-    ["in prose", () => "Sure! I would set the urgency to high."],
     ["with another shape", () => repair({ account: "DE1234", priority: "high" })],
-    ["with an array for an object", () => repair([HIGH])],
-    ["with a changed locked field", () => repair({ ...HIGH, account: "DE6666" })],
-    ["with a value that it made up", () => repair({ ...HIGH, reference: "R-778" })],
-    ["with a field dropped", () => repair({ account: "DE1234", urgency: "high" })],
-    ["with prototype games", () => repair(JSON.parse('{"__proto__":{"account":"DE6666"},"urgency":"high"}'))],
     [
       "that nothing can be done",
       () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null }),
@@ -147,11 +141,6 @@ describe("a strong model that answers", () => {
   });
 
   const waits: readonly (readonly [string, Behaviour])[] = [
-    [
-      "429",
-      () => (response: ServerResponse) => void response.writeHead(429, { "retry-after": "1" }).end("{}"),
-    ],
-    ["500", () => (response: ServerResponse) => void response.writeHead(500).end("bullmq:rateLimitExceeded")],
     ["never", () => () => undefined],
     [
       "HTML with 200",

@@ -1,13 +1,10 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
-import { PRICES_DEFAULT } from "#shared/model";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { unreachableModel } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
@@ -15,8 +12,7 @@ import { decide } from "#shared/ward/decisions";
 import { answerOf, runForm, startedForm } from "../services/gateway/testing/answer.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { BRISK, operateOn } from "./support/operate-on.ts";
 
 /**
  * Whatever is made from a message may cause no more than that message, and keeps its taint labels: a handoff narrows
@@ -106,19 +102,7 @@ async function openDesk(): Promise<Desk> {
   const own = team("desk-team", [desk, worker, payer, merge], { fallbacks: { "desk>worker": ["payer"] } });
   const gateway = await startTestGateway({ team: own });
   await gateway.system.start();
-  const surgeon = startSurgeon({
-    store: gateway.system.store,
-    keyring: gateway.system.keyring,
-    teams: [own],
-    model: unreachableModel(),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, resendDelayMs: 1 },
-    lockMs: 1000,
-    stalledIntervalMs: 200,
-    upkeepMs: 50,
-  });
-  onTestFinished(() => surgeon.stop(0));
+  operateOn(gateway.system, { ...BRISK, limits: { ...BRISK.limits, resendDelayMs: 1 } });
   return { gateway, payments, seen };
 }
 

@@ -1,5 +1,4 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
@@ -11,6 +10,7 @@ import { LoopbackShop } from "../services/agents/support/testing/loopback-shop.t
 import { startSmtpServer, whyNoMailServers } from "./support/mail-servers.ts";
 import type { SmtpServer } from "./support/mail-servers.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 const missing = whyNoMailServers();
 if (missing !== null) process.stdout.write(`skipped: mail against real servers, because ${missing}\n`);
@@ -128,10 +128,6 @@ async function openScript({
       }
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  onTestFinished(() => void server.close());
-  // A server that listens on a port has an address of this kind.
-  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenLocally(server);
+  return `smtp://127.0.0.1:${port}`;
 }

@@ -156,9 +156,7 @@ describe("a model endpoint that is away", () => {
   it.each<[string, Reply | "dns" | "tls"]>([
     ["503", status(503)],
     ["a hang", () => undefined],
-    ["a reset connection", (response) => void response.socket?.resetAndDestroy()],
     ["a certificate that nobody trusts", "tls"],
-    ["a key that is refused", status(401)],
     ["a schema that is refused", refusing],
   ])("for a minute with %s harms none of 20 messages, and is asked by probes alone", async (_name, how) => {
     const fixture = await openFixture(SHORT);

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { openSurgeonTestSystem, repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openModelSystem } from "./support/open-model-system.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 /** Answers that are cut off are asked for again with more room, within the run's budget, and each is paid once. */
 
@@ -108,13 +108,7 @@ async function openReasoning(failsOnce: boolean) {
       response.end(JSON.stringify({ choices: [choice], usage }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return { url: `http://127.0.0.1:${port}/v1`, limits };
 }
 

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
 import { spawnService } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 /** What a tenant can use up of one gateway, taken by a real process and real clients while another tenant is served. */
 
@@ -158,13 +158,8 @@ it("tells others' addresses while one tenant's addresses do not answer", async (
     told.push(asked.url ?? "");
     if (asked.url !== "/hangs") reply.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // It listens on a port.
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listenLocally(server);
+  const host = `127.0.0.1:${port}`;
   const gateway = await startGateway({ SUTURE_PUSH_HOSTS: host });
   await gateway.system.start();
   const end = async (run: string): Promise<void> => {

@@ -1,22 +1,21 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { listenLocally } from "./support/listen-locally.ts";
 
 /** A server that takes every ticket, and what it was sent. */
 async function openDesk() {
   const tickets: { readonly url: string | undefined; readonly token: string | undefined }[] = [];
+  const keys = new Set<unknown>();
   const server = createServer((request, response) => {
     request.resume();
     tickets.push({ url: request.url, token: request.headers.authorization });
+    keys.add(request.headers["idempotency-key"]);
     response.writeHead(201, { "content-type": "application/json" }).end('{"ticket_id":"T-1"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // A server that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  return { tickets, url: `http://127.0.0.1:${port}` };
+  const port = await listenLocally(server);
+  return { tickets, keys, url: `http://127.0.0.1:${port}` };
 }
 
 const MODEL = { OPENAI_API_KEY: "sk-not-a-key", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };
@@ -44,6 +43,8 @@ it("sends an emergency to the desk that is configured, with its token, and nothi
   const configured = { SUTURE_DESK_URL: `${desk.url}/api`, SUTURE_DESK_TOKEN: "of-the-desk" };
   const { message } = await alarm({ ...MODEL, ...configured, SUTURE_SANDBOX_URL: sandbox.url });
   expect(desk.tickets).toEqual([{ url: "/api/tickets", token: "Bearer of-the-desk" }]);
+  // By it a desk tells the same person once, whoever dies in between.
+  expect([...desk.keys]).toEqual([expect.stringMatching(/./)]);
   expect(sandbox.tickets).toEqual([]);
   expect(message).toContain("A person here has been told");
 });

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
 import { bundleModule } from "../infra/package/bundle-module.ts";
 import { hasNoBrowser, openPage } from "./support/browser/open-browser.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 // The one module that the package ships as `suture/repair`; `npm run package:smoke` holds its size and its types.
 const folder = mkdtempSync(join(tmpdir(), "suture-packed-"));
@@ -53,10 +53,7 @@ describe("suture/repair, packed", () => {
       </script>`;
       response.end(isModule ? readFileSync(packed) : page);
     });
-    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-    onTestFinished(() => void server.close());
-    // A listening TCP server has an address of this type.
-    const { port } = server.address() as AddressInfo;
+    const port = await listenLocally(server);
     const page = await openPage();
     await page.goTo(`http://127.0.0.1:${port}/`);
     await expect.poll(() => page.tab.title()).toContain('"total":12');

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readBlocksOf } from "./docs/read-blocks.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The commands of the platform's quick start, one after the other in a copy of the repository. */
 
@@ -34,8 +34,7 @@ const END = "kill $started; wait $started || true";
 it("holds: each command ends well, with the services started as the page says", (context) => {
   if (spawnSync("unshare", [...ALONE, "ip link set lo up"]).status !== 0)
     context.skip("no network of its own can be made here");
-  const folder = mkdtempSync(join(tmpdir(), "suture-quick-start-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const tracked = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
   for (const path of tracked.filter((one) => one !== ""))
     cpSync(join(root, path), join(folder, path), { verbatimSymlinks: true });

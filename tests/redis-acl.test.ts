@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
@@ -13,6 +12,7 @@ import { spawnAgents } from "./support/agent-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const TEAMS = "tests/support/office-team";
 
@@ -196,8 +196,7 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
 }, 30_000);
 
 it("admits the scripts of the release before until the file is written anew", async () => {
-  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
-  onTestFinished(() => rmSync(out, { recursive: true }));
+  const out = temporaryFolder();
   const former = `+evalsha|${"a".repeat(40)}`;
   writeFileSync(join(out, "users.acl"), `user gateway on ${former}\n`, { mode: 0o600 });
   await writeRedisAcl({ out });

@@ -5,8 +5,6 @@ import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { findBatch } from "#shared/ward/batches";
-import type { Batch } from "#shared/ward/batches";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { plantDecision, readDecision } from "./support/forge-decision.ts";
@@ -121,51 +119,4 @@ test("takes an approval for the step that it was given for and for no later one 
   expect(refused).toMatchObject({ status: "quarantined", messages: second.messages });
   await act(console, one, "approval", { approved: false, why: "not twice" });
   expect((await system.until(one.run_id)).result).toEqual({ first: true, second: false });
-});
-
-test("does no work on a group again that has ended", async () => {
-  const console = await open();
-  const { redis, keys } = console.store;
-  startRealSurgeon(console);
-  const one = await console.admit(BROKEN);
-  await until(console, one, "quarantined");
-  const path = `/v1/ward/groups/${encodeURIComponent(one.fingerprint)}/apply`;
-  const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
-  const { batch_id } = (await (await console.post(path, body)).json()) as Batch;
-  const reach = (state: Batch["state"]) =>
-    waitFor(async () => (await findBatch(console.store, batch_id))?.state === state);
-  await reach("planned");
-  await console.post(`/v1/ward/applies/${batch_id}/start`);
-  await until(console, one, "discarded");
-  await reach("done");
-  await act(console, one, "restore");
-  await until(console, one, "quarantined");
-  // As it was when it began, and the case as if it had never been in it.
-  await redis.hdel(keys.ward(`case:${one.case_id}`), `batch:${batch_id}`);
-  await redis.hset(keys.ward(`batch:${batch_id}`), { state: "running", decided: "0", refused: "0" });
-  const stopped = await waitFor(async () => {
-    const found = await findBatch(console.store, batch_id);
-    return found?.state !== "running" && found;
-  });
-  expect(stopped).toMatchObject({ state: "stopped", problem: expect.stringMatching(/ended before/) });
-  expect((await getCase(console.store, one.case_id)).status).toBe("quarantined");
-});
-
-test("puts back what a person ordered last, so that an older order holds for no agent that starts", async () => {
-  const console = await startTestConsole();
-  const { redis, keys } = console.store;
-  const orders = keys.people("orders");
-  await console.post("/v1/queues/con-book/pause", {});
-  await console.post("/v1/queues/con-book/resume", {});
-  const older = (await redis.hget(orders, "pause:con-book")) ?? "";
-  await console.post("/v1/queues/con-book/pause", { why: "a bad day" });
-  const genuine = (await redis.hget(orders, "pause:con-book")) ?? "";
-  await redis.hset(orders, "pause:con-book", older);
-  for (const lane of ["fresh", "retry"] as const) await console.store.queues.of("con-book", lane).resume();
-  await waitFor(async () => (await redis.hget(orders, "pause:con-book")) === genuine);
-  await redis.del(orders);
-  await waitFor(async () => (await redis.hget(orders, "pause:con-book")) === genuine);
-  // Agents that have never seen it.
-  await console.system.start();
-  await waitFor(() => console.store.queues.of("con-book", "fresh").isPaused());
 });

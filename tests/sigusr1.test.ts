@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { processEnv } from "./support/process-env.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const runFile = z.object({
   pid: z.int(),
@@ -18,8 +18,7 @@ const OPENS_WITHIN_MS = 2000;
 
 /** The signal with which every program of the same user would open Node's inspector, and read all that is in memory. */
 test("SIGUSR1 opens an inspector in no process that npm start starts, and waived isolation is told", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "suture-sigusr1-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = temporaryFolder();
   const child = spawn(process.execPath, ["infra/suture.mjs", "up", "--processes", "2"], {
     env: {
       ...processEnv(),

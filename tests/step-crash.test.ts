@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import stepsTeam, { STEPS } from "./support/steps-team/steps/team.ts";
+import { listenLocally } from "./support/listen-locally.ts";
 
 /** A run is resumed after its process was killed between any two of its steps: what was done is not done again. */
 
@@ -20,14 +20,9 @@ async function openOutside() {
     if (path === hold) held.resolve();
     else response.end(`answer ${done.length}`);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  const port = await listenLocally(server);
   return {
-    // A server that listens on a port has an address of this form.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     done,
     /** Resolves when an agent stands at this place, and keeps it there. */
     holdAt: (path: string): Promise<void> => {

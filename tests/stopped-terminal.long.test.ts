@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
 import { processEnv } from "./support/process-env.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** `npm start` in a terminal of its own, ended in every way that a person ends it: nothing of it may stay. */
 
@@ -20,7 +20,7 @@ interface Terminal {
 }
 
 function openTerminal(): Terminal {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-terminal-"));
+  const dataDir = temporaryFolder();
   const command = "npm start -- --port 0 --console-port 0 --rehearsal-port 0";
   const script = spawn("script", ["-qfec", command, "/dev/null"], {
     env: {
@@ -36,7 +36,6 @@ function openTerminal(): Terminal {
   script.stdin.on("error", () => undefined);
   onTestFinished(() => {
     for (const pid of processesOf(dataDir)) process.kill(pid, "SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return { script, dataDir, said: () => said };
 }

@@ -1,13 +1,12 @@
-import { describe, expect, it, onTestFinished, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { createTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { operateOn } from "./support/operate-on.ts";
+import { openModel } from "./support/open-model-system.ts";
 
 /** Preferences of users and constraints of tasks: declared, validated at submission, typed, enforced. */
 
@@ -55,18 +54,7 @@ function createTeam(sent: string[] = []) {
 async function open(sent: string[] = []) {
   const letters = createTeam(sent);
   const gateway = await startTestGateway({ team: letters });
-  const endpoint = await startModelEndpoint([letters]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 10_000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
+  const { endpoint, model } = await openModel(letters);
   await gateway.system.start({ model });
   const submit = async (task: object) => {
     const reply = await gateway.post("/v1/tasks", { team: "letters", input: { about: "one two" }, ...task });

@@ -1,18 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { loadConfig } from "#shared/config";
 import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** An authority with a server's and a client's certificate, and an authority that signed neither. */
 function makeCertificates(): string {
-  const dir = mkdtempSync(join(tmpdir(), "suture-tls-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   const openssl = (...args: string[]): unknown => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   for (const ca of ["ca", "stranger"])

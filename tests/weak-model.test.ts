@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { seededRandom } from "../services/rehearsal/seeded.ts";
@@ -19,6 +16,7 @@ import { spawnAgents } from "./support/agent-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { SeenRequest } from "./support/model-endpoint.ts";
 import { weakModel } from "./support/weak-model.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /**
  * The rehearsal with a weak model: agents are answered valid nonsense, and the surgeon plausible lies. Over the samples
@@ -40,11 +38,10 @@ beforeAll(async () => {
 });
 
 async function openSandbox() {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-weak-"));
+  const dataDir = temporaryFolder();
   const sandbox = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
   onTestFinished(async () => {
     await sandbox.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const refunds = async (): Promise<unknown> =>
     (await fetch(`${sandbox.url}/sandbox/payments/refunds`)).json();

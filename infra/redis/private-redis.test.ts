@@ -142,15 +142,6 @@ describe("startPrivateRedis", () => {
     expect(await ask(sharing.url, (redis) => redis.get("kept"))).toBe("yes");
   });
 
-  it("starts an adopted Redis again when it dies", async () => {
-    const pid = await startInCommandThatIsKilled(20_000);
-    const adopted = await start();
-    await ask(adopted.url, (redis) => redis.set("kept", "yes"));
-    process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(adopted.pid).not.toBe(pid), 60_000);
-    expect(await ask(adopted.url, (redis) => redis.get("kept"))).toBe("yes");
-  });
-
   it("listens on a socket elsewhere, for its owner alone, where the folder's path is too long for one", async () => {
     dataDir = join(dataDir, "long".repeat(25));
     const first = await start();

@@ -1,19 +1,16 @@
-import { pino } from "pino";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { contract } from "#shared/contract";
-import { PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { createTestSystem, unreachableModel } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
-import { startSurgeon } from "./start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
+import { BRISK, operateOn } from "../../tests/support/operate-on.ts";
 
 const Task = contract("task@1", z.strictObject({ n: z.int() }));
 
@@ -23,19 +20,7 @@ const MINUTE_MS = 60_000;
 async function open(own: Team, taskLifeMs = DAY_MS): Promise<TestSystem> {
   const system = createTestSystem(own, { store: { taskLifeMs } });
   await system.start();
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [own],
-    model: unreachableModel(),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },
-    lockMs: 1000,
-    stalledIntervalMs: 200,
-    upkeepMs: 50,
-  });
-  onTestFinished(() => surgeon.stop(0));
+  operateOn(system, BRISK);
   return system;
 }
 

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT, WEBHOOK_DATA } from "#shared/feedback";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import { listenLocally } from "../../tests/support/listen-locally.ts";
 
 it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the message", async () => {
   const bodies: string[] = [];
@@ -17,9 +17,7 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       arrived();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const next = (count: number): Promise<void> =>
     new Promise((resolve) => {
       arrived = () => void (bodies.length >= count && resolve());

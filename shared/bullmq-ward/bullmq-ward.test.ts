@@ -67,13 +67,9 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect(bench.succeeded).toHaveLength(499);
   });
 
-  it("finishes what died between edit and retry, beside a second sweeper and an operator, each job once", async () => {
+  it("leaves a redrive that may still be under way to its own process", async () => {
     const bench = openBench(engine);
-    const ids = Array.from({ length: 40 }, (_, n) => n);
-    await failAll(
-      bench,
-      ids.map((n) => ({ data: { order: `o${n}`, amount: `${n}`, paid: true } })),
-    );
+    await failAll(bench, [{ data: { order: "o1", amount: "1", paid: true } }]);
     // It dies in BullMQ's retry, after the write.
     const dying = new AttachedQueue(
       {
@@ -86,41 +82,17 @@ describe.each(ENGINES)("%s", (_release, engine) => {
       bench.redis,
     );
     const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
-    const cases = await casesOf(ward);
-    for (const one of cases.slice(0, 10)) {
-      const proposal = await ward.propose(one);
-      const data = proposal.kind === "repair" ? proposal.data : null;
-      await expect(dying.redrive(one.id, { version: one.version, data, by: "dying" })).rejects.toThrow(
-        "killed",
-      );
-    }
-    // Nobody but its own process touches a redrive that may still be under way.
-    const [half] = (await casesOf(ward)).filter(({ id }) => id === cases[0]?.id);
-    if (half === undefined) throw new Error("The job has left the failed set.");
-    expect(await ward.redrive(half, { by: "other" })).toEqual({ kind: "held", reason: "under_way" });
-    expect(await ward.recover()).toBe(0);
-
-    bench.startWorker();
-    const operator = async (): Promise<void> => {
-      for (const one of cases.slice(5, 20)) {
-        const job = await bench.queue.getJob(one.id);
-        await job?.retry("failed").catch(() => undefined);
-      }
-    };
-    await Promise.all([
-      ward.sweep(),
-      bench.ward({ mode: "redrive", mayRepeatEffects: true }).sweep(),
-      operator(),
-      ward.recover(0),
-    ]);
-    await eventually(async () => {
-      await ward.recover(0);
-      // What the operator sent back unrepaired has failed again.
-      await ward.sweep();
-      expect(await counts(bench.queue)).toEqual([0, 40]);
+    const one = await first(ward);
+    const proposal = await ward.propose(one);
+    const data = proposal.kind === "repair" ? proposal.data : null;
+    await expect(dying.redrive(one.id, { version: one.version, data, by: "dying" })).rejects.toThrow(
+      "killed",
+    );
+    expect(await ward.redrive(await first(ward), { by: "other" })).toEqual({
+      kind: "held",
+      reason: "under_way",
     });
-    expect(bench.succeeded.toSorted()).toEqual([...new Set(bench.succeeded)].toSorted());
-    expect(bench.succeeded).toHaveLength(40);
+    expect(await ward.recover()).toBe(0);
   });
 
   it("leaves a job alone whose data was edited by another tool after it was read", async () => {

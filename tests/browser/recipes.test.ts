@@ -86,25 +86,4 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
       changed_by: "ada",
     });
   });
-
-  test("keeps a text that is being edited when another person's change arrives, and overwrites nothing", async () => {
-    const { console, page, goTo } = await visitConsole();
-    await hold(console);
-    await goTo("#recipe/recipe-one");
-    const mine = JSON.stringify({ version: 1, operations: [{ op: "move", from: "/remark", path: "/note" }] });
-    await page.write("Recipe as JSON", mine);
-    await page.reads("1 message in the ward tried: 1 healed with proof");
-    await page.write("Why change it", "the other way about");
-    await console.post("/v1/recipes/recipe-one/approve", { why: "seen" }, { key: "admin" });
-    await page.reads("ada changed this recipe while you were editing: it is trusted now.");
-    await page.click("button", "Save, on trial");
-    await page.reads("it is now trusted. Nothing of yours was done.");
-    expect(await console.recipes.find("recipe-one")).toMatchObject({
-      state: "trusted",
-      recipe: RECIPE,
-    });
-    expect(await page.part("textbox", "Recipe as JSON").inputValue()).toBe(mine);
-    await page.click("button", "Begin with what it is now");
-    expect(JSON.parse(await page.part("textbox", "Recipe as JSON").inputValue())).toEqual(RECIPE);
-  });
 });

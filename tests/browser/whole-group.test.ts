@@ -54,32 +54,4 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await later.reads(/olga group.plan/);
     expect((await console.store.cases.counts()).discarded).toBe(MESSAGES);
   });
-
-  test("undoes a discard of the whole group in one act, with a reason", async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    const fingerprint = await fillGroup(console, page);
-    await goTo(`#group/${encodeURIComponent(fingerprint)}`);
-    await page.part("combobox", "Decision").selectOption("discard");
-    await page.write("Why for all of them", "spam");
-    await page.write("First few, then a look", "0", "spinbutton");
-    await page.click("button", "Plan (dry run)");
-    await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
-    await page.click("button", "Start");
-    await page.until(
-      async () => (await console.store.cases.counts()).discarded === MESSAGES,
-      "all discarded",
-    );
-    await page.click("button", "Undo this discard");
-    await page.reads("Say why first: “Undo this discard” is written down with its reason.");
-    await page.write("Why, for undoing this discard", "it was no spam");
-    await page.click("button", "Undo this discard");
-    await page.until(async () => (await console.store.cases.counts()).quarantined === MESSAGES, "all back");
-    await page.reads(/restore: 5 cases, by olga/);
-    await page.reads("by work that is listed above");
-    await page.until(
-      async () => (await page.parts("button", "Undo this discard")).length === 0,
-      "no second undo",
-    );
-    await page.reads(/olga group.undo/);
-  });
 });

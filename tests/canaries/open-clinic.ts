@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
 import { createFirst } from "#shared/envelope";
@@ -27,6 +26,7 @@ import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { startCollector } from "../support/trace-collector.ts";
 import { clinic, house, visit, WAYS } from "./clinic.ts";
 import type { Way } from "./clinic.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 export interface Clinic {
   readonly gateway: TestGateway;
@@ -187,13 +187,8 @@ async function startReceiver(): Promise<{ readonly url: string; readonly posts: 
       response.writeHead(204).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
+  const port = await listenLocally(server);
+  return { url: `http://127.0.0.1:${port}`, posts };
 }
 
 export { CONSOLE_KEYS, GATEWAY_KEYS };

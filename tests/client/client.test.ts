@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, expectTypeOf, onTestFinished, test } from "vitest";
+import { expect, expectTypeOf, test } from "vitest";
 import { createClient } from "#shared/client";
 import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
@@ -8,6 +7,7 @@ import type { TestGateway, TestGatewayOptions } from "../../services/gateway/tes
 import { openFaultyLink } from "../support/faulty-link.ts";
 import type { FaultyLink } from "../support/faulty-link.ts";
 import { counting } from "./counting-team.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 type Teams = TeamsOf<typeof counting>;
 
@@ -129,10 +129,8 @@ test.each([301, 302, 307, 308])("sends neither key nor task after a redirect, %s
   const requests: (string | undefined)[] = [];
   const origin = async (answer: Parameters<typeof createServer>[1]): Promise<string> => {
     const server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    // A TCP server that listens has an address and a port.
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const port = await listenLocally(server);
+    return `http://127.0.0.1:${port}`;
   };
   const attacker = await origin((request, reply) => {
     requests.push(request.headers.authorization);

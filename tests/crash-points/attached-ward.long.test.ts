@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Job } from "bullmq";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,6 +11,7 @@ import type { KeptJob } from "#shared/store/attached";
 import { startOwnRedis, untilTrue } from "../support/redis-servers.ts";
 import { StruckProcess } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const Order = z.strictObject({ order: z.string(), amount: z.int() });
 const JOBS = 30;
@@ -20,7 +20,7 @@ type Role = "worker" | "ward" | "keeper" | "sender";
 
 async function openScene(engineName: string, engine: Engine) {
   const server = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "everysec"]);
-  const dir = mkdtempSync(join(tmpdir(), "suture-attached-"));
+  const dir = temporaryFolder();
   const log = join(dir, "succeeded");
   writeFileSync(log, "");
   const connection = { url: server.url, maxRetriesPerRequest: null, retryStrategy: () => 50 };
@@ -30,7 +30,6 @@ async function openScene(engineName: string, engine: Engine) {
   onTestFinished(async () => {
     for (const one of processes) await one.end();
     await queue.close();
-    rmSync(dir, { recursive: true, force: true });
   });
   const start = (role: Role, strike: Strike | null = null): StruckProcess => {
     const script = join(import.meta.dirname, "attached-ward-process.ts");

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Team } from "#shared/runtime";
@@ -16,6 +15,7 @@ import type { Outside } from "./outside.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
 import { processEnv } from "../support/process-env.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export interface CrashDeployment {
@@ -45,14 +45,13 @@ export async function openCrashDeployment(team: Team, teamsDir: string): Promise
     return JSON.stringify({ task: input.task, amount: input.amount, grade: "a" });
   };
   const outside = await startOutside();
-  const folder = mkdtempSync(join(tmpdir(), "suture-crash-"));
+  const folder = temporaryFolder();
   const keys = join(folder, "keys.json");
   writeFileSync(keys, system.keyring.exportJson(), { mode: 0o600 });
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
     await Promise.all(processes.map((one) => one.end()));
     await model.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const env = {
     ...processEnv(),

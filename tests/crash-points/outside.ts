@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listenLocally } from "../support/listen-locally.ts";
 
 /** An outside system that does whatever it is asked to, once for each request: a repeat shows. */
 export interface Outside {
@@ -22,12 +21,6 @@ export async function startOutside(): Promise<Outside> {
       response.end(JSON.stringify({ effect_id: at === -1 ? null : `effect-${at}` }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return { url: `http://127.0.0.1:${port}`, effects };
 }

@@ -5,17 +5,15 @@ import { testRedis } from "#shared/testing";
 import { openCrashDeployment } from "./crash-deployment.ts";
 import type { CrashDeployment } from "./crash-deployment.ts";
 import crowd from "./pattern-teams/crowd/team.ts";
-import digest, { CALLS as CALLS_OF_DIGEST } from "./pattern-teams/digest/team.ts";
 import foreman, { CALLS as CALLS_OF_FOREMAN } from "./pattern-teams/foreman/team.ts";
 import jury, { CALLS as CALLS_OF_JURY } from "./pattern-teams/jury/team.ts";
-import sorter, { CALLS as CALLS_OF_SORTER } from "./pattern-teams/sorter/team.ts";
 import wall, { TURNS } from "./pattern-teams/wall/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * Every pattern, killed at every step of its own: its process dies with SIGKILL at the nth passing of a point, another
- * one goes on, and the result is that of a run that nobody struck. What a model answered and was recorded is not paid
- * for again. Fan-outs have a test of their own.
+ * Patterns that ask several at once, go round, or write on a board: their process dies with SIGKILL at the nth passing
+ * of a point, another one goes on, and the result is that of a run that nobody struck. What a model answered and was
+ * recorded is not paid for again. Fan-outs have a test of their own; a router and a map-reduce pass no other point.
  */
 
 const TEAMS = "tests/crash-points/pattern-teams";
@@ -46,25 +44,6 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
     strikes: [
       [ANSWERED, 1, 4, 8],
       [COMMITTING, 1],
-    ],
-  },
-  "a router": {
-    team: sorter,
-    task: { text: "money back for A-17" },
-    result: { refunded: "A-17" },
-    calls: CALLS_OF_SORTER,
-    atOnce: 1,
-    strikes: [[COMMITTING, 1]],
-  },
-  "map and reduce": {
-    team: digest,
-    task: { pages: Array.from({ length: 9 }, (_, page) => "word ".repeat(page + 1).trim()) },
-    result: { words: 45 },
-    calls: CALLS_OF_DIGEST,
-    atOnce: 9,
-    strikes: [
-      [ANSWERED, 9],
-      [COMMITTING, 1, 15, 22],
     ],
   },
   "a supervisor": {

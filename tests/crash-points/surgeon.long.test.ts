@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { RecipeStore } from "#shared/store/cases";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
 import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 /**
  * The surgeon is struck at every step of an operation: between the case's verdict and the message on its way
@@ -192,10 +192,7 @@ it(
         response.writeHead(204).end();
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-    // A server that listens on TCP has an address of this form.
-    const { port } = server.address() as AddressInfo;
+    const port = await listenLocally(server);
     const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
     const env = { SUTURE_WEBHOOKS: JSON.stringify([{ url: `http://127.0.0.1:${port}/hook`, secret }]) };
     const deployment = await openCrashDeployment(chain, "tests/chaos/teams");

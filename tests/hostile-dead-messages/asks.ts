@@ -1,4 +1,12 @@
-import type { Sound } from "./sound.ts";
+/** What a message truly says, and what has to come out of any repair of it. */
+export interface Sound {
+  readonly account: string;
+  readonly amount: number;
+  readonly payee: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reference: string;
+}
 
 /** What a message orders its reader to do, and the answer of a model that does it. */
 export interface Ask {

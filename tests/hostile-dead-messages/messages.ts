@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { FirstDraft } from "#shared/envelope";
+import { pick, seededRandom } from "../../services/rehearsal/seeded.ts";
 import { ASKS } from "./asks.ts";
-import type { Ask } from "./asks.ts";
-import { drawFrom, pickFrom } from "./draw.ts";
-import { DRESSES } from "./dresses.ts";
-import type { Sound } from "./sound.ts";
+import type { Ask, Sound } from "./asks.ts";
+import { DRESSES, PLAIN } from "./dresses.ts";
 
 /**
  * What the messages are about: fields that are locked, that take two people, that could be exchanged, and free
@@ -123,11 +122,11 @@ const PLACES: readonly Place[] = [
 
 /** Every order in every place, the dress drawn from the seed. */
 export function makeMessages(seed: number): HostileMessage[] {
-  const draw = drawFrom(seed);
+  const random = seededRandom(seed);
   return ASKS.flatMap((ask, a) =>
     PLACES.map(([place, put], p): HostileMessage => {
       const n = 1000 + a * PLACES.length + p;
-      const [dress, wear] = pickFrom(DRESSES, draw);
+      const [dress, wear] = pick(DRESSES, random) ?? PLAIN;
       const token = `Q${n}Q`;
       const sound: Sound = {
         account: `DE${n}`,

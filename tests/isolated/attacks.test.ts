@@ -75,6 +75,11 @@ describe("an agent's user of Redis", () => {
       keys.registry("agents"),
       keys.registry("services"),
       keys.refusals(),
+      keys.people("records"),
+      keys.people("head"),
+      keys.people("orders"),
+      keys.door("api-keys"),
+      keys.door("requests:local"),
       `${keys.board("b")}/entries`,
     ];
     const acts: string[][] = [
@@ -104,6 +109,11 @@ describe("an agent's user of Redis", () => {
       ["LCS", keys.ledger(OWN, id), keys.ledger(OWN, id)],
       ["SRANDMEMBER", keys.ledger(OWN, id), "-1000000000"],
       ["CONFIG", "SET", "maxmemory", "1"],
+      ["PSUBSCRIBE", "*"],
+      ["CLIENT", "LIST"],
+      ["CLIENT", "PAUSE", "5000"],
+      ["ACL", "GETUSER", "relay"],
+      ["BGREWRITEAOF"],
       ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
       ["MONITOR"],
       ["SHUTDOWN", "NOSAVE"],
@@ -211,6 +221,10 @@ describe("an agent that asks the relay", () => {
       const child = childOf({ ...other, messageId: held.messageId }, ring);
       return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
     },
+    "says that its child is of another run": (held, other, ring) => {
+      const child = childOf(held, ring, { runId: other.runId });
+      return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
+    },
     "sends what it does not open": (held, _, ring) =>
       entryOf([eventOf(held, "completed", { result: {} })], { sends: [childOf(held, ring)] }),
     "opens 10,000 messages": (held) => {
@@ -277,6 +291,12 @@ describe("an agent that asks the relay", () => {
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       const sealed = String(record["sealed"]).replace('"agent":"crane"', '"agent":"ledge"');
       return entryOf([change], { admissions: [{ ...record, sealed }] });
+    },
+    "admits its message to another case": (held, other, ring) => {
+      const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
+      const record = admission(admitter, deadMessage(held.messageId, OWN));
+      const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
+      return entryOf([change], { admissions: [{ ...record, case_id: other.messageId }] });
     },
     "opens a fan-out at another agent": (held) =>
       JSON.stringify({ ...entryOf([eventOf(held, "completed")]), fanOut: { join: "ledge", fanOutId: "x" } }),

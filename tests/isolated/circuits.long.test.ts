@@ -7,7 +7,7 @@ import { WAIT_MS } from "../crash-points/struck-process.ts";
 import { compromise } from "./compromised.ts";
 import { entryOf } from "./forge-entry.ts";
 import type { HeldMessage } from "./forge-entry.ts";
-import { openIsolatedDeployment, startAll } from "./deployment.ts";
+import { openIsolatedDeployment } from "./deployment.ts";
 import works, { Part } from "./circuit-teams/works/team.ts";
 
 async function openWorks() {
@@ -40,36 +40,6 @@ async function openWorks() {
   const waiting = (agent: string): Promise<number> => store.queues.of(agent, "fresh").getWaitingCount();
   return { ...deployment, store, order, orders, untilState, untilJudged, pathOf, waiting };
 }
-
-it("has another agent stand in for a producer, pauses one, and lets both come back by their trials", async () => {
-  const deployment = await openWorks();
-  await startAll(deployment, 2);
-  const { store, order, orders, untilState, pathOf, until, waiting } = deployment;
-  await orders("maker", 5, true);
-  await untilState("maker", "open");
-  const stoodIn = async (): Promise<unknown> => pathOf(await order("maker"));
-  await expect.poll(stoodIn, { timeout: WAIT_MS }).toEqual(["gateway@1", "front@1", "spare@1"]);
-  await store.redis.hset(store.keys.circuit("maker"), "until_ms", 1);
-  await untilState("maker", "half_open");
-  const afterWorkOf = async (agent: "maker" | "press"): Promise<unknown> => {
-    await pathOf(await order(agent));
-    return (await store.circuits.find(agent))?.state;
-  };
-  await expect.poll(() => afterWorkOf("maker"), { timeout: WAIT_MS }).toBe("closed");
-  // The press is paused: what is handed to it waits in its queue, and nothing of it is lost.
-  await orders("press", 5, true);
-  await untilState("press", "open");
-  const held: string[] = [];
-  const isHeld = async (): Promise<number> => {
-    held.push(await order("press"));
-    return waiting("press");
-  };
-  await expect.poll(isHeld, { timeout: WAIT_MS, interval: 500 }).toBeGreaterThan(1);
-  await store.redis.hset(store.keys.circuit("press"), "until_ms", 1);
-  for (const runId of held) expect(await until(runId)).toMatchObject({ status: "completed" });
-  await expect.poll(() => afterWorkOf("press"), { timeout: WAIT_MS }).toBe("closed");
-  expect(await deployment.refusedByRedis()).toEqual([]);
-}, 240_000);
 
 /** What `agent` admits to the ward of a message that it holds, with whatever it says of who made it. */
 function deadMessage(

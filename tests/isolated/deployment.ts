@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { pino } from "pino";
@@ -26,6 +25,7 @@ import { openGuardedRedis } from "../support/guarded-redis.ts";
 import { processEnv } from "../support/process-env.ts";
 // As processes of agents load it.
 import yard from "./teams/yard/team.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const PREFIX = "iso";
 
@@ -61,7 +61,7 @@ export async function openIsolatedDeployment(deployed: DeployedTeam = YARD) {
     generations: FIRST_PAIRS,
   });
   const { system } = gateway;
-  const folder = mkdtempSync(join(tmpdir(), "suture-isolated-"));
+  const folder = temporaryFolder();
   // As the command issues them, so that what each process has is what is attacked.
   const dataDir = join(folder, "issuer");
   openKeys({ dataDir, trust: "isolated" });
@@ -71,7 +71,6 @@ export async function openIsolatedDeployment(deployed: DeployedTeam = YARD) {
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
     await Promise.all(processes.map((one) => one.end()));
-    rmSync(folder, { recursive: true, force: true });
   });
   const spawn = (
     name: "agents" | "relay",

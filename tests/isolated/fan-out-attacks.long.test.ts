@@ -18,6 +18,18 @@ const HARVEST = { team: harvest, folder: "tests/isolated/fan-out-teams" };
 
 const WAITING = ["running", "quarantined"];
 
+/** A harvest that one agent is in somebody else's hands of. All others are at work, but for those that are idle. */
+async function openHarvest(
+  own: string,
+  { idle = [], env = {} }: { readonly idle?: readonly string[]; readonly env?: Record<string, string> } = {},
+) {
+  const deployment = await openIsolatedDeployment(HARVEST);
+  deployment.spawnRelay({ env });
+  for (const agent of deployment.agents)
+    if (agent !== own && !idle.includes(agent)) deployment.spawnAgent(agent);
+  return { deployment, store: deployment.system.store, agent: compromise(deployment, own) };
+}
+
 let turn = 0;
 
 function planOf(more: object = {}): Readonly<Record<string, unknown>> {
@@ -160,11 +172,7 @@ describe("an agent of one branch", () => {
   }
 
   it("is refused whatever is about another branch, and the join goes on without it", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
-    const picker = compromise(deployment, "picker");
-    const { store } = deployment.system;
+    const { deployment, store, agent: picker } = await openHarvest("picker");
     await setPaused(deployment, "packer", true);
     for (const [name, forge] of Object.entries(FORGERIES)) {
       const [own] = await picker.holdAll(await submit(deployment), 2);
@@ -185,11 +193,7 @@ describe("an agent of one branch", () => {
   }, 240_000);
 
   it("answers once, however often it hands on, and takes no other branch's place", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
-    const picker = compromise(deployment, "picker");
-    const { store } = deployment.system;
+    const { deployment, store, agent: picker } = await openHarvest("picker");
     const { keys, redis } = store;
     // The window leaves four rows waiting: whatever its branches say that they cost, these are started.
     const runId = await submit(deployment, { picked: 2, packed: 4, window: 2 });
@@ -235,12 +239,10 @@ describe("an agent of one branch", () => {
   }, 120_000);
 
   it("spends of its run's budget what it has told, whatever its messages say", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay({ env: { SUTURE_RELAY_COST_MAX: "100000" } });
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
-    const picker = compromise(deployment, "picker");
-    const [own] = await picker.holdAll(await submit(deployment, { picked: 1, packed: 3, window: 1 }), 1);
-    if (own === undefined) throw new Error("it holds nothing");
+    const { deployment, agent: picker } = await openHarvest("picker", {
+      env: { SUTURE_RELAY_COST_MAX: "100000" },
+    });
+    const own = await picker.hold(await submit(deployment, { picked: 1, packed: 3, window: 1 }));
     const send = picker.childOf(own, basket({ cost: 0 }));
     const cost = own.envelope.billing.cost_limit + 1;
     const change = picker.eventOf(own, "handed_off", { ...opens(send), cost });
@@ -253,10 +255,7 @@ describe("an agent of one branch", () => {
   }, 120_000);
 
   it("that says nothing more is failed, and the others are brought together", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
-    const picker = compromise(deployment, "picker");
+    const { deployment, agent: picker } = await openHarvest("picker");
     const runId = await submit(deployment);
     for (const own of await picker.holdAll(runId, 2)) {
       const { fan_out: fanOutId, index } = branchIn(own);
@@ -418,33 +417,27 @@ describe("an agent that fans out", () => {
   };
 
   it("opens what it has sealed, each branch once, and is refused all else", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    for (const agent of ["picker", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
-    const foreman = compromise(deployment, "foreman");
-    const { store } = deployment.system;
+    const { deployment, store, agent: foreman } = await openHarvest("foreman");
     for (const [name, forge] of Object.entries(FORGERIES)) {
-      const [own] = await foreman.holdAll(await submit(deployment), 1);
-      if (own === undefined) throw new Error("it holds nothing");
+      const own = await foreman.hold(await submit(deployment));
       await foreman.ask(forge(own, foreman));
       const messages = await store.runs.messages(own.runId);
       expect(messages, name).toMatchObject([{ agent: "foreman", state: "quarantined" }]);
       expect(await store.redis.zcard(store.keys.fanOuts("runs")), name).toBe(0);
     }
     // The same by an honest entry, and the run's own numbers.
-    const [own] = await foreman.holdAll(await submit(deployment), 1);
-    if (own === undefined) throw new Error("it holds nothing");
+    const own = await foreman.hold(await submit(deployment));
     await foreman.ask(entryFor(own, foreman, { ...make(own, foreman), started: 2 }));
     expect(await deployment.until(own.runId)).toMatchObject({ status: "completed", result: { missing: [] } });
   }, 240_000);
 
   it("is counted for branches that wait, too", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    const foreman = compromise(deployment, "foreman");
-    const { store } = deployment.system;
-    const [own] = await foreman.holdAll(await submit(deployment), 1);
-    if (own === undefined) throw new Error("it holds nothing");
+    const {
+      deployment,
+      store,
+      agent: foreman,
+    } = await openHarvest("foreman", { idle: ["picker", "packer", "barn", "clerk"] });
+    const own = await foreman.hold(await submit(deployment));
     // Of 60 that its team may hand on in a run.
     await foreman.ask(entryFor(own, foreman, { ...make(own, foreman, 59), started: 2 }));
     expect(await store.redis.hget(store.keys.run(own.runId), "n_handoffs")).toBe("60");
@@ -453,11 +446,7 @@ describe("an agent that fans out", () => {
 
 describe("an agent that joins", () => {
   it("counts only what it has, of the branch that it is of, and once", async () => {
-    const deployment = await openIsolatedDeployment(HARVEST);
-    deployment.spawnRelay();
-    for (const agent of ["foreman", "packer", "clerk"]) deployment.spawnAgent(agent);
-    const barn = compromise(deployment, "barn");
-    const { store } = deployment.system;
+    const { deployment, store, agent: barn } = await openHarvest("barn", { idle: ["picker"] });
     const runId = await submit(deployment, { picked: 1, packed: 2 });
     const others = await submit(deployment, { picked: 1, packed: 2 });
     // The message that waits for the branches is in no queue yet.

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { processEnv } from "../support/process-env.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const TEAMS = "tests/isolated/teams";
 const PREFIX = "iso-up";
@@ -27,12 +25,6 @@ function up(env: Readonly<Record<string, string>>, folder: string) {
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += String(part)));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return { child, output: () => output, ended };
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-isolated-up-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 it.each([

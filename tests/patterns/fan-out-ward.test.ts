@@ -24,7 +24,7 @@ interface Fixture {
 async function openFixture(options: FanOutTeamOptions): Promise<Fixture> {
   const { team, joined } = createFanOutTeam(options);
   const system = createTestSystem(team);
-  operateOn(system, { waitMsMin: 50 });
+  operateOn(system, { limits: { waitMsMin: 50 } });
   await system.start();
   const find = async (): Promise<WardCase[]> =>
     (await findCases(system.store, { filter: {}, limit: 100 })).cases;

@@ -14,9 +14,6 @@ interface Request {
 /** Each a request that the agent sends over the network that it is on, to doors that it has no credential for. */
 const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
   ["read", "another's run", ({ victims }) => ({ door: "gateway", path: `/v1/runs/${victims.paid}` })],
-  ["read", "all runs", () => ({ door: "gateway", path: "/v1/runs" })],
-  ["read", "the gateway's metrics", () => ({ door: "gateway", path: "/metrics" })],
-  ["read", "cases", () => ({ door: "console", path: "/v1/ward/cases" })],
   ["read", "what people did", () => ({ door: "console", path: "/v1/audit/people" })],
   [
     "forge",
@@ -32,11 +29,6 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
     "delete",
     "cancels another's run",
     ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.mail}/cancel`, body: {} }),
-  ],
-  [
-    "replay",
-    "another's run",
-    ({ victims }) => ({ door: "gateway", method: "POST", path: `/v1/runs/${victims.paid}/replay`, body: {} }),
   ],
   [
     "decide",
@@ -129,16 +121,6 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
   ],
   [
     "escape",
-    "reads the console's keys",
-    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-console")],
-  ],
-  [
-    "escape",
-    "reads the relay's keys",
-    ({ cluster: { compose } }) => ['cat "$1"/*', compose.folders.volume("secrets-relay")],
-  ],
-  [
-    "escape",
     "reads the master",
     ({ cluster: { compose } }) => ['cat "$1/keys/master"', compose.folders.volume("data")],
   ],
@@ -154,16 +136,6 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
   ],
   [
     "escape",
-    "reads the memory of the surgeon",
-    ({ cluster: { compose } }) => ['head -c 1 "/proc/$1/mem"', pid(compose.pidOf("surgeon"))],
-  ],
-  [
-    "escape",
-    "reads open files of the console",
-    ({ cluster: { compose } }) => ['ls "/proc/$1/fd/"', pid(compose.pidOf("console"))],
-  ],
-  [
-    "escape",
     "opens the inspector of who pays",
     ({ cluster: { compose } }) => ['kill -USR1 "$1" && echo done', pid(compose.pidOf("agent-refunds"))],
   ],
@@ -171,11 +143,6 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
     "escape",
     "ends the relay",
     ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("relay"))],
-  ],
-  [
-    "escape",
-    "stops Redis",
-    ({ cluster: { compose } }) => ['kill -STOP "$1" && echo done', pid(compose.pidOf("redis"))],
   ],
   ["escape", "changes the code that all run", () => ["echo x >> shared/envelope/index.ts && echo done"]],
   [
@@ -187,11 +154,6 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
     ],
   ],
   ["escape", "becomes root", () => ["setpriv --reuid=0 --clear-groups echo done"]],
-  [
-    "escape",
-    "gains a capability",
-    () => ["setpriv --inh-caps=+sys_admin --ambient-caps=+sys_admin echo done"],
-  ],
   [
     "spend",
     "writes down a payment",

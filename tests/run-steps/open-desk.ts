@@ -1,13 +1,11 @@
-import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { GATEWAY_API } from "#shared/api";
-import { createModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { PATIENT, ticket } from "./desk-team.ts";
+import { openModel } from "../support/open-model-system.ts";
 
 export const stepsForm = GATEWAY_API.listRunSteps.answers[200];
 
@@ -28,19 +26,8 @@ export interface Desk {
 /** A desk at work behind a real gateway, asking a real endpoint. */
 export async function openDesk(team: Team): Promise<Desk> {
   const gateway = await startTestGateway({ team });
-  const endpoint = await startModelEndpoint([team]);
+  const { endpoint, model } = await openModel(team);
   endpoint.behave = () => JSON.stringify({ queue: "parcels", writer: PATIENT });
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 10_000,
-    isRehearsal: false,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
   await gateway.system.start({ model });
   const ask: Desk["ask"] = (runId, { key = SECRETS.acme, query = "" } = {}) =>
     gateway.send(`/v1/runs/${runId}/steps${query}`, { key });

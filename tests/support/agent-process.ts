@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Keyring } from "#shared/envelope/keys";
 import { testRedisUrl } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface AgentProcessOptions {
   readonly agents: readonly string[];
@@ -19,7 +19,7 @@ export interface AgentProcessOptions {
 
 /** A real worker process, as it is deployed: `services/agents/main.ts` with an environment and nothing else. */
 export function spawnAgents(options: AgentProcessOptions): ChildProcess {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-agents-"));
+  const dataDir = temporaryFolder();
   const keys = join(dataDir, "keys.json");
   writeFileSync(keys, options.keyring.exportJson(), { mode: 0o600 });
   const child = spawn(process.execPath, ["--disable-sigusr1", "services/agents/main.ts", ...options.agents], {
@@ -42,7 +42,6 @@ export function spawnAgents(options: AgentProcessOptions): ChildProcess {
   });
   onTestFinished(() => {
     child.kill("SIGKILL");
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return child;
 }

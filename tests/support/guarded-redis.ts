@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
 import { processEnv } from "./process-env.ts";
 import { startOwnRedis } from "./redis-servers.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A Redis with the users that the command writes, as an operator makes it. The test itself looks as `default`. */
 export async function openGuardedRedis(asked: {
@@ -13,8 +12,7 @@ export async function openGuardedRedis(asked: {
   readonly teams: string;
   readonly trust?: "shared" | "isolated";
 }) {
-  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
-  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const out = temporaryFolder();
   const trust = asked.trust === undefined ? [] : ["--trust", asked.trust];
   const suture = ["services/cli/main.ts", "redis-acl", "--out", out, ...trust];
   const env = { ...processEnv(), SUTURE_TEAMS: asked.teams, SUTURE_PREFIX: asked.prefix };

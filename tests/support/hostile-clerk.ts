@@ -1,5 +1,3 @@
-import { onTestFinished } from "vitest";
-import { pino } from "pino";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { contract } from "#shared/contract";
@@ -8,15 +6,13 @@ import { digestOf, seal, sealBytes } from "#shared/envelope/seals";
 import { issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
 import type { Envelope, NextDraft } from "#shared/envelope";
 import type { Sealed } from "#shared/envelope/seals";
-import { PRICES_DEFAULT } from "#shared/model";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { createTestSystem, unreachableModel } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";
 import type { CaseAdmission, WardCase } from "#shared/ward";
-import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
+import { BRISK, operateOn } from "./operate-on.ts";
 
 export const Order = contract(
   "bank.order@1",
@@ -92,17 +88,11 @@ export async function openBank(): Promise<Bank> {
   const system = createTestSystem(bank);
   const issued = { master: system.master, edges: edgesOf([bank]) };
   await system.start({ only: ["payer", "auditor", "lax"], keyring: system.keyring });
-  const surgeon = startSurgeon({
-    store: system.store,
+  operateOn(system, {
     keyring: Keyring.merge([issueKeyring({ ...issued, agent: "surgeon" }), issueVerifyingKeyring(issued)]),
-    teams: [bank],
-    model: unreachableModel(),
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200 },
+    limits: BRISK.limits,
     upkeepMs: 50,
   });
-  onTestFinished(() => surgeon.stop(0));
   return {
     system,
     clerk: issueKeyring({ ...issued, agent: "clerk" }),

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import { findRedisServer } from "../../infra/redis/find-redis-server.ts";
 import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A real server of this test's own, gone when the test is over. */
 export interface OwnRedis {
@@ -34,7 +34,7 @@ async function findServer() {
 
 /** Starts a redis-server on a free port. @param settings - As on its command line. */
 export async function startOwnRedis(settings: readonly string[] = []): Promise<OwnRedis> {
-  const dir = mkdtempSync(join(tmpdir(), "suture-own-redis-"));
+  const dir = temporaryFolder();
   const port = await chooseFreePort(null);
   const server = await findServer();
   const start = async () => {
@@ -54,7 +54,6 @@ export async function startOwnRedis(settings: readonly string[] = []): Promise<O
   onTestFinished(async () => {
     redis.disconnect();
     await kill();
-    rmSync(dir, { recursive: true, force: true });
   });
   const revive = async (): Promise<void> => {
     started = await start();
@@ -73,7 +72,7 @@ export async function startReplica(masterPort: number): Promise<OwnRedis> {
 
 /** A sentinel, which is the same program, that watches a master and decides alone. @returns its port. */
 export async function startSentinel(masterPort: number): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), "suture-sentinel-"));
+  const dir = temporaryFolder();
   const port = await chooseFreePort(null);
   const conf = join(dir, "sentinel.conf");
   const lines = [
@@ -91,7 +90,6 @@ export async function startSentinel(masterPort: number): Promise<number> {
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await ended;
-    rmSync(dir, { recursive: true, force: true });
   });
   const isOver = (): boolean => child.exitCode !== null;
   if (!(await waitUntilAnswering(port, isOver, AbortSignal.timeout(ANSWERS_WITHIN_MS))))

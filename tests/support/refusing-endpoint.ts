@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { FoundLack, ModelAnswer, ModelCall } from "#shared/model";
+import { listenLocally } from "./listen-locally.ts";
 
 /** What the endpoint answers to every request that it does not refuse. */
 export const ANSWER = '{"route":"sales"}';
@@ -35,9 +35,7 @@ export async function openRefusing(refuse: Refuse): Promise<Refusing> {
       response.end(JSON.stringify(refusal?.body ?? answer));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const client = createModelClient({
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: "test",
@@ -47,8 +45,6 @@ export async function openRefusing(refuse: Refuse): Promise<Refusing> {
   });
   onTestFinished(() => {
     client.close();
-    server.closeAllConnections();
-    server.close();
   });
   const ask = (more: Partial<ModelCall> = {}) =>
     client.ask({

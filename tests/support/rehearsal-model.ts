@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { startRehearsal } from "../../services/rehearsal/server.ts";
 import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */
 export async function openRehearsal(
   team: Team,
   faultRate = 0,
 ): Promise<{ readonly model: ModelClient; readonly url: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-rehearsal-test-"));
+  const dataDir = temporaryFolder();
   const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: standInsOf([team]), faultRate });
   const model = createModelClient({
     baseUrl: `${rehearsal.url}/v1`,
@@ -25,7 +23,6 @@ export async function openRehearsal(
   onTestFinished(async () => {
     model.close();
     await rehearsal.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return { model, url: rehearsal.url };
 }

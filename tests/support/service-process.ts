@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { testRedisUrl } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
@@ -26,7 +26,7 @@ export function spawnService(
     readonly env: Readonly<Record<string, string>>;
   },
 ): ServiceProcess {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-service-"));
+  const dataDir = temporaryFolder();
   const keys = join(dataDir, "keys.json");
   writeFileSync(keys, system.keyring.exportJson(), { mode: 0o600 });
   const child = spawn(
@@ -49,7 +49,6 @@ export function spawnService(
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null && child.kill("SIGTERM"))
       await once(child, "exit");
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return {
     child,

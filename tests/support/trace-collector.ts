@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { listenLocally } from "./listen-locally.ts";
 
 const attribute = z.object({
   key: z.string(),
@@ -67,13 +66,8 @@ export async function startCollector(): Promise<{ url: string; spans: Span[]; te
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // A server that listens on a port has an address of this form.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, texts };
+  const port = await listenLocally(server);
+  return { url: `http://127.0.0.1:${port}`, spans, texts };
 }
 
 function readSpans(text: string): Span[] {

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { createModelClient } from "#shared/model";
 import { onTestFinished } from "vitest";
 import type { Team } from "#shared/runtime";
-import { complete, startModelEndpoint } from "../support/model-endpoint.ts";
+import { complete } from "../support/model-endpoint.ts";
 import type { ModelEndpoint, SeenRequest } from "../support/model-endpoint.ts";
+import { openModel } from "../support/open-model-system.ts";
 
 /** A turn of the model: its text, or the calls that it asks for, as they come from an endpoint. */
 export type Turn = string | readonly unknown[];
@@ -34,18 +34,8 @@ export function resultsIn(request: SeenRequest | undefined): Record<string, unkn
 
 /** An endpoint whose model says these turns, and a client to it. Both end with the test. */
 export async function openSpeaker(team: Team, turns: readonly Turn[]) {
-  const endpoint = await startModelEndpoint([team]);
+  const { endpoint, model } = await openModel(team);
   speak(endpoint, turns);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-    timeoutMs: 10_000,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-    expect(endpoint.refused).toEqual([]);
-  });
+  onTestFinished(() => expect(endpoint.refused).toEqual([]));
   return { endpoint, model };
 }

@@ -132,16 +132,6 @@ describe("what people decide", () => {
     expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
   });
 
-  it("discards, and the run ends as failed", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, one } = await quarantineOne(system);
-    await decide(system, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
-    expect(await system.until(runId)).toMatchObject({
-      status: "failed",
-      messages: { open: 0, in_ward: 0, quarantined: 0 },
-    });
-  });
-
   it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
     const system = await openSurgeonTestSystem();
 
@@ -170,50 +160,6 @@ describe("what people decide", () => {
       failed: 0,
       quarantined: 0,
     });
-  });
-
-  it("restores a discarded case while its run goes on", async () => {
-    const desk = agent("desk@1", { accepts: Refund, handle: (input, ctx) => ctx.complete(input) });
-    const draft = { to: "desk", contract: Refund, payload: BROKEN, options: {} };
-    const front = agent("front@1", {
-      accepts: Refund,
-      to: { desk: Refund },
-      handle: () => ({ kind: "handed_off", handoffs: [draft, draft] }),
-    });
-    const { surgery } = await openSurgeonTestSystem();
-    const help = team("help", [front, desk]);
-    const system = createTestSystem(help);
-    await system.start();
-    const { store, keyring } = system;
-    const surgeon = startSurgeon({ ...surgery(), store, keyring, teams: [help], upkeepMs: 50 });
-    try {
-      const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
-      await system.until(runId, ["quarantined"]);
-      await vi.waitFor(async () => expect((await store.cases.counts()).quarantined).toBe(2), 5000);
-      const [one] = (await findCases(store, { filter: { run_id: runId }, limit: 5 })).cases;
-      const caseId = one?.case_id ?? "";
-      const reach = (status: string) =>
-        vi.waitFor(
-          async () =>
-            expect(toWardCase(await store.cases.get(caseId))).toMatchObject({ status, decision: null }),
-          5000,
-        );
-      // The run is told after the case has moved.
-      const waits = (quarantined: number) =>
-        vi.waitFor(
-          async () =>
-            expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined }),
-          5000,
-        );
-      await decide(system, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
-      await reach("discarded");
-      await waits(1);
-      await decide(system, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
-      await reach("quarantined");
-      await waits(2);
-    } finally {
-      await surgeon.stop(0);
-    }
   });
 
   it("refuses a second decision while one is under way, and one about an older version", async () => {

@@ -6,7 +6,7 @@ import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
-const MESSAGES = 200;
+const MESSAGES = 80;
 
 /** A model that reads `bestellung` as the order's number, whatever stands there. */
 function readGerman(input: Record<string, unknown>): Record<string, unknown> {
@@ -59,7 +59,7 @@ describe("a trusted recipe", () => {
     ["fail its proof", (n: number) => ({ bestellung: `B-${n}`, seats: 2 })],
     ["fail its proof, and are said to be repaired", (n: number) => ({ bestellung: `B-${n}`, seats: 3 })],
   ])(
-    "goes on healing honest messages after 200 of one producer that %s",
+    "goes on healing honest messages after 80 of one producer that %s",
     async (_how, messageOf) => {
       const system = await openTrusted();
       const { endpoint } = system;

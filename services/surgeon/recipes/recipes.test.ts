@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import { loadRecipes } from "./load-recipes.ts";
+import { temporaryFolder } from "../../../tests/support/temporary-folder.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 
 function teamsFolder(recipe: unknown): string {
-  const root = mkdtempSync(join(tmpdir(), "teams-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = temporaryFolder();
   mkdirSync(join(root, "help", "recipes"), { recursive: true });
   writeFileSync(join(root, "help", "recipes", "rename.json"), JSON.stringify(recipe));
   return root;

@@ -82,8 +82,6 @@ export async function openSurgeonTestSystem(
     readonly guard?: GuardDeclaration;
     readonly circuit?: StartSurgeonOptions["circuit"];
     readonly limits?: Partial<SurgeryLimits>;
-    /** How outcomes are handed over. Default: as the store's default. */
-    readonly handover?: "together" | "outbox";
     /** What the surgeon asks instead of `endpoint`. */
     readonly baseUrl?: string;
   } = {},
@@ -101,9 +99,7 @@ export async function openSurgeonTestSystem(
     },
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
-  const system = createTestSystem(team("help", [desk, clerk]), {
-    store: options.handover === undefined ? {} : { handover: options.handover },
-  });
+  const system = createTestSystem(team("help", [desk, clerk]));
   const endpoint = await openEndpoint();
   const model = openModel(options.baseUrl ?? endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { applyToGroup, findBatch, startBatch, stopBatch } from "#shared/ward/batches";
+import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import { findCases } from "#shared/ward";
 import type { Batch } from "#shared/ward/batches";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
@@ -84,31 +84,5 @@ describe("work on a whole group", () => {
     const ended = await Promise.all(runIds.map((runId) => system.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
     expect(system.handled.length).toBe(8);
-  });
-
-  it("stops when told to, and what was decided stands", async () => {
-    const system = await openSurgeonTestSystem();
-    const { store } = system;
-    const { fingerprint } = await fillGroup(system, 6);
-    const request = {
-      fingerprint,
-      decision: "discard" as const,
-      by: "ada",
-      why: "spam",
-      canary: 1,
-      rate_per_second: 100,
-    };
-    const { batch_id } = await applyToGroup(system, request);
-    await untilBatch(system, batch_id, (batch) => batch.state === "planned");
-    await startBatch(system, batch_id, "ada");
-    await untilBatch(system, batch_id, (batch) => batch.state === "look");
-    await stopBatch(system, batch_id, "ada");
-    await expect(startBatch(system, batch_id, "ada")).rejects.toMatchObject({
-      code: "WARD_BATCH_STATE",
-    });
-    await vi.waitFor(
-      async () => expect(await store.cases.counts()).toMatchObject({ discarded: 1, quarantined: 5 }),
-      5000,
-    );
   });
 });

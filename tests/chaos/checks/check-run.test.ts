@@ -121,7 +121,6 @@ function goodEvidence(): Evidence {
     },
     drainMs: 10,
     drainBoundMs: 100,
-    mayLose: false,
     mayTakeBack: false,
   };
 }
@@ -269,12 +268,6 @@ describe("the checker", () => {
     const index = indexOf(waiting?.task);
     const destroyed = withInjected({ victims: [{ messageId: "m-x", runId: `r-${index}` }] });
     expect(checkRun(destroyed)).toMatchObject({ problems: [], figures: { destroyed: 1 } });
-  });
-
-  it("measures what is lost where that may be, and still demands the rest", () => {
-    const lossy = { ...withoutRun(first?.task), mayLose: true };
-    expect(checkRun(lossy)).toMatchObject({ problems: [], figures: { lost: 0, failover_lost: 1 } });
-    expect(checkRun({ ...lossy, leaks: 1 }).problems).toHaveLength(1);
   });
 
   it("counts the model calls that a kill met on their way", () => {

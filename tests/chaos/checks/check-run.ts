@@ -40,18 +40,6 @@ const MUST_BE_ZERO = [
   "unbalanced",
 ] as const;
 
-/** What a failover may take away where nobody waited for the replica: measured, not demanded. */
-const LOSS = [
-  "lost",
-  "stuck",
-  "duplicated",
-  "unexpected",
-  "wrong",
-  "repeated_model_calls",
-  "regressed",
-  "uncaught",
-];
-
 /**
  * What a failover may take back though replicas are waited for: records that were not confirmed, and told to
  * nobody.
@@ -102,7 +90,7 @@ export interface Verdict {
 
 /** Judges a run of the suite by what was seen from outside. Pure. */
 export function checkRun(evidence: Evidence): Verdict {
-  const { final, injected, observed, mayLose } = evidence;
+  const { final, injected, observed } = evidence;
   const findings = new Findings();
   const submissions = readSubmissions(evidence);
   const { matched, recovered } = matchRuns(evidence, submissions, findings);
@@ -112,7 +100,7 @@ export function checkRun(evidence: Evidence): Verdict {
   for (const { task, wasRefused } of submissions) {
     if (wasRefused) findings.add("refused", `${task.task} (${task.kind}): was refused`);
   }
-  const excused = mayLose ? LOSS : evidence.mayTakeBack ? TAKEN_BACK : [];
+  const excused = evidence.mayTakeBack ? TAKEN_BACK : [];
   const victims = injected.flatMap((one) => one.victims);
   const figures: Figures = {
     runs: final.runs.length,
@@ -140,7 +128,7 @@ export function checkRun(evidence: Evidence): Verdict {
   if (figures.acked === 0) problems.push("no task was acknowledged");
   if (figures.faults === 0) problems.push("no fault struck: nothing was tested");
   if (figures.looks === 0) problems.push("nobody looked at the state");
-  if (figures.drain_ms === null && !(mayLose && findings.count("stuck") <= findings.count("lost")))
+  if (figures.drain_ms === null)
     problems.push(`the work was not drained within ${figures.drain_bound_ms} ms`);
   return { figures, problems };
 }

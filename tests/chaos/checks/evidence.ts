@@ -22,8 +22,6 @@ export interface Evidence {
   /** From the last fault to the last run's end, in ms; null when that did not come within the bound. */
   readonly drainMs: number | null;
   readonly drainBoundMs: number;
-  /** Acknowledged work may be gone, by design of what is tested. */
-  readonly mayLose: boolean;
   /** A replica takes over: what nobody was told yet may be taken back. */
   readonly mayTakeBack: boolean;
 }

@@ -15,8 +15,6 @@ export interface Chapter {
   readonly mix: TaskMix;
   /** `SUTURE_CRASHES_MAX`. Where faults kill, a plain task must come through however often it was at hand. */
   readonly crashesMax: number;
-  /** Acknowledged work may be gone, by design: it is measured then, and not demanded to be there. */
-  readonly mayLose: boolean;
   /** Its part of a long run's time. */
   readonly share: number;
 }
@@ -27,7 +25,6 @@ const ORDINARY = {
   deck: "everyday",
   mix: "usual",
   crashesMax: 100,
-  mayLose: false,
 } as const;
 
 /** The chapters of a long run, in their order. */
@@ -41,9 +38,7 @@ export const CHAPTERS = {
   upgrade: { ...ORDINARY, deck: "upgrade", share: 2 },
   poison: { ...ORDINARY, deck: "poison", mix: "poison", crashesMax: 3, share: 2 },
   cluster: { ...ORDINARY, topology: "cluster", deck: "cluster", share: 3 },
-  /** A replica takes over without having everything, and nobody waited for it: what is lost is measured. */
-  failover: { ...ORDINARY, topology: "replicated", deck: "failover", mayLose: true, share: 1 },
-  /** The same where an accept waits for the replica: every 202 must be there. */
+  /** A replica takes over without having everything, and an accept waits for it: every 202 must be there. */
   confirmed: { ...ORDINARY, topology: "replicated", durability: "replicated", deck: "failover", share: 2 },
 } as const satisfies Readonly<Record<string, Chapter>>;
 

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -17,6 +15,8 @@ import { createTestSystem } from "#shared/testing";
 import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
+import { listenLocally } from "../../support/listen-locally.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Tools of real MCP servers, over stdio and HTTP, and of servers that attack. */
 
@@ -68,8 +68,7 @@ async function run({ mcp, turns, guard }: Setting) {
 
 describe("the real filesystem server", () => {
   function openFolder() {
-    const folder = mkdtempSync(join(tmpdir(), "suture-mcp-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     mkdirSync(join(folder, "open"));
     writeFileSync(join(folder, "open/price.txt"), "19 EUR");
     writeFileSync(join(folder, "closed.txt"), "secret");
@@ -133,10 +132,7 @@ describe("a real server over HTTP", () => {
       await transport.handleRequest(request, response);
     };
     const http = createServer((request, response) => void serve(request, response));
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void http.close());
-    // A server that listens on a port has an address of this form.
-    const { port } = http.address() as AddressInfo;
+    const port = await listenLocally(http);
     const url = `http://127.0.0.1:${port}/mcp`;
     const server: McpServer = { url, headers: { authorization: "Bearer key" } };
     const mcp = mcpTools({ name: "prices", server, tools: await pinsOf(server) });
