@@ -1,6 +1,5 @@
 import { formatTable } from "../print/format-table.ts";
-import type { PlayedSummary } from "./run-demo.ts";
-import type { Figures } from "./summary.ts";
+import type { Figures, PlayedSummary } from "./summary.ts";
 
 type Columns = readonly (readonly [head: string, read: (figures: Figures) => number | string])[];
 

@@ -20,6 +20,7 @@ import { sendTraffic } from "./send-traffic.ts";
 import type { Sent } from "./send-traffic.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { summarise } from "./summary.ts";
+import type { PlayedSummary } from "./summary.ts";
 import { watchUntilStill } from "./watch-until-still.ts";
 
 export interface DemoOptions {
@@ -36,9 +37,6 @@ export interface DemoOptions {
   /** Time for the traffic to come to rest, in seconds. */
   readonly within: number;
 }
-
-/** A summary, and of what: `rehearsal` is true where stand-ins answered in place of a model. */
-export type PlayedSummary = Awaited<ReturnType<typeof play>>;
 
 /**
  * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
@@ -81,7 +79,7 @@ interface DemoRun {
   readonly signal: AbortSignal;
 }
 
-async function play({ options, launched, store, signal }: DemoRun) {
+async function play({ options, launched, store, signal }: DemoRun): Promise<PlayedSummary> {
   const { config, consoleUrl, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: gatewayUrl, key };

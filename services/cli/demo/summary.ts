@@ -20,7 +20,12 @@ const TIMEOUT_MS = 10_000;
 type RunLine = JsonOf<"listRuns">["runs"][number];
 
 /** What happened in a demo: the form of `--json`. Costs in USD. */
-export type Summary = Awaited<ReturnType<typeof summarise>>;
+export type PlayedSummary = Awaited<ReturnType<typeof summarise>> & {
+  readonly seconds: number;
+  /** Stand-ins answered in place of a model. */
+  readonly rehearsal: boolean;
+  readonly seed: number;
+};
 export type Figures = ReturnType<typeof count>;
 
 export interface Gathered {
@@ -60,7 +65,12 @@ export async function summarise(gathered: Gathered) {
   const lost = Math.max(lostRuns.size, unbalanced, sent.length - submitted);
   return {
     ...count({ runs, cases, lost, verdicts }),
-    ...{ submitted, completed, failed, cancelled, expired, waiting },
+    submitted,
+    completed,
+    failed,
+    cancelled,
+    expired,
+    waiting,
     teams: Object.fromEntries(teams),
     /** Waiting cases for which an invented value was proposed. */
     invented: cases.filter(waitsForInvented).length,

@@ -6,10 +6,11 @@ import sources from "./sources.json" with { type: "json" };
  */
 export function searchSources(query: string, limit: number): typeof sources {
   const wanted = wordsOf(query);
-  return sources.map((source) => ({
-    source,
-    shared: wanted.intersection(wordsOf(`${source.title} ${source.text}`)).size,
-  }))
+  return sources
+    .map((source) => ({
+      source,
+      shared: wanted.intersection(wordsOf(`${source.title} ${source.text}`)).size,
+    }))
     .filter(({ shared }) => shared > 0)
     .toSorted((a, b) => b.shared - a.shared)
     .slice(0, limit)

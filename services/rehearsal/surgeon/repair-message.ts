@@ -53,12 +53,14 @@ export function repairMessage(input: unknown, random: () => number) {
       const steps = stepsOf(path);
       const wanted = new Places(value, schema).schemaAt({ path, steps });
       const mayWrite = wanted !== undefined && !wanted.isLocked && isWritable(path, writable);
-      if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null)) continue;
+      if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null))
+        continue;
       const present = valueAt(value, steps);
       const found =
         code === "unknown_field"
           ? undefined
-          : (findValue({ name: steps.at(-1) ?? "", schema: wanted?.schema ?? {}, present }, search) ?? present);
+          : (findValue({ name: steps.at(-1) ?? "", schema: wanted?.schema ?? {}, present }, search) ??
+            present);
       // Safe: both come from JSON.
       value = replaceAt(value, steps, found) as JsonValue;
     }
@@ -78,7 +80,7 @@ function readMessage(message: string): JsonValue {
   // The question quotes a message between lines with marks, which are no part of it.
   const text = message.slice(0, MESSAGE_CHARACTERS_MAX).replaceAll(/^<<.*>>$/gm, "");
   const found = parseTolerant(text.trim()).find(({ value }) => typeof value === "object" && value !== null);
-  return found === undefined ? {} : (found.value as JsonValue);
+  return found?.value ?? {};
 }
 
 function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {
