@@ -28,7 +28,6 @@ const FOREIGN: Readonly<Record<string, string>> = {
 
 /** Paths that are written only when needed, and those of a reader's own project. */
 const WRITTEN_LATER: ReadonlySet<string> = new Set([
-  "tests/found-examples.jsonl",
   "suture.config.ts",
   "teams/report/team.ts",
   "teams/report/team.test.ts",

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { now } from "#shared/clock";
-import { FUZZ_VARIABLE } from "./settings.ts";
-import type { FuzzSettings } from "./settings.ts";
+import { FUZZ_VARIABLE } from "./seeded-assert.ts";
+import type { FuzzSettings } from "./seeded-assert.ts";
 
 /**
- * `npm run fuzz`: runs property tests with new seeds. Exits with 1 when a property failed; its counterexample is then
- * a line of `tests/found-examples.jsonl`, which `npm test` replays.
+ * `npm run fuzz`: runs property tests with new seeds. Exits with 1 when a property failed; fast-check prints its
+ * counterexample, which belongs into the property's `examples` then.
  */
 
 const USAGE = `Usage: npm run fuzz -- [--times N] [--seconds N] [--rounds N] [--seed INTEGER] [FILE…]

@@ -36,24 +36,6 @@ export interface PrivateRedisOptions {
   readonly server?: RedisServer;
 }
 
-export interface PrivateRedis {
-  /** Contains the password. */
-  readonly url: string;
-  /** The address without the password, for people. */
-  readonly address: string;
-  /** True when this process stops it; false when another running command started it. */
-  readonly isOwned: boolean;
-  /** Current process id. */
-  readonly pid: number;
-  /**
-   * Stream for processes that need this Redis to inherit: when this process is killed, Redis ends with the last of
-   * them. Null when another command owns it.
-   */
-  readonly hold: Stream | null;
-  /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
-  stop(): Promise<void>;
-}
-
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
 const WATCH_INTERVAL_MS = 300;
@@ -76,7 +58,7 @@ const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
 export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
   if (openPrivateFolder(options.dataDir))
     options.say(`${options.dataDir} was open to other users of this machine; from now on it is yours alone.`);
-  const keeper = new RedisKeeper(options);
+  const keeper = new PrivateRedis(options);
   try {
     await keeper.begin();
   } catch (error) {
@@ -86,7 +68,8 @@ export async function startPrivateRedis(options: PrivateRedisOptions): Promise<P
   return keeper;
 }
 
-class RedisKeeper implements PrivateRedis {
+/** This machine's own Redis, as this process keeps it. */
+export class PrivateRedis {
   readonly dir: string;
   readonly #options: PrivateRedisOptions;
   readonly #stopping = new AbortController();
@@ -101,22 +84,30 @@ class RedisKeeper implements PrivateRedis {
     this.dir = join(options.dataDir, "redis");
   }
 
+  /** Contains the password. */
   get url(): string {
     return this.#running().url;
   }
 
+  /** The address without the password, for people. */
   get address(): string {
     return addressOf(this.#running());
   }
 
+  /** Current process id. */
   get pid(): number {
     return this.#running().pid;
   }
 
+  /** True when this process stops it; false when another running command started it. */
   get isOwned(): boolean {
     return this.#owner !== null;
   }
 
+  /**
+   * Stream for processes that need this Redis to inherit: when this process is killed, Redis ends with the last of
+   * them. Null when another command owns it.
+   */
   get hold(): Stream | null {
     return this.#owner?.hold ?? null;
   }
@@ -138,6 +129,7 @@ class RedisKeeper implements PrivateRedis {
     else await this.#join(last);
   }
 
+  /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#watching;

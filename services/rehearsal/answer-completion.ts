@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { StandInCalls } from "#shared/runtime/tools";
 import { findStrictFaults } from "#shared/model";
-import { PROBE } from "#shared/model/probe";
+import { PROBE } from "#shared/model";
 import { writeXml } from "#shared/repair";
 import type { AttemptCount } from "./count-attempts.ts";
 import { planFault, spoil } from "./faults/plan-fault.ts";

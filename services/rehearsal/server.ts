@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
-import { PROBE } from "#shared/model/probe";
+import { PROBE } from "#shared/model";
 import type { StandIn } from "#shared/runtime";
 import { answerCompletion } from "./answer-completion.ts";
 import { createAttemptCounter } from "./count-attempts.ts";

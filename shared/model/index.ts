@@ -30,6 +30,7 @@ export type {
 export { modelSettings } from "./model-settings.ts";
 export { costOf, isPriced, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
+export { PROBE } from "./probe.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";

@@ -4,7 +4,7 @@ import { CommandRefusedError } from "../errors.ts";
 import { printJson, printJsonLine, printListing, write, writeError } from "../print/print-answer.ts";
 import { readInput, readJson } from "../read-input.ts";
 import { detach } from "./detach.ts";
-import type { AttachedOptions } from "./run-attached.ts";
+import type { AttachedOptions } from "./options.ts";
 
 type Act = (ward: BullmqWard, options: AttachedOptions, subject: string) => Promise<void>;
 

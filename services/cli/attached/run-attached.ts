@@ -1,32 +1,10 @@
 import { BullmqWard } from "#shared/bullmq-ward";
-import type { WardMode } from "#shared/bullmq-ward";
 import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/store/attached";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
 import { readSchema } from "../repair/read-schema.ts";
 import { ACTIONS } from "./actions.ts";
-
-/** Which queue of which Redis, what its data should look like, and what each command adds. */
-export interface AttachedOptions {
-  readonly redis?: string;
-  readonly queue: string;
-  readonly prefix: string;
-  readonly contract?: string;
-  readonly at?: string;
-  readonly mode?: WardMode;
-  readonly mayRepeatEffects?: boolean;
-  readonly every: number;
-  readonly once: boolean;
-  readonly json: boolean;
-  readonly export: string;
-  readonly limit: number;
-  readonly by: string;
-  readonly data?: string;
-  readonly acceptsEffects?: boolean;
-  readonly repair: "rules" | "none";
-  readonly dryRun: boolean;
-  readonly canary: number;
-}
+import type { AttachedOptions } from "./options.ts";
 
 export type Action = keyof typeof ACTIONS;
 

@@ -1,7 +1,6 @@
-import { Option } from "commander";
 import type { Command } from "commander";
 import type { DemoOptions } from "../demo/run-demo.ts";
-import { readCount } from "../read-option.ts";
+import { countOption } from "./with-connection.ts";
 
 const SEED_MAX = 4_294_967_295;
 const WITHIN_SECONDS = 600;
@@ -13,21 +12,20 @@ export function addDemo(program: Command): void {
     .option("--exit", "end when all is accounted for, with 0 if nothing was lost", false)
     .option("--json <file>", "also write the summary to this file, as JSON")
     .addOption(
-      new Option("--seed <n>", "which faults the rehearsal makes (SUTURE_REHEARSAL_SEED)").argParser(
-        readCount(0, SEED_MAX),
-      ),
+      countOption("--seed <n>", "which faults the rehearsal makes (SUTURE_REHEARSAL_SEED)", {
+        min: 0,
+        max: SEED_MAX,
+      }),
     )
     .option("--keep", "go on with the data of the last demo", false)
-    .addOption(new Option("--processes <n>", "processes for the agents").argParser(readCount(1, 64)))
+    .addOption(countOption("--processes <n>", "processes for the agents", { max: 64 }))
     .addOption(
-      new Option("--tasks <n>", "send at most this many tasks (default: every sample)").argParser(
-        readCount(1, 100_000),
-      ),
+      countOption("--tasks <n>", "send at most this many tasks (default: every sample)", { max: 100_000 }),
     )
     .addOption(
-      new Option("--within <seconds>", "time for the traffic to come to rest")
-        .argParser(readCount(1, 86_400))
-        .default(WITHIN_SECONDS),
+      countOption("--within <seconds>", "time for the traffic to come to rest", { max: 86_400 }).default(
+        WITHIN_SECONDS,
+      ),
     )
     .action(async (options: DemoOptions) => {
       const { runDemo } = await import("../demo/run-demo.ts");

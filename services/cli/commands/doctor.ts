@@ -32,7 +32,7 @@ export function addDoctor(program: Command): void {
     .action(async (options: DoctorOptions) => {
       const { model = false, ...rest } = options;
       process.exitCode = model
-        ? await (await import("../doctor/model/run-model-doctor.ts")).runModelDoctor(rest)
+        ? await (await import("../doctor/run-model-doctor.ts")).runModelDoctor(rest)
         : await (await import("../doctor/run-doctor.ts")).runDoctor(rest);
     });
 }

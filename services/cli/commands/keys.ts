@@ -1,6 +1,5 @@
-import { Option } from "commander";
 import type { Command } from "commander";
-import { readCount } from "../read-option.ts";
+import { countOption } from "./with-connection.ts";
 
 interface KeyOptions {
   readonly dataDir?: string;
@@ -46,9 +45,7 @@ export function addKeys(program: Command): void {
     .description("take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .option(...folder)
     .addOption(
-      new Option("--retire-before <generation>", "forget generations older than this one").argParser(
-        readCount(1, 1e9),
-      ),
+      countOption("--retire-before <generation>", "forget generations older than this one", { max: 1e9 }),
     )
     .option("--secrets", "go back from key pairs to shared secrets, once nothing is isolated any more")
     .action(async (options: KeyOptions) => (await import("../keys/rotate.ts")).rotate(options));

@@ -34,8 +34,8 @@ export function addRuns(program: Command): void {
   const shown = runs
     .command("show <run_id>")
     .description("show a run with its hops, or what passed between its steps")
-    .option("--steps", "show each step: its input, its output, and what of it was used", false)
-    .option("--step <step_id>", "show one step with its values uncut")
+    .option("--steps", "print each step as JSON: its input, its output, and what of it was used", false)
+    .option("--step <step_id>", "print one step with its values uncut")
     .addOption(countOption("--limit <n>", "at most this many steps", { max: 100 }).default(20))
     .option("--cursor <cursor>", "next_cursor of the page of steps before");
   withConnection(shown, "gateway").action(async (id, options) =>

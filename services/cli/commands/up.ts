@@ -1,6 +1,5 @@
-import { Option } from "commander";
 import type { Command } from "commander";
-import { readCount } from "../read-option.ts";
+import { countOption } from "./with-connection.ts";
 
 interface UpOptions {
   readonly dataDir?: string;
@@ -28,10 +27,11 @@ export function addUp(program: Command): void {
     .description("start everything on this machine and keep it running until Ctrl+C");
   withPlaces(command)
     .addOption(
-      new Option(
+      countOption(
         "--processes <n>",
         "processes for the agents, and one for each service; without it, one process runs all",
-      ).argParser(readCount(1, 64)),
+        { max: 64 },
+      ),
     )
     .action(async (options: UpOptions) => {
       const { runUp } = await import("../launcher/run-up.ts");

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import type { Action, AttachedOptions } from "../attached/run-attached.ts";
+import type { AttachedOptions } from "../attached/options.ts";
+import type { Action } from "../attached/run-attached.ts";
 import { countOption, required } from "./with-connection.ts";
 
 type Row = readonly [name: string, action: Action, description: string, options: readonly Option[]];

@@ -1,26 +1,18 @@
 import { formatTable } from "../print/format-table.ts";
-import type { PlayedSummary } from "./run-demo.ts";
-import type { Figures } from "./summary.ts";
+import type { Figures, PlayedSummary } from "./summary.ts";
 
 type Columns = readonly (readonly [head: string, read: (figures: Figures) => number | string])[];
 
 const RUNS: Columns = [
   ["submitted", (one) => one.submitted],
   ["completed", (one) => one.completed],
+  ["cannot tell", (one) => one.cannot_tell],
   ["failed", (one) => one.failed],
   ["expired", (one) => one.expired],
   ["cancelled", (one) => one.cancelled],
   ["waiting", (one) => one.waiting],
   ["lost", (one) => one.lost],
   ["cost", (one) => usd(one.cost)],
-];
-
-const ANSWERS: Columns = [
-  ["completed", (one) => one.completed],
-  ["right", ({ answers }) => answers.right],
-  ["cannot tell", ({ answers }) => answers.cannot_tell],
-  ["wrong", ({ answers }) => answers.wrong],
-  ["not checked", ({ answers }) => answers.unchecked],
 ];
 
 const CASES: Columns = [
@@ -51,9 +43,7 @@ export function printSummary(summary: PlayedSummary): string {
     "",
     "SUMMARY",
     table(RUNS),
-    "",
-    table(ANSWERS),
-    "Right and wrong are held against the labelled sets; not checked: no label says.",
+    "Cannot tell: completed, and the result says that the team has no answer. suture eval measures what is right.",
     "",
     table(CASES),
     "",

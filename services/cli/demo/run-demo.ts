@@ -5,12 +5,11 @@ import { DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
 import { persistently } from "../http/persist.ts";
 import { keepLaunched } from "../launcher/run-up.ts";
-import type { Launched } from "../launcher/launch.ts";
+import type { Launcher } from "../launcher/launch.ts";
 import { openStore } from "../launcher/open-store.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
-import { readLabels } from "./count-answers.ts";
 import { actAsOperator } from "./operator.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { printSummary } from "./print-summary.ts";
@@ -20,6 +19,7 @@ import { sendTraffic } from "./send-traffic.ts";
 import type { Sent } from "./send-traffic.ts";
 import { readSnapshot } from "./snapshot.ts";
 import { summarise } from "./summary.ts";
+import type { PlayedSummary } from "./summary.ts";
 import { watchUntilStill } from "./watch-until-still.ts";
 
 export interface DemoOptions {
@@ -36,9 +36,6 @@ export interface DemoOptions {
   /** Time for the traffic to come to rest, in seconds. */
   readonly within: number;
 }
-
-/** A summary, and of what: `rehearsal` is true where stand-ins answered in place of a model. */
-export type PlayedSummary = Awaited<ReturnType<typeof play>>;
 
 /**
  * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
@@ -76,12 +73,12 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 
 interface DemoRun {
   readonly options: DemoOptions;
-  readonly launched: Launched;
+  readonly launched: Launcher;
   readonly store: Store;
   readonly signal: AbortSignal;
 }
 
-async function play({ options, launched, store, signal }: DemoRun) {
+async function play({ options, launched, store, signal }: DemoRun): Promise<PlayedSummary> {
   const { config, consoleUrl, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: gatewayUrl, key };
@@ -102,12 +99,11 @@ async function play({ options, launched, store, signal }: DemoRun) {
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
   const released = await actAsOperator({ console, store, sent, progress, signal });
   if (released > 0) await watchUntilStill({ ...watch, total });
-  const labels = readLabels(config.teamsDir, declared);
   const { seconds } = progress;
   const summary = await persistently(async () => {
     const last = await readSnapshot({ gateway, store });
     if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
-    return summarise({ store, gateway, stats: last.stats, declared, labels, sent, sandboxUrl, signal });
+    return summarise({ store, gateway, stats: last.stats, declared, sent, sandboxUrl, signal });
   }, signal);
   return {
     ...summary,

@@ -8,9 +8,8 @@ import type { ProcedureName } from "#shared/ward/moves";
 import type { Team } from "#shared/runtime";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
+import { holds } from "../eval/trial.ts";
 import { persist } from "../http/persist.ts";
-import { countAnswers, judgeAnswer } from "./count-answers.ts";
-import type { Labels, Verdict } from "./count-answers.ts";
 import type { Sent } from "./send-traffic.ts";
 import type { Stats } from "./snapshot.ts";
 
@@ -19,6 +18,13 @@ const TIMEOUT_MS = 10_000;
 
 type RunLine = JsonOf<"listRuns">["runs"][number];
 
+/** What happened in a demo: the form of `--json`. Costs in USD. */
+export type PlayedSummary = Awaited<ReturnType<typeof summarise>> & {
+  readonly seconds: number;
+  /** Stand-ins answered in place of a model. */
+  readonly rehearsal: boolean;
+  readonly seed: number;
+};
 export type Figures = ReturnType<typeof count>;
 
 export interface Gathered {
@@ -26,7 +32,6 @@ export interface Gathered {
   readonly gateway: Api;
   readonly stats: Stats;
   readonly declared: readonly Team[];
-  readonly labels: Labels;
   /** Samples that were answered with 202. */
   readonly sent: readonly Sent[];
   /** Address of the bundled server; null where it does not run. */
@@ -42,7 +47,7 @@ export async function summarise(gathered: Gathered) {
   const { store, stats, sent, sandboxUrl } = gathered;
   const runs = await listRuns(gathered);
   const cases = await listCases(store);
-  const verdicts = await judgeAll(gathered, runs);
+  const undecided = await findUndecided(gathered, runs);
   const lostRuns = await findLost(gathered, { runs, cases });
   const names = [...new Set(runs.map(({ team }) => team))].toSorted();
   const teams = names.map((team) => {
@@ -50,15 +55,20 @@ export async function summarise(gathered: Gathered) {
     const lost = ofTeam.filter(({ run_id }) => lostRuns.has(run_id)).length;
     return [
       team,
-      count({ runs: ofTeam, cases: cases.filter((one) => one.team === team), lost, verdicts }),
+      count({ runs: ofTeam, cases: cases.filter((one) => one.team === team), lost, undecided }),
     ] as const;
   });
   const { submitted, completed, failed, cancelled, expired, waiting } = stats.equation;
   const unbalanced = Math.abs(submitted - completed - failed - cancelled - expired - waiting);
   const lost = Math.max(lostRuns.size, unbalanced, sent.length - submitted);
   return {
-    ...count({ runs, cases, lost, verdicts }),
-    ...{ submitted, completed, failed, cancelled, expired, waiting },
+    ...count({ runs, cases, lost, undecided }),
+    submitted,
+    completed,
+    failed,
+    cancelled,
+    expired,
+    waiting,
     teams: Object.fromEntries(teams),
     /** Waiting cases for which an invented value was proposed. */
     invented: cases.filter(waitsForInvented).length,
@@ -120,17 +130,19 @@ async function countPayments(sandboxUrl: string) {
   return { refunds: refunds.length, paid_twice: twice };
 }
 
-/** Returns what the results of the demo's completed runs are worth, by run. */
-async function judgeAll({ store, declared, labels, sent }: Gathered, runs: readonly RunLine[]) {
-  const completed = new Set(runs.filter(({ status }) => status === "completed").map(({ run_id }) => run_id));
-  const verdicts = new Map<string, Verdict>();
-  for (const { sample, run_id } of sent) {
-    if (!completed.has(run_id)) continue;
+/** Returns the completed runs whose results say that the team cannot tell, as the team declares such results. */
+async function findUndecided({ store, declared }: Gathered, runs: readonly RunLine[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { run_id, team, status } of runs) {
+    const { cannotTell = {} } = declared.find(({ name }) => name === team)?.options ?? {};
+    if (status !== "completed" || Object.keys(cannotTell).length === 0) continue;
     const { result } = await store.runs.get(run_id);
-    const team = declared.find(({ name }) => name === sample.team);
-    verdicts.set(run_id, judgeAnswer({ sample, result }, { team, labels }));
+    const isUndecided = Object.entries(cannotTell).some(([pointer, values]) =>
+      values.some((value) => holds(result, pointer, value)),
+    );
+    if (isUndecided) found.add(run_id);
   }
-  return verdicts;
+  return found;
 }
 
 async function findLost(
@@ -149,12 +161,12 @@ function count({
   runs,
   cases,
   lost,
-  verdicts,
+  undecided,
 }: {
   readonly runs: readonly RunLine[];
   readonly cases: readonly CaseDetail[];
   readonly lost: number;
-  readonly verdicts: ReadonlyMap<string, Verdict>;
+  readonly undecided: ReadonlySet<string>;
 }) {
   const of = (status: RunLine["status"]): number => runs.filter((run) => run.status === status).length;
   const ended = {
@@ -182,8 +194,8 @@ function count({
     },
     /** Cases that wait for a person. */
     quarantined: cases.filter(({ status }) => status === "quarantined").length,
-    /** What the completed runs came to, for those that the demo sent. */
-    answers: countAnswers(runs.flatMap(({ run_id }) => verdicts.get(run_id) ?? [])),
+    /** Completed runs that say that they cannot tell. */
+    cannot_tell: runs.filter(({ run_id }) => undecided.has(run_id)).length,
     cost: Math.round(cost * 1_000_000) / 1_000_000,
   };
 }

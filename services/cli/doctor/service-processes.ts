@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SERVICES } from "../service-table.ts";
 import type { ServiceName } from "../service-table.ts";
@@ -91,37 +91,5 @@ export function readVariable(process: ServiceProcess, name: string): string {
     return readFileSync(file, "utf8");
   } catch {
     return "";
-  }
-}
-
-/** State of a listening socket in `/proc/net/tcp`. */
-const LISTENS = "0A";
-/** Loopback addresses as the kernel writes them: the bytes of each word in the machine's order. */
-const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
-
-/** Returns the ports that a process listens on; none of one that this user may not look into. */
-export function listeningPorts({
-  pid,
-}: ServiceProcess): { readonly port: number; readonly isLoopback: boolean }[] {
-  const folder = `/proc/${pid}/fd`;
-  const sockets = new Set(
-    orNone(() => readdirSync(folder)).flatMap((fd) => orNone(() => [readlinkSync(`${folder}/${fd}`)])),
-  );
-  return ["tcp", "tcp6"].flatMap((table) =>
-    orNone(() => readFileSync(`/proc/${pid}/net/${table}`, "utf8").split("\n").slice(1)).flatMap((line) => {
-      const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
-      if (state !== LISTENS || !sockets.has(`socket:[${inode}]`)) return [];
-      const [address = "", port = ""] = local.split(":");
-      return [{ port: Number.parseInt(port, 16), isLoopback: LOOPBACK.test(address) }];
-    }),
-  );
-}
-
-function orNone(read: () => string[]): string[] {
-  try {
-    return read();
-  } catch {
-    // Ended or closed meanwhile, or another user's.
-    return [];
   }
 }

@@ -1,35 +1,30 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { AnswerFolder } from "./answers.ts";
+import { startCachingEndpoint } from "./answers.ts";
 
-function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-answers-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, "kept");
-}
-
-it("gives each asking of one request an answer of its own, and a repeat the same ones in turn", () => {
-  const path = openFolder();
-  const first = new AnswerFolder(path, "http://a/v1");
-  for (const vote of ["yes", "no", "yes"]) first.keep(first.placeFor("q"), vote);
-  const again = new AnswerFolder(path, "http://a/v1");
-  expect(["q", "q", "q", "q"].map((request) => again.read(again.placeFor(request)))).toEqual([
-    "yes",
-    "no",
-    "yes",
-    null,
-  ]);
-});
-
-it("keeps endpoints and requests apart, and answers for this user alone", () => {
-  const path = openFolder();
-  const one = new AnswerFolder(path, "http://a/v1");
-  one.keep(one.placeFor("q"), "yes");
-  expect(one.read(one.placeFor("r"))).toBeNull();
-  const other = new AnswerFolder(path, "http://b/v1");
-  expect(other.read(other.placeFor("q"))).toBeNull();
-  expect(statSync(path).mode & 0o077).toBe(0);
-  for (const file of readdirSync(path)) expect(statSync(join(path, file)).mode & 0o077).toBe(0);
+it("keeps each asking of one request for this user alone, and gives a repeat the same answers in turn", async () => {
+  let asked = 0;
+  const model = createServer((_request, response) => response.end(`answer ${(asked += 1)}`));
+  await new Promise<void>((listening) => model.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void model.close());
+  const parent = mkdtempSync(join(tmpdir(), "suture-answers-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const folder = join(parent, "kept");
+  const endpoint = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const measure = async (questions: readonly string[]): Promise<string[]> => {
+    const cache = await startCachingEndpoint({ endpoint, folder, prices: {} });
+    const answers: string[] = [];
+    for (const body of questions)
+      answers.push(await (await fetch(`${cache.url}/chat`, { method: "POST", body })).text());
+    await cache.close();
+    return answers;
+  };
+  expect(await measure(["q", "q", "r"])).toEqual(["answer 1", "answer 2", "answer 3"]);
+  expect(await measure(["q", "r", "q", "q"])).toEqual(["answer 1", "answer 3", "answer 2", "answer 4"]);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
 });

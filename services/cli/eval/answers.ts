@@ -1,57 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { randomHex } from "#shared/clock";
 import { costOf } from "#shared/model";
 import type { PriceTable } from "#shared/model";
-
-/**
- * Answers of a model endpoint in a folder, a file each, by endpoint and whole request. A request that is asked several
- * times (votes of an ensemble) has an answer for each time, in turn: votes stay independent, and a repeated
- * measurement gets the same ones again. No key is kept: the request's headers are not part of it.
- */
-export class AnswerFolder {
-  readonly #folder: string;
-  readonly #endpoint: string;
-  readonly #asked = new Map<string, number>();
-
-  /** Creates the folder, for this user alone, where it is missing. */
-  constructor(folder: string, endpoint: string) {
-    this.#folder = folder;
-    this.#endpoint = endpoint;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  }
-
-  /** Gives the place of the next answer to this request. */
-  placeFor(request: string): string {
-    const digest = createHash("sha256").update(`${this.#endpoint}\n${request}`).digest("hex");
-    const times = this.#asked.get(digest) ?? 0;
-    this.#asked.set(digest, times + 1);
-    return join(this.#folder, `${digest}-${times}.json`);
-  }
-
-  /** Returns the kept answer; null for none. */
-  read(place: string): string | null {
-    try {
-      return readFileSync(place, "utf8");
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      throw error;
-    }
-  }
-
-  /** Keeps an answer. A reader sees all of it or nothing. */
-  keep(place: string, answer: string): void {
-    const draft = `${place}.${randomHex(4)}`;
-    writeFileSync(draft, answer, { mode: 0o600 });
-    renameSync(draft, place);
-  }
-}
+import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 
 export type CachingEndpoint = Awaited<ReturnType<typeof startCachingEndpoint>>;
 
@@ -61,7 +18,9 @@ const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/
 
 /**
  * A model endpoint on the loopback interface that answers from a folder what it has answered before, and passes the
- * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again.
+ * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
+ * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
+ * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same ones.
  *
  * @param options.endpoint - Base URL of the endpoint that is asked for what is not kept, `/v1` included.
  */
@@ -71,14 +30,21 @@ export async function startCachingEndpoint(options: {
   readonly prices: PriceTable;
 }) {
   const endpoint = options.endpoint.replace(/\/$/, "");
-  const folder = new AnswerFolder(options.folder, endpoint);
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const times = new Map<string, number>();
+  const placeFor = (request: string): string => {
+    const digest = createHash("sha256").update(`${endpoint}\n${request}`).digest("hex");
+    const time = times.get(digest) ?? 0;
+    times.set(digest, time + 1);
+    return join(options.folder, `${digest}-${time}.json`);
+  };
   /** `hits`: answers from the folder; `saved`: USD that they would have cost. */
   const figures = { answers: 0, hits: 0, saved: 0 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const asked = await text(request);
     const path = request.url ?? "/";
-    const place = folder.placeFor(`${path}\n${asked}`);
-    const kept = folder.read(place);
+    const place = placeFor(`${path}\n${asked}`);
+    const kept = readSecret(place);
     if (kept !== null) {
       figures.answers += 1;
       figures.hits += 1;
@@ -100,7 +66,7 @@ export async function startCachingEndpoint(options: {
     const given = await reply.text();
     if (reply.status === 200) {
       figures.answers += 1;
-      folder.keep(place, given);
+      writeSecret(place, given);
     }
     const headers = [...reply.headers].filter(([name]) => PASSED_ON.test(name));
     response.writeHead(reply.status, Object.fromEntries(headers)).end(given);

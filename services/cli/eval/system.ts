@@ -7,11 +7,9 @@ import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import type { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { waitUntilReady } from "#shared/store";
-import type { Store } from "#shared/store";
 import { openStore } from "../launcher/open-store.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { prepare } from "../launcher/prepare.ts";
@@ -38,18 +36,7 @@ export interface EvalSystemOptions {
 }
 
 /** The running system of a measurement: a Redis, the bundled server, the agents of all contenders. */
-export interface EvalSystem {
-  readonly config: Config;
-  readonly store: Store;
-  /** Seals first messages as the gateway does. */
-  readonly keyring: Keyring;
-  /** Rejects when a process keeps dying. Never resolves. */
-  readonly failed: Promise<never>;
-  /** Stops everything and deletes its data. Safe to call twice. */
-  close(): Promise<void>;
-  /** Ends all processes at once. */
-  kill(): void;
-}
+export type EvalSystem = Awaited<ReturnType<typeof openEvalSystem>>;
 
 /**
  * Starts a separate system below the data folder. Side effects of agents go to the bundled sandbox, whatever is
@@ -58,7 +45,7 @@ export interface EvalSystem {
  *
  * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
  */
-export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSystem> {
+export async function openEvalSystem(options: EvalSystemOptions) {
   const { teams, say, signal } = options;
   const overrides = await overridesFor(options);
   const prepared = await prepare({ overrides, say, signal });
@@ -74,12 +61,16 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
     await prepared.privateRedis?.stop();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
-  const system: EvalSystem = {
+  const system = {
     config,
     store,
+    /** Seals first messages as the gateway does. */
     keyring: issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents: ["gateway"] }),
+    /** Rejects when a process keeps dying. Never resolves. */
     failed: supervisor.failed,
+    /** Stops everything and deletes its data. Safe to call twice. */
     close: () => (closing ??= close()),
+    /** Ends all processes at once. */
     kill: () => supervisor.kill(),
   };
   try {

@@ -39,27 +39,6 @@ export interface LaunchOptions {
   readonly signal: AbortSignal;
 }
 
-/** A running deployment on this machine. */
-export interface Launched {
-  readonly config: Config;
-  readonly redisUrl: string;
-  readonly gatewayUrl: string;
-  /** Null where this copy has no console. */
-  readonly consoleUrl: string | null;
-  /** Null where no bundled server runs. */
-  readonly rehearsalUrl: string | null;
-  /** Logs one browser in. Null without a console. */
-  readonly loginLink: string | null;
-  /** A key with the widest scope there is. */
-  readonly key: ApiKey;
-  /** Rejects when a service keeps dying. Never resolves. */
-  readonly failed: Promise<never>;
-  /** Stops everything in order, within the configured grace for each round. Safe to call twice. */
-  stop(): Promise<void>;
-  /** Ends all services at once. */
-  kill(): void;
-}
-
 /** Time that services of a killed launcher need to notice and stop, in ms. */
 const LEFTOVERS_STOP_MS = 15_000;
 
@@ -78,7 +57,7 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
  * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
  * @throws {RedisMissingError | RedisStartError}
  */
-export async function launch(options: LaunchOptions): Promise<Launched> {
+export async function launch(options: LaunchOptions): Promise<Launcher> {
   const { overrides, say } = options;
   const config = loadConfig(undefined, overrides);
   const last = readRunFile(config.dataDir);
@@ -113,13 +92,18 @@ interface Plan {
   readonly console: ServiceSpec | null;
 }
 
-class Launcher implements Launched {
+/** A running deployment on this machine. */
+export class Launcher {
   readonly config: Config;
   readonly redisUrl: string;
   readonly gatewayUrl: string;
+  /** A key with the widest scope there is. */
   readonly key: ApiKey;
+  /** Null where this copy has no console. */
   consoleUrl: string | null = null;
+  /** Null where no bundled server runs. */
   rehearsalUrl: string | null = null;
+  /** Logs one browser in. Null without a console. */
   loginLink: string | null = null;
   readonly #options: LaunchOptions;
   readonly #deployment: Deployment;
@@ -145,6 +129,7 @@ class Launcher implements Launched {
     });
   }
 
+  /** Rejects when a service keeps dying. Never resolves. */
   get failed(): Promise<never> {
     return this.#supervisor.failed;
   }
@@ -168,11 +153,13 @@ class Launcher implements Launched {
     this.#writeRunFile();
   }
 
+  /** Stops everything in order, within the configured grace for each round. Safe to call twice. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
   }
 
+  /** Ends all services at once. */
   kill(): void {
     this.#supervisor.kill();
   }

@@ -1,6 +1,6 @@
 import { write } from "../print/print-answer.ts";
 import { launch } from "./launch.ts";
-import type { Launched, LaunchOptions } from "./launch.ts";
+import type { Launcher, LaunchOptions } from "./launch.ts";
 import { listenForStop, StopAskedFor, whenAborted } from "./stop-signals.ts";
 
 const say = write;
@@ -20,9 +20,9 @@ export async function runUp(options: Pick<LaunchOptions, "overrides" | "processe
 /** Runs `work` with everything started, and stops everything afterwards, whatever happens. */
 export async function keepLaunched(
   options: Omit<LaunchOptions, "signal">,
-  work: (launched: Launched, signal: AbortSignal) => Promise<void>,
+  work: (launched: Launcher, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  let launched: Launched | null = null;
+  let launched: Launcher | null = null;
   const { signal, release } = listenForStop(() => {
     launched?.kill();
     process.exit(1);

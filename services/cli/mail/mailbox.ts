@@ -20,14 +20,7 @@ export interface MailboxOptions {
 }
 
 /** One open folder of a mailbox. */
-export interface Mailbox {
-  /** Oldest first. */
-  list(): Promise<readonly UnseenMail[]>;
-  read(uid: number): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Marks a mail as seen, with a keyword where the server keeps such; `isFlagged` stars it for a person. */
-  mark(uid: number, mark: MailMark, isFlagged?: boolean): Promise<void>;
-  close(): Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 
 const TIMEOUT_MS = 30_000;
 const LISTED_MAX = 500;
@@ -37,7 +30,7 @@ const LISTED_MAX = 500;
  * network in clear.
  * @throws {MailboxFailedError} The server cannot be reached, refuses the login or has no such folder.
  */
-export async function openMailbox({ url, folder }: MailboxOptions): Promise<Mailbox> {
+export async function openMailbox({ url, folder }: MailboxOptions) {
   const client = connectTo(url);
   // Kept for the call that runs into it: an error nobody listens to would end the process.
   client.on("error", () => undefined);
@@ -49,13 +42,15 @@ export async function openMailbox({ url, folder }: MailboxOptions): Promise<Mail
     throw new MailboxFailedError(cause);
   }
   return {
+    /** Oldest first. */
     list: () => orFail(() => listUnseen(client)),
-    read: (uid) =>
+    read: (uid: number) =>
       orFail(async () => {
         const found = await client.fetchOne(String(uid), { source: true }, { uid: true });
         return found === false || found.source === undefined ? null : new Uint8Array(found.source);
       }),
-    mark: (uid, mark, isFlagged = false) =>
+    /** Marks a mail as seen, with a keyword where the server keeps such; `isFlagged` stars it for a person. */
+    mark: (uid: number, mark: MailMark, isFlagged = false) =>
       orFail(async () => {
         const keeps = client.mailbox === false ? undefined : client.mailbox.permanentFlags;
         const keyword = keeps?.has("\\*") === true ? [mark] : [];

@@ -1,8 +1,7 @@
 import { answerOf, definedOf, openClient } from "../http/call-api.ts";
 import { findApi } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
-import { formatStep } from "../print/format-steps.ts";
-import { printJson, printListing, write } from "../print/print-answer.ts";
+import { printJson, printListing } from "../print/print-answer.ts";
 
 interface ShowOptions extends Connection {
   readonly steps: boolean;
@@ -13,8 +12,7 @@ interface ShowOptions extends Connection {
 
 /** Shows a run with its hops, or what passed between its steps. */
 export async function showRun(runId: string, options: ShowOptions): Promise<void> {
-  if (options.step !== undefined) return showStep(runId, options.step, options);
-  if (options.steps) return showSteps(runId, options);
+  if (options.steps || options.step !== undefined) return printSteps(runId, options);
   const params = { path: { run_id: runId } };
   const answer = await answerOf(openClient(findApi("gateway", options)).GET("/v1/runs/{run_id}", { params }));
   if (options.json === true) return printJson(answer);
@@ -41,26 +39,15 @@ export async function showRun(runId: string, options: ShowOptions): Promise<void
   );
 }
 
-/** Shows what passed between the steps, a page at a time. */
-async function showSteps(runId: string, options: ShowOptions): Promise<void> {
-  const query = definedOf({ limit: options.limit, cursor: options.cursor });
-  const params = { path: { run_id: runId }, query };
-  const answer = await answerOf(
-    openClient(findApi("gateway", options)).GET("/v1/runs/{run_id}/steps", { params }),
-  );
-  if (options.json === true) return printJson(answer);
-  const { steps, is_masked: isMasked, next_cursor: next } = answer;
-  write(steps.length === 0 ? "No steps yet." : steps.map(formatStep).join("\n\n"));
-  if (isMasked) write("\nWhat contracts mark as sensitive is not shown to this key.");
-  if (next !== null) write(`\nMore with --cursor ${next}`);
-}
-
-/** Shows one step with its values uncut. */
-async function showStep(runId: string, stepId: string, options: Connection): Promise<void> {
-  const params = { path: { run_id: runId, step_id: stepId } };
-  const step = await answerOf(
-    openClient(findApi("gateway", options)).GET("/v1/runs/{run_id}/steps/{step_id}", { params }),
-  );
-  if (options.json === true) return printJson(step);
-  write(formatStep(step));
+/** Prints what passed between the steps, a page at a time; or one step, with its values uncut. */
+async function printSteps(runId: string, { step, limit, cursor, ...connection }: ShowOptions): Promise<void> {
+  const gateway = openClient(findApi("gateway", connection));
+  const path = { run_id: runId };
+  if (step === undefined) {
+    const params = { path, query: definedOf({ limit, cursor }) };
+    printJson(await answerOf(gateway.GET("/v1/runs/{run_id}/steps", { params })));
+  } else {
+    const params = { path: { ...path, step_id: step } };
+    printJson(await answerOf(gateway.GET("/v1/runs/{run_id}/steps/{step_id}", { params })));
+  }
 }

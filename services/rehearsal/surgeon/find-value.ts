@@ -26,7 +26,9 @@ const WORD = /[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu;
 export function findValue({ name, schema, present }: Wanted, { trees, texts, invents }: Search): unknown {
   const fits = fitsOf(schema);
   const candidates = [present, ...trees.flatMap((tree) => valuesNamed(plain(name), tree))].map((one) =>
-    fits(one) ? one : typeof one === "object" ? undefined : onlyFit({ schema, fits }, String(one ?? "")),
+    fits(one) || one === undefined
+      ? one
+      : onlyFit({ schema, fits }, typeof one === "string" ? one : JSON.stringify(one)),
   );
   const found = [...candidates, ...texts.map((text) => onlyFit({ schema, fits }, text))].find(
     (one) => one !== undefined && one !== present,

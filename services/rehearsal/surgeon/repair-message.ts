@@ -80,7 +80,7 @@ function readMessage(message: string): JsonValue {
   // The question quotes a message between lines with marks, which are no part of it.
   const text = message.slice(0, MESSAGE_CHARACTERS_MAX).replaceAll(/^<<.*>>$/gm, "");
   const found = parseTolerant(text.trim()).find(({ value }) => typeof value === "object" && value !== null);
-  return found === undefined ? {} : (found.value as JsonValue);
+  return found?.value ?? {};
 }
 
 function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {

@@ -7,7 +7,7 @@ import { needsSecret, SERVICES } from "../../service-table.ts";
 import type { ServiceName } from "../../service-table.ts";
 import { failed, ok, open, unlessFound, unlessIsolated } from "../finding.ts";
 import type { Finding, Subject } from "../finding.ts";
-import { fileOfVariable, listeningPorts, readVariable } from "../service-processes.ts";
+import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 
 /** Variables that hold secrets and that only some services need. */
@@ -79,21 +79,10 @@ function ofEnvironments(processes: readonly ServiceProcess[], dataDir: string): 
         .filter((name) => isFound(one, name))
         .map((name) => `${name} of ${nameOf(one)}`),
     );
-  const exposed = processes.flatMap((one) =>
-    listeningPorts(one).flatMap(({ port, isLoopback }) =>
-      isLoopback ? [] : [`${one.service} on port ${port}`],
-    ),
-  );
   return [
     unlessFound("secrets of others", variables(isForeign), {
       none: "no environment holds one that its service has no use for",
       todo: "Start services with their own variables alone",
-    }),
-    unlessFound("listening", exposed, {
-      none: "on the loopback alone",
-      some: "beyond the loopback, without TLS: ",
-      todo: "Publish it to the loopback, and put TLS in front",
-      state: "open",
     }),
     unlessFound(
       "master in services",

@@ -1,2 +1,0 @@
-export { createProbe, PROBE } from "./probe.ts";
-export type { Probed, ProbeRequest } from "./probe.ts";
