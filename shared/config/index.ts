@@ -21,5 +21,5 @@ export { quotasSchema } from "./quotas.ts";
 export { ownedUser, TENANT, TENANT_DEFAULT, tenantOfUser } from "./tenant.ts";
 export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";
-export { WEBHOOK_EVENTS, webhookSecretField } from "./webhooks.ts";
+export { webhookSecretField } from "./webhooks.ts";
 export type { WebhookEvent, WebhookReceiver } from "./webhooks.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelClientOptions } from "./create-model-client.ts";
-import { CALL, openEndpoint, sendJson } from "./testing/open-endpoint.ts";
+import { CALL, openEndpoint, sendJson } from "./testing/index.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Reply = { readonly status: number; readonly body: object };

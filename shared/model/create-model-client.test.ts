@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ModelClientOptions } from "./create-model-client.ts";
 import type { ModelClient } from "./model-client.ts";
-import { CALL as call, openEndpoint, sendJson } from "./testing/open-endpoint.ts";
-import type { Answer } from "./testing/open-endpoint.ts";
+import { CALL as call, openEndpoint, sendJson } from "./testing/index.ts";
+import type { Answer } from "./testing/index.ts";
 
 const clientOf = (answer: Answer, options: Partial<ModelClientOptions> = {}): Promise<ModelClient> =>
   openEndpoint(answer, { timeoutMs: 5_000, ...options });

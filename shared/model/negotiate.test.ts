@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelCall } from "./model-client.ts";
 import type { FoundLack } from "./negotiate.ts";
-import { CALL as call, openEndpoint, sendJson } from "./testing/open-endpoint.ts";
+import { CALL as call, openEndpoint, sendJson } from "./testing/index.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { mayBePaid } from "./errors.ts";
-import { CALL, openEndpoint } from "./testing/open-endpoint.ts";
+import { CALL, openEndpoint } from "./testing/index.ts";
 
 /** Streams that break, stall and come in odd pieces, from a real server on loopback. */
 

@@ -1,5 +1,5 @@
 import type { FoundLack, ModelAnswer, ModelCall } from "#shared/model";
-import { CALL, openEndpoint, sendJson } from "../../shared/model/testing/open-endpoint.ts";
+import { CALL, openEndpoint, sendJson } from "#shared/model/testing";
 
 /** What the endpoint answers to every request that it does not refuse. */
 export const ANSWER = '{"route":"sales"}';

@@ -6,7 +6,6 @@ export type { OriginalSeal } from "./original-seal.ts";
 export { sealBytes } from "./seal-bytes.ts";
 export { seal } from "./seal.ts";
 export type { Sealed } from "./seal.ts";
-export { sealedMessageSchema } from "./sealed-message.ts";
 export type { SealedMessage } from "./sealed-message.ts";
 export { signRecord, verifyRecord } from "./sign-record.ts";
 export type { RecordSeal, SignedRecord } from "./sign-record.ts";
