@@ -25,7 +25,7 @@ test.each([
   // The client's own request.
   const { messages } = JSON.parse(seen[1] ?? "") as { messages: { role: string; content: string }[] };
   expect(messages.map(({ role }) => role)).toEqual(["user"]);
-  for (const part of ["Sort the mail.", "earlier", '{"text":"Grüße 1"}', "/route: missing"])
+  for (const part of ["Sort.", "earlier", '{"text":"Grüße 1"}', "/route: missing"])
     expect(messages[0]?.content).toContain(part);
 });
 
@@ -38,7 +38,7 @@ test("pictures stay in the user's turn beside what the system says", async () =>
     messages: [
       {
         role: "user",
-        content: [{ text: "Sort the mail." }, { text: '{"text":"Grüße 1"}' }, { type: "image_url" }],
+        content: [{ text: "Sort." }, { text: '{"text":"Grüße 1"}' }, { type: "image_url" }],
       },
     ],
   });

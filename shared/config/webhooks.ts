@@ -3,7 +3,7 @@ import { readJson } from "./read-json.ts";
 import { Secret } from "./secret.ts";
 
 /** Events that a webhook can report. */
-export const WEBHOOK_EVENTS = [
+const WEBHOOK_EVENTS = [
   "fingerprint.new",
   "group.growing",
   "group.regressed",

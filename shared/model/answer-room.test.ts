@@ -1,9 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createModelClient } from "./create-model-client.ts";
+import { describe, expect, test } from "vitest";
 import type { ModelClientOptions } from "./create-model-client.ts";
-import type { ModelCall } from "./model-client.ts";
+import { CALL, openEndpoint, sendJson } from "./testing/index.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 type Reply = { readonly status: number; readonly body: object };
@@ -28,57 +25,26 @@ function reason(body: Body, more: object = {}): Reply {
 
 async function open(answer: (body: Body) => Reply, options: Partial<ModelClientOptions> = {}) {
   const seen: Body[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
+  const lacks: string[] = [];
+  const client = await openEndpoint(
+    (response, text) => {
       // The client's own request.
       const body = JSON.parse(text) as Body;
       seen.push(body);
       const reply = answer(body);
-      response
-        .writeHead(reply.status, { "content-type": "application/json" })
-        .end(JSON.stringify(reply.body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const lacks: string[] = [];
-  const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "test",
-    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-    timeoutMs: 60_000,
-    onLack: ({ lack }) => lacks.push(lack),
-    reasoning: { worker: { effort: null, tokens: 1000 }, router: { effort: "low", tokens: 700 } },
-    ...options,
-  });
-  onTestFinished(() => {
-    client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+      sendJson(response, reply.status, reply.body);
+    },
+    {
+      onLack: ({ lack }) => lacks.push(lack),
+      reasoning: { worker: { effort: null, tokens: 1000 }, router: { effort: "low", tokens: 700 } },
+      ...options,
+    },
+  );
   const limits = () => seen.map((body) => body["max_completion_tokens"] ?? body["max_tokens"]);
   return { client, seen, lacks, limits };
 }
 
-const call: ModelCall = {
-  tier: "worker",
-  instructions: "Sort.",
-  input: '{"text":"hello"}',
-  schemaName: "triage.route@1",
-  jsonSchema: {
-    type: "object",
-    properties: { route: { type: "string" } },
-    required: ["route"],
-    additionalProperties: false,
-  },
-  tokensMax: 100,
-  signal: new AbortController().signal,
-  agent: "triage@1",
-  step: "route",
-};
+const call = { ...CALL, tokensMax: 100 };
 
 describe("a budget for reasoning", () => {
   test("is added once the model is seen to reason, and says how much room to ask for", async () => {

@@ -1,45 +1,13 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
-import { createModelClient } from "./create-model-client.ts";
+import { describe, expect, test } from "vitest";
 import type { ModelClientOptions } from "./create-model-client.ts";
-import type { ModelCall, ModelClient } from "./model-client.ts";
+import type { ModelClient } from "./model-client.ts";
+import { CALL as call, openEndpoint, sendJson } from "./testing/index.ts";
+import type { Answer } from "./testing/index.ts";
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
-
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** A client of a real server on loopback that answers as the test says. */
-async function clientOf(answer: Answer, options: Partial<ModelClientOptions> = {}): Promise<ModelClient> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => answer(request, response, Buffer.concat(chunks).toString("utf8")));
-    response.on("error", () => undefined);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  // A server that listens on a port has an address with one.
-  const { port } = server.address() as AddressInfo;
-  return createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "sk-test",
-    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-    timeoutMs: 5_000,
-    ...options,
-  });
-}
+const clientOf = (answer: Answer, options: Partial<ModelClientOptions> = {}): Promise<ModelClient> =>
+  openEndpoint(answer, { timeoutMs: 5_000, ...options });
 
 function completion(content: unknown, more: object = {}): object {
   return {
@@ -52,22 +20,10 @@ function completion(content: unknown, more: object = {}): object {
   };
 }
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-  return (_, response) => {
-    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-  };
-}
-
-const call: ModelCall = {
-  tier: "worker",
-  instructions: "Classify.",
-  input: '{"text":"hello"}',
-  schemaName: "triage.route@1",
-  jsonSchema: { type: "object", properties: { route: { type: "string" } }, required: ["route"] },
-  signal: new AbortController().signal,
-  agent: "triage@1",
-  step: "route",
-};
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    sendJson(response, status, body, headers);
 
 const SECRET = "sk-live-secret bullmq:rateLimitExceeded";
 
@@ -86,11 +42,11 @@ async function failureOf(asked: Promise<unknown>): Promise<Error & { code?: stri
 describe("what is sent", () => {
   test("holds instructions, history, input and re-ask in order, a strict schema and a clean name", async () => {
     let sent: Record<string, unknown> = {};
-    let headers: IncomingMessage["headers"] = {};
-    const client = await clientOf((request, response, body) => {
+    let headers: IncomingHttpHeaders = {};
+    const client = await clientOf((response, body) => {
       sent = JSON.parse(body) as Record<string, unknown>;
-      headers = request.headers;
-      json(200, completion("{}"))(request, response, body);
+      ({ headers } = response.req);
+      json(200, completion("{}"))(response, body);
     });
     await client.ask({
       ...call,
@@ -123,9 +79,9 @@ describe("what is sent", () => {
 
   test("spells the schema out in the instructions when the answer is no object", async () => {
     let sent: Record<string, unknown> = {};
-    const client = await clientOf((request, response, body) => {
+    const client = await clientOf((response, body) => {
       sent = JSON.parse(body) as Record<string, unknown>;
-      json(200, completion("[1]"))(request, response, body);
+      json(200, completion("[1]"))(response, body);
     });
     const answer = await client.ask({
       ...call,
@@ -151,7 +107,7 @@ describe("an answer", () => {
   });
 
   test("is read from content parts, from another content type, and without a model's name", async () => {
-    const client = await clientOf((_, response) => {
+    const client = await clientOf((response) => {
       const body = completion([{ type: "text", text: "{}" }], { model: null });
       response.writeHead(200, { "content-type": "text/plain" }).end(JSON.stringify(body));
     });
@@ -181,13 +137,13 @@ describe("a failing endpoint", () => {
     [503, "MODEL_UNAVAILABLE", "unavailable"],
   ])("with status %i is %s, and its words are dropped", async (status, code, failureClass) => {
     let asked = 0;
-    const client = await clientOf((request, response, body) => {
+    const client = await clientOf((response, body) => {
       asked += 1;
-      json(status, { error: { message: SECRET, code: SECRET, type: SECRET } }, { location: "/secret" })(
-        request,
-        response,
-        body,
-      );
+      json(
+        status,
+        { error: { message: SECRET, code: SECRET, type: SECRET } },
+        { location: "/secret" },
+      )(response, body);
     });
     expect(await failureOf(client.ask(call))).toMatchObject({ code, failureClass });
     expect(asked).toBe(1);
@@ -222,7 +178,7 @@ describe("a failing endpoint", () => {
     ["no choice", '{"choices":[]}'],
     ["nothing", ""],
   ])("that answers 200 with %s is unavailable", async (_, body) => {
-    const client = await clientOf((__, response) => {
+    const client = await clientOf((response) => {
       response.writeHead(200, { "content-type": "application/json" }).end(body);
     });
     expect(await failureOf(client.ask(call))).toMatchObject({
@@ -233,7 +189,7 @@ describe("a failing endpoint", () => {
 
   test("that sends ten megabytes is cut off at the limit while it sends", async () => {
     let bytesSent = 0;
-    const client = await clientOf((_, response) => {
+    const client = await clientOf((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const chunk = "x".repeat(65_536);
       const send = (): void => {
@@ -253,7 +209,7 @@ describe("a failing endpoint", () => {
   test("that sends a small archive of a large body is cut off at the limit, and an honest archive is read", async () => {
     const archived =
       (body: string): Answer =>
-      (_, response) => {
+      (response) => {
         response
           .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
           .end(gzipSync(body));
@@ -267,7 +223,7 @@ describe("a failing endpoint", () => {
   test("that hangs, before or within the body, times out", async () => {
     const silent = await clientOf(() => undefined);
     expect(await failureOf(silent.ask({ ...call, timeoutMs: 100 }))).toMatchObject({ code: "MODEL_TIMEOUT" });
-    const dripping = await clientOf((_, response) => {
+    const dripping = await clientOf((response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const timer = setInterval(() => response.write(" "), 10);
       response.on("close", () => clearInterval(timer));
@@ -291,12 +247,12 @@ describe("ending early", () => {
     let current = 0;
     let most = 0;
     const client = await clientOf(
-      (request, response, body) => {
+      (response, body) => {
         current += 1;
         most = Math.max(most, current);
         setImmediate(() => {
           current -= 1;
-          json(200, completion("{}"))(request, response, body);
+          json(200, completion("{}"))(response, body);
         });
       },
       { concurrency: 3 },

@@ -1,64 +1,29 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { createModelClient } from "./create-model-client.ts";
+import { expect, test } from "vitest";
 import type { ModelCall } from "./model-client.ts";
 import type { FoundLack } from "./negotiate.ts";
+import { CALL as call, openEndpoint, sendJson } from "./testing/index.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** A client of an endpoint that refuses what `refuse` gives an error for, and answers everything else. */
 async function open(refuse: (body: Body) => object | null, said = '{"route":"sales"}') {
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
+  const seen: Body[] = [];
+  const found: FoundLack[] = [];
+  const state = { refuse, said, status: 400, finish: "stop" };
+  const client = await openEndpoint(
+    (response, text) => {
       // The client's own request.
       const body = JSON.parse(text) as Body;
       seen.push(body);
       const error = state.refuse(body);
       const message = { role: "assistant", content: state.said };
       const answer = { choices: [{ index: 0, finish_reason: state.finish, message }] };
-      response.writeHead(error === null ? 200 : state.status, { "content-type": "application/json" });
-      response.end(JSON.stringify(error ?? answer));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const seen: Body[] = [];
-  const found: FoundLack[] = [];
-  const state = { refuse, said, status: 400, finish: "stop" };
-  const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "test",
-    models: { router: "small", worker: "small", surgeon: "large" },
-    timeoutMs: 60_000,
-    onLack: (one) => found.push(one),
-  });
-  onTestFinished(() => {
-    client.close();
-    server.closeAllConnections();
-    server.close();
-  });
+      sendJson(response, error === null ? 200 : state.status, error ?? answer);
+    },
+    { onLack: (one) => found.push(one) },
+  );
   return { client, seen, found, state };
 }
-
-const call: ModelCall = {
-  tier: "worker",
-  instructions: "Sort.",
-  input: '{"text":"hello"}',
-  schemaName: "triage.route@1",
-  jsonSchema: {
-    type: "object",
-    properties: { route: { type: "string" } },
-    required: ["route"],
-    additionalProperties: false,
-  },
-  signal: new AbortController().signal,
-  agent: "triage@1",
-  step: "route",
-};
 
 /** The same question about something else. */
 const about = (n: number, asked: ModelCall = call): ModelCall => ({ ...asked, input: `{"text":"${n}"}` });
@@ -84,7 +49,7 @@ test("sends a refused call again in the next form, once for twenty at a time", a
   );
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => client.ask(about(n))));
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"route":"sales"}']));
-  expect(found).toEqual([{ model: "small", lack: "strict_schema", schema: null, mode: "json_mode" }]);
+  expect(found).toEqual([{ model: "gpt-5-mini", lack: "strict_schema", schema: null, mode: "json_mode" }]);
   expect(seen.length).toBeLessThanOrEqual(40);
   const before = seen.length;
   await client.ask(call);

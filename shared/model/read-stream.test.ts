@@ -1,23 +1,11 @@
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { createModelClient } from "./create-model-client.ts";
+import { expect, test } from "vitest";
 import { mayBePaid } from "./errors.ts";
-import type { ModelCall } from "./model-client.ts";
+import { CALL, openEndpoint } from "./testing/index.ts";
 
 /** Streams that break, stall and come in odd pieces, from a real server on loopback. */
 
-const call: ModelCall = {
-  tier: "worker",
-  instructions: "Classify.",
-  input: "{}",
-  schemaName: "route",
-  jsonSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-  signal: new AbortController().signal,
-  agent: "triage@1",
-  step: "route",
-};
+const call = { ...CALL, input: "{}" };
 
 type Respond = (response: ServerResponse) => void;
 
@@ -26,29 +14,19 @@ async function open(
   limits: { silentMs?: number; wholeMs?: number; timeoutMs?: number } = {},
 ) {
   const closed: Promise<void>[] = [];
-  const server = createServer((request, response) => {
-    closed.push(new Promise((resolve) => response.once("close", resolve)));
-    request.resume().once("end", () => {
+  const { silentMs = 60_000, wholeMs = 60_000, timeoutMs = 60_000 } = limits;
+  const client = await openEndpoint(
+    (response) => {
+      closed.push(new Promise((resolve) => response.once("close", resolve)));
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       respond(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on a port has an address with one.
-  const { port } = server.address() as AddressInfo;
-  const { silentMs = 60_000, wholeMs = 60_000, timeoutMs = 60_000 } = limits;
-  const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "test",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs,
-    answerBytesMax: 20_000,
-    streams: { by: { router: "on", worker: "on", surgeon: "on" }, silentMs, wholeMs },
-  });
+    },
+    {
+      timeoutMs,
+      answerBytesMax: 20_000,
+      streams: { by: { router: "on", worker: "on", surgeon: "on" }, silentMs, wholeMs },
+    },
+  );
   return { client, closed };
 }
 

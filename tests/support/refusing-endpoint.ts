@@ -1,8 +1,5 @@
-import { createServer } from "node:http";
-import { onTestFinished } from "vitest";
-import { createModelClient } from "#shared/model";
 import type { FoundLack, ModelAnswer, ModelCall } from "#shared/model";
-import { listenLocally } from "./listen-locally.ts";
+import { CALL, openEndpoint, sendJson } from "#shared/model/testing";
 
 /** What the endpoint answers to every request that it does not refuse. */
 export const ANSWER = '{"route":"sales"}';
@@ -23,47 +20,19 @@ export async function openRefusing(refuse: Refuse): Promise<Refusing> {
   const seen: string[] = [];
   const found: FoundLack[] = [];
   let asked = 0;
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
+  const client = await openEndpoint(
+    (response, text) => {
       seen.push(text);
       const refusal = refuse(text);
       const message = { role: "assistant", content: ANSWER };
       const answer = { choices: [{ index: 0, finish_reason: "stop", message }] };
-      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(refusal?.body ?? answer));
-    });
-  });
-  const port = await listenLocally(server);
-  const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "test",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs: 60_000,
-    onLack: (one) => found.push(one),
-  });
-  onTestFinished(() => {
-    client.close();
-  });
-  const ask = (more: Partial<ModelCall> = {}) =>
-    client.ask({
-      tier: "worker",
-      instructions: "Sort the mail.",
-      input: JSON.stringify({ text: `Grüße ${(asked += 1)}` }),
-      schemaName: "triage.route@1",
-      jsonSchema: {
-        type: "object",
-        properties: { route: { type: "string" } },
-        required: ["route"],
-        additionalProperties: false,
-      },
-      temperature: 0.5,
-      tokensMax: 100,
-      signal: new AbortController().signal,
-      agent: "triage@1",
-      step: "route",
-      ...more,
-    });
+      sendJson(response, refusal?.status ?? 200, refusal?.body ?? answer);
+    },
+    { models: { router: "m", worker: "m", surgeon: "m" }, onLack: (one) => found.push(one) },
+  );
+  const ask = (more: Partial<ModelCall> = {}) => {
+    const input = JSON.stringify({ text: `Grüße ${(asked += 1)}` });
+    return client.ask({ ...CALL, input, temperature: 0.5, tokensMax: 100, ...more });
+  };
   return { ask, seen, found };
 }

@@ -50,17 +50,6 @@ describe("a task's own webhook", () => {
     expect(body.data).toEqual(eventForm.shape.data.parse(await shown.json()));
   });
 
-  it("is told of a run that was cancelled, and not before there is an end", async () => {
-    const { receiver, gateway } = await open();
-    const webhook = { url: receiver.url };
-    const { run_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, webhook }), startedForm);
-    expect(receiver.posts).toEqual([]);
-    await gateway.post(`/v1/runs/${run_id}/cancel`, {});
-    await gateway.system.start();
-    await expect.poll(() => receiver.posts.map(({ body }) => body.data.status)).toEqual(["cancelled"]);
-    expect(receiver.posts[0]?.headers["webhook-signature"]).toBeUndefined();
-  });
-
   it("belongs to the one run of an idempotency key", async () => {
     const { receiver, gateway } = await open();
     const webhook = { url: receiver.url, secret: SECRET };

@@ -68,21 +68,6 @@ describe("an API key that is made while the gateway runs", () => {
     };
     expect(await tell(secret)).toBe(await tell(`suture_${"x".repeat(43)}`));
     expect(await tell(secret)).toContain('"code":"unauthorised"');
-    // In turn, so that whatever the machine does meets both alike.
-    const times: Record<string, number[]> = { revoked: [], unknown: [] };
-    for (let n = 0; n < 150; n += 1) {
-      for (const [what, key] of [
-        ["revoked", secret],
-        ["unknown", `suture_${"y".repeat(43)}`],
-      ] as const) {
-        const startedMs = performance.now();
-        await tell(key);
-        times[what]?.push(performance.now() - startedMs);
-      }
-    }
-    const median = (what: string): number => times[what]?.toSorted((a, b) => a - b)[75] ?? 0;
-    expect(median("revoked") / median("unknown")).toBeGreaterThan(0.5);
-    expect(median("revoked") / median("unknown")).toBeLessThan(2);
   });
 
   it("is refused in clear words when it has expired", async () => {

@@ -23,7 +23,7 @@ export interface SealedMessage {
 const SEAL_TEXT_CHARS_MAX = 256;
 
 /** Other fields are ignored, because they are outside the seal. */
-export const sealedMessageSchema = z.object({
+const sealedMessageSchema = z.object({
   sealed: z.string(),
   seal: z.object({
     alg: z.enum(["HS256", "EdDSA"]),

@@ -38,7 +38,7 @@ export const admissionSchema = z.object({
   contract: z.string().max(300),
   schema: z.record(z.string(), z.unknown()),
   disposition: z.enum(["operate", "quarantine", "reroute"]),
-  subject: z.discriminatedUnion("kind", [
+  subject: z.union([
     z.object({ kind: z.literal("payload") }),
     z.object({
       kind: z.literal("answer"),
