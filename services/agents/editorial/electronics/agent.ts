@@ -29,11 +29,6 @@ const DesignAnswer = contract("electronics.design@2", designReport, {
   check: (answer) => checkDesigns(answer),
 });
 
-export interface DesignInput {
-  readonly requirements: readonly Requirement[];
-  readonly constraints: readonly string[];
-}
-
 const to = { "general-project": Project };
 
 type Report = ContractOutput<typeof DesignAnswer>;
@@ -54,8 +49,11 @@ export const electronics = agent("electronics@1", {
   standIns: { design: standIns.design },
   handle: async (asked, ctx) => {
     const { title, project_requirements: requirements, constraints, brief, summary, not_done } = asked;
-    const input: DesignInput = { requirements, constraints };
-    const report = await ctx.model("design", { instructions: INSTRUCTIONS, input, answers: DesignAnswer });
+    const report = await ctx.model("design", {
+      instructions: INSTRUCTIONS,
+      input: { requirements, constraints },
+      answers: DesignAnswer,
+    });
     const unanswered = findUnanswered(requirements, report);
     if (unanswered.length > 0) throw new DesignMismatchError(unanswered);
     return ctx.handoff(

@@ -30,14 +30,6 @@ export const HandOverPacket = contract(
   { description: "A matter in short, for the person who takes it over." },
 );
 
-export interface PacketInput {
-  readonly cause: string;
-  readonly findings: readonly string[];
-  readonly order_id: string | null;
-  readonly summary: string;
-  readonly text: string;
-}
-
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
 
 type Request = ContractOutput<typeof EscalationRequest>;
@@ -61,10 +53,9 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
     standIns: { packet: standIns.packet },
     handle: async (request, ctx) => {
       const { cause, findings, order_id = null, summary, text, customer_email, language, decided } = request;
-      const input: PacketInput = { cause, findings, order_id, summary, text };
       const packet = await ctx.model("packet", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { cause, findings, order_id, summary, text },
         answers: HandOverPacket,
       });
       const draft = ticketOf(request, packet);

@@ -24,11 +24,6 @@ const IdeaNote = contract(
   { description: "A wish as the product people read it." },
 );
 
-export interface IdeaInput {
-  readonly idea: string;
-  readonly text: string;
-}
-
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 
 /** Notes a wish for the product people, once for each run. */
@@ -43,8 +38,11 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
     standIns: { note: standIns.note },
     handle: async (wish, ctx) => {
       const { customer_email, language, summary, text, idea } = wish;
-      const input: IdeaInput = { idea, text };
-      const note = await ctx.model("note", { instructions: INSTRUCTIONS, input, answers: IdeaNote });
+      const note = await ctx.model("note", {
+        instructions: INSTRUCTIONS,
+        input: { idea, text },
+        answers: IdeaNote,
+      });
       const body = `${note.benefit}\n\nIn the customer's words:\n${idea}`;
       const draft = {
         queue: "product",

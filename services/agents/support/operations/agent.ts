@@ -29,13 +29,6 @@ const TicketNote = contract(
   { description: "A ticket as the people in operations read it." },
 );
 
-export interface TicketInput {
-  readonly kind: string;
-  readonly order_id: string | null;
-  readonly summary: string;
-  readonly text: string;
-}
-
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: EscalationRequest };
 
@@ -72,7 +65,7 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
           { reason: "the order is another customer's" },
         );
       }
-      const input: TicketInput = {
+      const input = {
         kind: request.kind,
         order_id: request.order_id ?? null,
         summary,

@@ -29,11 +29,6 @@ export const RefundClaim = contract(
   { description: "What the customer asks for now: money back, something else, or neither clearly." },
 );
 
-export interface ClaimInput {
-  readonly order_id: string;
-  readonly text: string;
-}
-
 /** The house rules on refunds. Sums are in units of the currency, periods in days. */
 interface RefundPolicy {
   /** Highest sum a machine pays by itself; a currency that is not named here goes to a person. */
