@@ -19,13 +19,7 @@ export const HandOverPacket = contract(
     what_happened: note,
     what_is_wanted: note,
     suggested_next: note,
-    tone: z.enum(["calm", "upset", "angry"]).meta({
-      "x-synonyms": {
-        calm: ["neutral", "friendly"],
-        upset: ["frustrated", "worried"],
-        angry: ["furious", "hostile"],
-      },
-    }),
+    tone: z.enum(["calm", "upset", "angry"]),
   }),
   { description: "A matter in short, for the person who takes it over." },
 );

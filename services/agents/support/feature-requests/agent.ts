@@ -12,14 +12,7 @@ const IdeaNote = contract(
   z.object({
     title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
     benefit: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
-    area: z.enum(["app", "shop", "delivery", "account", "integration", "other"]).meta({
-      "x-synonyms": {
-        app: ["mobile"],
-        shop: ["website", "store"],
-        integration: ["api"],
-        other: ["general"],
-      },
-    }),
+    area: z.enum(["app", "shop", "delivery", "account", "integration", "other"]),
   }),
   { description: "A wish as the product people read it." },
 );

@@ -18,13 +18,7 @@ const TicketNote = contract(
   z.object({
     title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
     body: z.string().min(1).max(2000).meta({ "x-surgeon-writes": true }),
-    severity: z.enum(["low", "medium", "high"]).meta({
-      "x-synonyms": {
-        low: ["minor", "p4"],
-        medium: ["normal", "moderate", "p3"],
-        high: ["major", "urgent", "p2"],
-      },
-    }),
+    severity: z.enum(["low", "medium", "high"]),
   }),
   { description: "A ticket as the people in operations read it." },
 );
