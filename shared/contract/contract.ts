@@ -81,6 +81,15 @@ export function contract<Schema extends z.ZodType>(
   };
 }
 
+/** Returns a contract with a further check, one that knows what this payload is about, such as the text it quotes. */
+export function withCheck<Schema extends z.ZodType>(
+  { options, ...rest }: Contract<Schema>,
+  check: SemanticCheck<z.output<Schema>>,
+): Contract<Schema> {
+  const both = (value: z.output<Schema>) => [...(options.check?.(value) ?? []), ...check(value)];
+  return { ...rest, options: { ...options, check: both } };
+}
+
 function toJsonSchema(id: string, schema: z.ZodType, description: string | undefined): JsonSchema {
   try {
     const written = z.toJSONSchema(schema, { io: "input", unrepresentable: "throw" });

@@ -1,5 +1,5 @@
 export { checkPayload, toIssues } from "./check.ts";
-export { contract, sensitive } from "./contract.ts";
+export { contract, sensitive, withCheck } from "./contract.ts";
 export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "./contract.ts";
 export {
   ContractDefinitionError,

@@ -2,23 +2,11 @@ import { existsSync, realpathSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PackageMissingError, SutureError } from "#shared/errors";
+import { PackageMissingError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
+import { ReaderFailedError } from "./errors.ts";
 import { FILE_LIMITS_DEFAULT, childAnswer, PACKAGES_MISSING } from "./reading.ts";
 import type { FileLimits, ChildAnswer, ChildTask, ReadableType } from "./reading.ts";
-
-/** The process that reads files ended for reasons of this machine and not of the file. */
-export class ReaderFailedError extends SutureError {
-  constructor(cause: unknown) {
-    super({
-      code: "DOCUMENTS_READER_FAILED",
-      failureClass: "transient",
-      message: "The process that reads files could not be started, or was ended.",
-      remedy: "Look at this machine's processes and memory; the message is tried again.",
-      cause,
-    });
-  }
-}
 
 export interface FileToRead {
   readonly bytes: Uint8Array;

@@ -1,5 +1,5 @@
 /** Bounds of what is read of a checkout. */
-export const CHECKOUT_LIMITS_DEFAULT = {
+export const CHECKOUT_LIMITS = {
   /** Files walked over, dependencies included. */
   filesMax: 20_000,
   /** Bytes of all files that are copied. */
@@ -11,8 +11,6 @@ export const CHECKOUT_LIMITS_DEFAULT = {
   /** Places a search gives. */
   hitsMax: 40,
 };
-
-export type CheckoutLimits = Readonly<typeof CHECKOUT_LIMITS_DEFAULT>;
 
 /** Bounds of one run of a project's tests. */
 export const TRIAL_LIMITS_DEFAULT = {

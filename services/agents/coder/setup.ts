@@ -2,7 +2,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Task } from "./contracts.ts";
 import { CheckoutGoneError } from "./errors.ts";
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "./limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "./limits.ts";
 import type { ProofLimits } from "./limits.ts";
 import type { Trial } from "./trial/try-diff.ts";
 import { isProjectPath } from "./checkout/project-path.ts";
@@ -54,7 +54,6 @@ export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial
     before: null,
     runner: task.runner === "auto" ? null : task.runner,
     modules: setup.modulesDir?.() ?? null,
-    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
   };
 }

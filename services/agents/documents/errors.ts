@@ -1,48 +1,50 @@
 import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
 import type { Fault } from "#shared/files";
 
 /** JSON pointer to the file reference in a task's input. */
 const FILE = "/file_references/0";
 
+/** A document that no machine can mend: a person asks for another. */
+class DocumentError extends SutureError {
+  constructor(code: string, message: string, remedy: string, issue: Issue) {
+    super({ code, failureClass: "content_error", severity: "fatal", message, remedy, issues: [issue] });
+  }
+}
+
 /** Nothing is stored under the reference, or it has expired. */
-export class DocumentMissingError extends SutureError {
+export class DocumentMissingError extends DocumentError {
   constructor() {
-    super({
-      code: "DOCUMENT_MISSING",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: "Nothing is stored under the document's reference.",
-      remedy: "Store the file with POST /v1/blobs, write its reference into the task, and release it.",
-      issues: [{ path: `${FILE}/uri`, code: "missing", message: "nothing is stored under it" }],
-    });
+    super(
+      "DOCUMENT_MISSING",
+      "Nothing is stored under the document's reference.",
+      "Store the file with POST /v1/blobs, write its reference into the task, and release it.",
+      { path: `${FILE}/uri`, code: "missing", message: "nothing is stored under it" },
+    );
   }
 }
 
 /** The file's length differs from its reference. */
-export class DocumentLengthError extends SutureError {
+export class DocumentLengthError extends DocumentError {
   constructor(bytes: { readonly said: number; readonly found: number }) {
-    super({
-      code: "DOCUMENT_LENGTH_WRONG",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `The reference says ${bytes.said} bytes, and the file has ${bytes.found}.`,
-      remedy: "Write the reference as POST /v1/blobs answered it.",
-      issues: [{ path: `${FILE}/bytes`, code: "length_wrong", message: `the file has ${bytes.found}` }],
-    });
+    super(
+      "DOCUMENT_LENGTH_WRONG",
+      `The reference says ${bytes.said} bytes, and the file has ${bytes.found}.`,
+      "Write the reference as POST /v1/blobs answered it.",
+      { path: `${FILE}/bytes`, code: "length_wrong", message: `the file has ${bytes.found}` },
+    );
   }
 }
 
 /** The file is of a type that is not read here, by its bytes and not by its name. */
-export class DocumentTypeRefusedError extends SutureError {
+export class DocumentTypeRefusedError extends DocumentError {
   constructor(type: string) {
-    super({
-      code: "DOCUMENT_TYPE_REFUSED",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `The file is ${type} by its bytes, which is not read here.`,
-      remedy: "Send PDF, UBL or plain text, PNG or JPEG.",
-      issues: [{ path: `${FILE}/mime_type`, code: "type_refused", message: `the bytes are ${type}` }],
-    });
+    super(
+      "DOCUMENT_TYPE_REFUSED",
+      `The file is ${type} by its bytes, which is not read here.`,
+      "Send PDF, UBL or plain text, PNG or JPEG.",
+      { path: `${FILE}/mime_type`, code: "type_refused", message: `the bytes are ${type}` },
+    );
   }
 }
 
@@ -61,43 +63,37 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 };
 
 /** The file is of a supported type and cannot be read. */
-export class DocumentUnreadableError extends SutureError {
+export class DocumentUnreadableError extends DocumentError {
   constructor(fault: Fault) {
-    super({
-      code: "DOCUMENT_UNREADABLE",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `The file ${FAULTS[fault]}.`,
-      remedy: "Ask the sender for a sound file, store it, write its reference into the task, and release it.",
-      issues: [{ path: `${FILE}/sha256`, code: fault, message: `the file ${FAULTS[fault]}` }],
-    });
+    super(
+      "DOCUMENT_UNREADABLE",
+      `The file ${FAULTS[fault]}.`,
+      "Ask the sender for a sound file, store it, write its reference into the task, and release it.",
+      { path: `${FILE}/sha256`, code: fault, message: `the file ${FAULTS[fault]}` },
+    );
   }
 }
 
 /** The file is larger than what is read, or than what a model can be shown. */
-export class DocumentTooLargeError extends SutureError {
+export class DocumentTooLargeError extends DocumentError {
   constructor(bytesMax: number) {
-    super({
-      code: "DOCUMENT_TOO_LARGE",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `The file has more than ${bytesMax} bytes.`,
-      remedy: "Send it in parts, or a picture with fewer pixels.",
-      issues: [{ path: `${FILE}/bytes`, code: "too_large", message: `at most ${bytesMax}` }],
-    });
+    super(
+      "DOCUMENT_TOO_LARGE",
+      `The file has more than ${bytesMax} bytes.`,
+      "Send it in parts, or a picture with fewer pixels.",
+      { path: `${FILE}/bytes`, code: "too_large", message: `at most ${bytesMax}` },
+    );
   }
 }
 
 /** An invoice has more text than one model step is shown. */
-export class DocumentTooLongError extends SutureError {
+export class DocumentTooLongError extends DocumentError {
   constructor(charactersMax: number) {
-    super({
-      code: "DOCUMENT_TOO_LONG",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `The invoice has more than ${charactersMax} characters of text.`,
-      remedy: "Look whether it is one invoice; if it is, raise the bound in the team's limits.",
-      issues: [{ path: "/content/pages/characters", code: "too_long", message: `at most ${charactersMax}` }],
-    });
+    super(
+      "DOCUMENT_TOO_LONG",
+      `The invoice has more than ${charactersMax} characters of text.`,
+      "Look whether it is one invoice; if it is, raise the bound in the team's limits.",
+      { path: "/content/pages/characters", code: "too_long", message: `at most ${charactersMax}` },
+    );
   }
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Contract, SemanticCheck } from "#shared/contract";
 
 /**
  * Returns the remarks about a text whose words stand there, each with the paragraph in which they do. Blanks and the
@@ -28,18 +27,6 @@ export function holdsWords(text: string, words: string): boolean {
 
 function flatten(text: string): string {
   return text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
-}
-
-/** Returns a contract with a further check, one that knows the text which this answer is about. */
-export function withCheck<Schema extends z.ZodType>(
-  contract: Contract<Schema>,
-  check: SemanticCheck<z.output<Schema>>,
-): Contract<Schema> {
-  const { check: own } = contract.options;
-  return {
-    ...contract,
-    options: { ...contract.options, check: (answer) => [...(own?.(answer) ?? []), ...check(answer)] },
-  };
 }
 
 /** Work that people ask for here and that the team does not do, by the name that a result has for it. */

@@ -1,13 +1,11 @@
 import { recorded } from "#shared/runtime/tools";
 import type { ConfirmInput } from "./general-project/confirm-plan.ts";
-import type { DesignInput } from "./electronics/agent.ts";
-import type { WishInput } from "./fiction-editing/agent.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
 
 /** Recorded answers of every step, for a rehearsal; for another input what the contract has for "cannot tell". */
 export const standIns = recorded(new URL("recordings/editorial.jsonl", import.meta.url), {
-  wish: ({ asked_for: asked }: WishInput) => ({
+  wish: ({ asked_for: asked }: { readonly asked_for: readonly string[] }) => ({
     text_is: "cannot_tell",
     not_done: [],
     criteria: asked.length > 0 ? asked : ["structure"],
@@ -25,7 +23,7 @@ export const standIns = recorded(new URL("recordings/editorial.jsonl", import.me
     values: values.map(({ value_id }) => ({ value_id, is_stated: false, quote: "" })),
     left_out: [],
   }),
-  design: ({ requirements }: DesignInput) => ({
+  design: ({ requirements }: { readonly requirements: readonly { readonly id: string }[] }) => ({
     designs: [],
     questions: requirements.map(({ id }) => ({ about: id, question: NO_MODEL })),
   }),

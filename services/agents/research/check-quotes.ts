@@ -1,5 +1,3 @@
-import type { z } from "zod";
-import type { Contract, SemanticCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { Passage } from "./outside/library.ts";
 import { flatten } from "./reading/text.ts";
@@ -28,17 +26,6 @@ export function checkCited(
   at: string,
 ): Issue[] {
   return checkQuotes(citing, (one) => passages.find(({ passage_id: id }) => id === one.passage_id)?.text, at);
-}
-
-/**
- * The same contract with a check that knows what this one answer is about, the passages it was shown say: the answer is
- * asked for again, and goes to the ward, like any other that its contract refuses.
- */
-export function withCheck<Schema extends z.ZodType>(
-  contract: Contract<Schema>,
-  check: SemanticCheck<z.output<Schema>>,
-): Contract<Schema> {
-  return { ...contract, options: { ...contract.options, check } };
 }
 
 /** Fewer characters than this are in nearly every text, and prove nothing. */

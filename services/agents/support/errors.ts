@@ -30,64 +30,57 @@ export class OutsideRateLimitedError extends SutureError {
 
 /** An outside system could not be reached, broke off, or answered with a server error or with no JSON of its kind. */
 export class OutsideUnavailableError extends SutureError {
-  /** HTTP status, when there was one. */
-  readonly status: number | null;
-
-  constructor(system: string, init: { readonly status?: number; readonly cause?: unknown } = {}) {
-    const status = init.status === undefined ? "" : ` (status ${init.status})`;
+  constructor(
+    system: string,
+    { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
+  ) {
     super({
       code: "SUPPORT_OUTSIDE_UNAVAILABLE",
       failureClass: "transient",
-      message: `${system} could not be reached or answered out of order${status}.`,
+      message: `${system} could not be reached or answered out of order${status === undefined ? "" : ` (status ${status})`}.`,
       remedy: "The message is tried again; look at that system's own status if it keeps happening.",
-      cause: init.cause,
+      cause,
     });
-    this.status = init.status ?? null;
+  }
+}
+
+/** Something that another try does not help. */
+class LastingError extends SutureError {
+  constructor(code: string, message: string, remedy: string) {
+    super({ code, failureClass: "handler_error", severity: "fatal", message, remedy });
   }
 }
 
 /** An outside system will never take this request as it is. */
-export class OutsideRefusedError extends SutureError {
-  /** HTTP status. */
-  readonly status: number;
-
+export class OutsideRefusedError extends LastingError {
   constructor(system: string, status: number) {
-    super({
-      code: "SUPPORT_OUTSIDE_REFUSED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `${system} refused the request with status ${status}.`,
-      remedy: "Compare what this team sends with that system's interface; another try will not help.",
-    });
-    this.status = status;
+    super(
+      "SUPPORT_OUTSIDE_REFUSED",
+      `${system} refused the request with status ${status}.`,
+      "Compare what this team sends with that system's interface; another try will not help.",
+    );
   }
 }
 
 /** The mail server will not take a letter. Its words may hold the customer's address, so only the code is told. */
-export class MailRefusedError extends SutureError {
+export class MailRefusedError extends LastingError {
   constructor(status: number) {
-    super({
-      code: "SUPPORT_MAIL_REFUSED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The mail server refused the answer with code ${status}.`,
-      remedy:
-        "Look the code up in the mail server's log: a wrong password, a sender it does not know, a dead mailbox.",
-    });
+    super(
+      "SUPPORT_MAIL_REFUSED",
+      `The mail server refused the answer with code ${status}.`,
+      "Look the code up in the mail server's log: a wrong password, a sender it does not know, a dead mailbox.",
+    );
   }
 }
 
 /** The connection broke while a letter was sent: it may have arrived. */
-export class MailUncertainError extends SutureError {
+export class MailUncertainError extends LastingError {
   constructor(messageId: string) {
-    super({
-      code: "SUPPORT_MAIL_UNCERTAIN",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `It is not known whether the answer ${messageId} was sent.`,
-      remedy:
-        "Look for that Message-ID in the mail server's log; release the message only if it is not there.",
-    });
+    super(
+      "SUPPORT_MAIL_UNCERTAIN",
+      `It is not known whether the answer ${messageId} was sent.`,
+      "Look for that Message-ID in the mail server's log; release the message only if it is not there.",
+    );
   }
 }
 
@@ -98,8 +91,7 @@ export class ReplyIncompleteError extends SutureError {
       code: "SUPPORT_REPLY_INCOMPLETE",
       failureClass: "content_error",
       message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
-      remedy:
-        "Look at the draft in the case and complete it, or change the reply prompt if it keeps happening.",
+      remedy: "Complete the draft in the case, or change the reply prompt if it keeps happening.",
     });
   }
 }
@@ -111,8 +103,7 @@ export class ReplyUnfoundedError extends SutureError {
       code: "SUPPORT_REPLY_UNFOUNDED",
       failureClass: "content_error",
       message: `The drafted answer states ${claims.join(", ")}.`,
-      remedy:
-        "Look at the draft in the case and correct it, or change the reply prompt if it keeps happening.",
+      remedy: "Correct the draft in the case, or change the reply prompt if it keeps happening.",
     });
   }
 }

@@ -2,18 +2,14 @@ import fc from "fast-check";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
-import { copyCheckout } from "./copy-checkout.ts";
+import { copyCheckout, walkFiles } from "./walk-files.ts";
 import { findImports } from "./select-sources.ts";
 import { openCheckout } from "../setup.ts";
 import { isProjectPath, isRunAsTest } from "./project-path.ts";
-import { readText } from "./read-text.ts";
-import { searchText } from "./search-text.ts";
-import { walkFiles } from "./walk-files.ts";
+import { readText, searchText } from "./search-text.ts";
 
 const { signal } = new AbortController();
-const limits = CHECKOUT_LIMITS_DEFAULT;
 const bytesMax = 10_000;
 
 /** A checkout beside something that is none of its business. */
@@ -52,32 +48,32 @@ describe("a checkout", () => {
 
   test("is walked without links, history and dependencies", async () => {
     const { root } = openProject();
-    const files = await walkFiles({ root, limits, signal, withDependencies: false });
+    const files = await walkFiles({ root, signal });
     expect(files.map(({ path }) => path)).toEqual(["blob.bin", "src/a.js", "src/b.js"]);
   });
 
   test("is refused when it has more files than the bound", async () => {
     const { root } = openProject();
-    const walk = walkFiles({ root, limits: { ...limits, filesMax: 1 }, signal, withDependencies: false });
+    const walk = walkFiles({ root, filesMax: 1, signal });
     await expect(walk).rejects.toMatchObject({ code: "CODER_CHECKOUT_TOO_LARGE" });
   });
 
   test("gives no text by way of a link, from outside, of a binary or of what is too long", async () => {
     const { root } = openProject();
     for (const path of ["link.txt", "up/secret.txt", "../secret.txt", "blob.bin", ".git/config", "src"])
-      expect(await readText({ root, path, bytesMax }), path).toBe(null);
+      expect(await readText({ root, path }), path).toBe(null);
     expect(await readText({ root, path: "src/a.js", bytesMax: 3 })).toBe(null);
     expect(await readText({ root, path: "src/a.js", bytesMax })).toContain("needle");
   });
 
   test("is searched verbatim, each term with its share of places", async () => {
     const { root } = openProject();
-    const files = await walkFiles({ root, limits, signal, withDependencies: false });
+    const files = await walkFiles({ root, signal });
     const found = await searchText({
       root,
       files,
       terms: ["needle", "import"],
-      limits: { ...limits, hitsMax: 4 },
+      hitsMax: 4,
       signal,
     });
     expect(found.hits.map(({ path, line }) => `${path}:${line}`)).toEqual([
@@ -91,7 +87,7 @@ describe("a checkout", () => {
   test("is copied with its dependencies and without anything that leads back", async () => {
     const { base, root } = openProject();
     const to = join(base, "copy");
-    await copyCheckout({ from: root, to, limits, signal });
+    await copyCheckout({ from: root, to, signal });
     expect(existsSync(join(to, "node_modules/x/index.js"))).toBe(true);
     for (const gone of ["link.txt", "up", ".git"]) expect(existsSync(join(to, gone)), gone).toBe(false);
     writeFileSync(join(to, "src/a.js"), "changed");
@@ -104,7 +100,7 @@ describe("a checkout", () => {
     const copy = copyCheckout({
       from: root,
       to: join(base, "copy"),
-      limits: { ...limits, bytesMax: 10 },
+      bytesMax: 10,
       signal,
     });
     await expect(copy).rejects.toMatchObject({ code: "CODER_CHECKOUT_TOO_LARGE" });

@@ -1,7 +1,6 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { lookAround } from "./look-around.ts";
 
@@ -18,9 +17,7 @@ function open() {
     "node_modules/a/index.js": "// line 1",
   });
   symlinkSync(join(base, "outside.js"), join(root, "src/link.js"));
-  const tools = new Map(
-    lookAround({ root, limits: CHECKOUT_LIMITS_DEFAULT }).map((tool) => [tool.name, tool]),
-  );
+  const tools = new Map(lookAround(root).map((tool) => [tool.name, tool]));
   return async (name: string, given: object): Promise<unknown> => {
     const prepared = tools.get(name)?.prepare(given);
     if (prepared === undefined || "issues" in prepared) return "bad arguments";

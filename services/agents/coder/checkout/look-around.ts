@@ -2,10 +2,8 @@ import { z } from "zod";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
 import { projectPath } from "../contract-fields.ts";
-import type { CheckoutLimits } from "../limits.ts";
 import { isUnder } from "./project-path.ts";
-import { readText } from "./read-text.ts";
-import { searchText } from "./search-text.ts";
+import { readText, searchText } from "./search-text.ts";
 import { walkFiles } from "./walk-files.ts";
 import type { ProjectFile } from "./walk-files.ts";
 
@@ -15,31 +13,23 @@ const LINES_MAX = 200;
 const READ_CHARACTERS_MAX = 12_000;
 const HITS_MAX = 30;
 
-export interface Surroundings {
-  /** The checkout's real folder. */
-  readonly root: string;
-  readonly limits: CheckoutLimits;
-}
-
 /**
  * Returns tools with which a model looks around in a checkout: they list, search and read, and change nothing. Hidden
  * files, such as `.env`, are left out, because they hold keys more often than bugs.
  */
-export function lookAround({ root, limits }: Surroundings): readonly Tool[] {
-  const walk = async (signal: AbortSignal): Promise<ProjectFile[]> => {
-    const files = await walkFiles({ root, limits, signal, withDependencies: false });
-    return files.filter(({ path }) => !isHidden(path));
-  };
-  return [listFiles(walk), search({ root, limits }, walk), readFile({ root, limits })];
+export function lookAround(root: string): readonly Tool[] {
+  return [listFiles(root), search(root), readFile(root)];
 }
 
-type Walk = (signal: AbortSignal) => Promise<ProjectFile[]>;
+async function walk(root: string, signal: AbortSignal): Promise<ProjectFile[]> {
+  return (await walkFiles({ root, signal })).filter(({ path }) => !isHidden(path));
+}
 
 function isHidden(path: string): boolean {
   return path.split("/").some((step) => step.startsWith("."));
 }
 
-function listFiles(walk: Walk): Tool {
+function listFiles(root: string): Tool {
   return tool("list_files", {
     description: `Lists the project's files below a folder, ${LISTED_MAX} at most.`,
     input: z.strictObject({
@@ -50,7 +40,7 @@ function listFiles(walk: Walk): Tool {
     taint: "checkout",
     outputBytesMax: 48 * 1024,
     call: async ({ under }, { signal }) => {
-      const files = await walk(signal);
+      const files = await walk(root, signal);
       const paths = files
         .map(({ path }) => path)
         .filter((path) => under === undefined || isUnder(path, [under]));
@@ -59,7 +49,7 @@ function listFiles(walk: Walk): Tool {
   });
 }
 
-function search({ root, limits }: Surroundings, walk: Walk): Tool {
+function search(root: string): Tool {
   return tool("search", {
     description: `Looks for a text in the project's files, verbatim. Gives ${HITS_MAX} lines at most.`,
     input: z.strictObject({ text: z.string().min(2).max(120) }),
@@ -70,9 +60,8 @@ function search({ root, limits }: Surroundings, walk: Walk): Tool {
     effect: "none",
     taint: "checkout",
     call: async ({ text }, { signal }) => {
-      const files = await walk(signal);
-      const asked = { root, files, terms: [text], limits: { ...limits, hitsMax: HITS_MAX }, signal };
-      const { hits, isCut } = await searchText(asked);
+      const files = await walk(root, signal);
+      const { hits, isCut } = await searchText({ root, files, terms: [text], hitsMax: HITS_MAX, signal });
       return {
         hits: hits.map(({ path, line, text: found }) => ({ path, line, text: found })),
         is_cut: isCut,
@@ -81,7 +70,7 @@ function search({ root, limits }: Surroundings, walk: Walk): Tool {
   });
 }
 
-function readFile({ root, limits }: Surroundings): Tool {
+function readFile(root: string): Tool {
   return tool("read_file", {
     description: `Reads lines of a text file of the project, ${LINES_MAX} at most.`,
     input: z.strictObject({ path: projectPath, from_line: z.int().min(1).optional() }),
@@ -90,7 +79,7 @@ function readFile({ root, limits }: Surroundings): Tool {
     taint: "checkout",
     outputBytesMax: 48 * 1024,
     call: async ({ path, from_line: from = 1 }) => {
-      const text = isHidden(path) ? null : await readText({ root, path, bytesMax: limits.fileBytesMax });
+      const text = isHidden(path) ? null : await readText({ root, path });
       if (text === null) throw new ToolProblemError("The project has no such text file that may be read.");
       const lines = text.split("\n");
       const read = lines.slice(from - 1, from - 1 + LINES_MAX).join("\n");

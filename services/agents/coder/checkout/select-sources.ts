@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { SHOWN_CHARACTERS_MAX, SHOWN_FILE_CHARACTERS_MAX } from "../limits.ts";
 import { isSource } from "./project-path.ts";
-import { readText } from "./read-text.ts";
+import { readText } from "./search-text.ts";
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)["'](\.{1,2}\/[^"'\n]{1,300})["']/g;
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", "/index.js", "/index.mjs", "/index.ts"];

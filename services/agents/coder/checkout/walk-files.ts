@@ -1,7 +1,8 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, stat, copyFile, mkdir } from "node:fs/promises";
+import { join, dirname } from "node:path";
+import { constants } from "node:fs";
 import { CheckoutTooLargeError } from "../errors.ts";
-import type { CheckoutLimits } from "../limits.ts";
+import { CHECKOUT_LIMITS } from "../limits.ts";
 import { isDependency, isHistory } from "./project-path.ts";
 
 export interface ProjectFile {
@@ -10,12 +11,13 @@ export interface ProjectFile {
   readonly bytes: number;
 }
 
-export interface Walk {
+interface Walk {
   readonly root: string;
-  readonly limits: CheckoutLimits;
   readonly signal: AbortSignal;
-  /** Also what lies in `node_modules`. */
-  readonly withDependencies: boolean;
+  /** Also what lies in `node_modules`. Default: false. */
+  readonly withDependencies?: boolean;
+  /** Default: `CHECKOUT_LIMITS`. */
+  readonly filesMax?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Walk {
  * @throws {CheckoutTooLargeError} There are more files than the bound.
  */
 export async function walkFiles(walk: Walk): Promise<ProjectFile[]> {
-  const { root, limits, signal, withDependencies } = walk;
+  const { root, signal, withDependencies = false, filesMax = CHECKOUT_LIMITS.filesMax } = walk;
   const files: ProjectFile[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -37,8 +39,42 @@ export async function walkFiles(walk: Walk): Promise<ProjectFile[]> {
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile()) files.push({ path, bytes: (await stat(join(root, path))).size });
     }
-    if (files.length + folders.length > limits.filesMax)
-      throw new CheckoutTooLargeError("files", limits.filesMax);
+    if (files.length + folders.length > filesMax) throw new CheckoutTooLargeError("files", filesMax);
   }
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface Copy {
+  readonly from: string;
+  /** Made when missing; should be empty. */
+  readonly to: string;
+  /** Of all files. Default: `CHECKOUT_LIMITS`. */
+  readonly bytesMax?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Copies a checkout's plain files, dependencies included, history and links left out: nothing in the copy leads
+ * back to the original.
+ *
+ * @throws {CheckoutTooLargeError} before anything is written.
+ */
+export async function copyCheckout({
+  from,
+  to,
+  bytesMax = CHECKOUT_LIMITS.bytesMax,
+  signal,
+}: Copy): Promise<ProjectFile[]> {
+  const files = await walkFiles({ root: from, signal, withDependencies: true });
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > bytesMax) throw new CheckoutTooLargeError("bytes", bytesMax);
+  await mkdir(to, { recursive: true });
+  for (const folder of new Set(files.map(({ path }) => dirname(join(to, path))))) {
+    await mkdir(folder, { recursive: true });
+  }
+  for (const { path } of files) {
+    signal.throwIfAborted();
+    await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
+  }
+  return files;
 }

@@ -2,7 +2,7 @@ import { applyPatch } from "diff";
 import { createHash } from "node:crypto";
 import { parseDiff } from "./parse-diff.ts";
 import type { FilePatch } from "./parse-diff.ts";
-import { readText } from "../checkout/read-text.ts";
+import { readText } from "../checkout/search-text.ts";
 
 /** What a diff makes of files: new texts by path, null for a file that is removed. Or why it does not fit them. */
 type AppliedDiff =
@@ -41,12 +41,10 @@ function problemOf({ action }: FilePatch, before: string | null): string | null 
 export async function readPatched(
   root: string,
   diff: string,
-  bytesMax: number,
 ): Promise<{ readonly before: ReadonlyMap<string, string | null>; readonly applied: AppliedDiff }> {
   const parsed = parseDiff(diff);
   const before = new Map<string, string | null>();
-  for (const { path } of parsed.ok ? parsed.files : [])
-    before.set(path, await readText({ root, path, bytesMax }));
+  for (const { path } of parsed.ok ? parsed.files : []) before.set(path, await readText({ root, path }));
   return { before, applied: applyDiff(diff, (path) => before.get(path) ?? null) };
 }
 

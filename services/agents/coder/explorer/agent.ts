@@ -3,22 +3,15 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import { lookAround } from "../checkout/look-around.ts";
-import type { Surroundings } from "../checkout/look-around.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
-import { readText } from "../checkout/read-text.ts";
-import { searchText } from "../checkout/search-text.ts";
+import { readText, searchText } from "../checkout/search-text.ts";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan } from "../contracts.ts";
 import { projectPath, remark, suspect } from "../contract-fields.ts";
 import type { Suspect, WrittenTest } from "../contract-fields.ts";
-import {
-  CHECKOUT_LIMITS_DEFAULT,
-  PROOF_LIMITS_DEFAULT,
-  WRITTEN_TEST_CHARACTERS_MAX,
-  WRITTEN_TESTS_MAX,
-} from "../limits.ts";
+import { PROOF_LIMITS_DEFAULT, WRITTEN_TEST_CHARACTERS_MAX, WRITTEN_TESTS_MAX } from "../limits.ts";
 import { aimOf, reportUnclear } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
@@ -126,7 +119,7 @@ export function createExplorer(setup: CoderSetup) {
       const grounded = await findCauseOf(
         ctx,
         { ...about, aim: aimOf(plan, "search"), failing: shown.failing, hits: found.hits },
-        { root, limits: CHECKOUT_LIMITS_DEFAULT },
+        root,
       );
       return ctx.handoff(
         "patcher",
@@ -167,11 +160,11 @@ async function writeRed(
  * Asks for the cause and the places that may hold it, after a look around in the checkout; those that are not there are
  * left out.
  */
-async function findCauseOf(ctx: Context<typeof to>, input: object, place: Surroundings): Promise<Cause> {
-  const tools = lookAround(place);
+async function findCauseOf(ctx: Context<typeof to>, input: object, root: string): Promise<Cause> {
+  const tools = lookAround(root);
   const asked = { instructions: INSTRUCTIONS, input, answers: RootCause, tools, toolRoundsMax: LOOKS_MAX };
   const { cause, suspects } = await ctx.model("root-cause", asked);
-  const grounded = await ctx.step("ground", () => keepGrounded(suspects, place));
+  const grounded = await ctx.step("ground", () => keepGrounded(suspects, root));
   if (grounded.length < suspects.length) ctx.log.warn("places that the checkout does not have were left out");
   return { cause, suspects: grounded };
 }
@@ -204,11 +197,10 @@ interface Exploration {
 }
 
 async function explore(ctx: Context<typeof to>, { root, plan, failing }: Exploration) {
-  const limits = CHECKOUT_LIMITS_DEFAULT;
   const { signal } = ctx;
-  const files = await walkFiles({ root, limits, signal, withDependencies: false });
+  const files = await walkFiles({ root, signal });
   const { hits } = await ctx.step("search", () =>
-    searchText({ root, files, terms: plan.search_terms, limits, signal }),
+    searchText({ root, files, terms: plan.search_terms, signal }),
   );
   const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));
   const paths = files.map(({ path }) => path);
@@ -220,14 +212,11 @@ async function explore(ctx: Context<typeof to>, { root, plan, failing }: Explora
 }
 
 /** Keeps the places that are there: a text file of the checkout that is no test, and a line that it has. */
-async function keepGrounded(
-  suspects: readonly Suspect[],
-  { root, limits }: Surroundings,
-): Promise<Suspect[]> {
+async function keepGrounded(suspects: readonly Suspect[], root: string): Promise<Suspect[]> {
   const kept: Suspect[] = [];
   for (const suspect of suspects) {
     const { path, line } = suspect;
-    const text = belongsToTests(path) ? null : await readText({ root, path, bytesMax: limits.fileBytesMax });
+    const text = belongsToTests(path) ? null : await readText({ root, path });
     if (text !== null && line <= text.split("\n").length) kept.push(suspect);
   }
   return kept;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { reproduce } from "./reproduce.ts";
 
@@ -20,7 +20,6 @@ test("tests that do not say the same in three runs are told, and no others", asy
     diff: null,
     allowed: { editable: [], tests: [] },
     before: null,
-    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
     signal: new AbortController().signal,
   });

@@ -8,7 +8,7 @@ import { walkFiles } from "../checkout/walk-files.ts";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/apply-diff.ts";
-import { CHECKOUT_LIMITS_DEFAULT, FIXES_MAX } from "../limits.ts";
+import { FIXES_MAX } from "../limits.ts";
 import { aimOf, reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
@@ -92,7 +92,7 @@ async function gather(
   { setup, signal }: { readonly setup: CoderSetup; readonly signal: AbortSignal },
 ) {
   const root = await findRoot(setup, work.task.checkout);
-  const files = await walkFiles({ root, limits: CHECKOUT_LIMITS_DEFAULT, signal, withDependencies: false });
+  const files = await walkFiles({ root, signal });
   const paths = new Set(files.map(({ path }) => path));
   const { failing } = work.best?.report ?? work.before;
   const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));

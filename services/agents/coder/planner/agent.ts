@@ -4,7 +4,6 @@ import { openCheckout } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { CodeTask, ExplorationOrder, plan as planForm } from "../contracts.ts";
-import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import { RECORDED } from "../recordings.ts";
 
 const to = { explorer: ExplorationOrder };
@@ -36,12 +35,7 @@ export function createPlanner(setup: CoderSetup) {
       const root = await openCheckout(setup.checkoutsDir(), task.checkout);
       if (root === null) return ctx.reject(`there is no checkout called ${task.checkout}`);
       const files = await ctx.step("list", async (signal) => {
-        const found = await walkFiles({
-          root,
-          limits: CHECKOUT_LIMITS_DEFAULT,
-          signal,
-          withDependencies: false,
-        });
+        const found = await walkFiles({ root, signal });
         return found.slice(0, FILES_SHOWN_MAX).map(({ path }) => path.slice(0, 120));
       });
       const input = { issue: task.issue, files };

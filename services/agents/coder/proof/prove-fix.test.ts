@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeDiff, proveBest } from "./prove-fix.ts";
-import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { PROOF_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
@@ -105,7 +105,6 @@ function openTrial({ source, tests }: Pick<Bug, "source" | "tests">, more: Parti
     diff: null,
     allowed: { editable: [], tests: [] },
     before: null,
-    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
     signal: new AbortController().signal,
     ...more,

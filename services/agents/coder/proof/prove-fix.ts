@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { readText } from "../checkout/read-text.ts";
+import { readText } from "../checkout/search-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
 import type { TrialWork } from "../contracts.ts";
 import { readPatched } from "../diff/apply-diff.ts";
@@ -66,12 +66,9 @@ type Judged = Trial & { readonly diff: string };
 type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "test_values" | "mutants" | "survivors">;
 
 /** Returns the text of the tests that were red, those that were written included. */
-async function readJudges(
-  { root, before, checkoutLimits: { fileBytesMax: bytesMax } }: Trial,
-  written: readonly WrittenTest[],
-): Promise<string> {
+async function readJudges({ root, before }: Trial, written: readonly WrittenTest[]): Promise<string> {
   const red = (before?.files ?? []).filter(({ failed }) => failed > 0);
-  const texts = await Promise.all(red.map(({ file: path }) => readText({ root, path, bytesMax })));
+  const texts = await Promise.all(red.map(({ file: path }) => readText({ root, path })));
   return [...texts, ...written.map(({ text }) => text)].join("\n");
 }
 
@@ -127,8 +124,8 @@ function withTime(trial: Judged, runMs: number): Judged {
   return { ...trial, limits: { ...trial.limits, start: { ...start, timeMs } } };
 }
 
-async function readTexts({ root, diff, checkoutLimits }: Judged): Promise<PatchedText[]> {
-  const { before, applied } = await readPatched(root, diff, checkoutLimits.fileBytesMax);
+async function readTexts({ root, diff }: Judged): Promise<PatchedText[]> {
+  const { before, applied } = await readPatched(root, diff);
   return [...(applied.ok ? applied.files : [])].map(([path, after]) => ({
     path,
     before: before.get(path) ?? "",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeDiff } from "../proof/prove-fix.ts";
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial, TrialResult } from "../trial/try-diff.ts";
@@ -21,7 +21,6 @@ function run(files: Files, more: Partial<Trial> = {}): Promise<TrialResult> {
     diff: null,
     allowed: { editable: [], tests: [] },
     before: null,
-    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
     modules: MODULES,
     signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 // Run as a process of its own by tests that attack it: tries a checkout as it is, and prints what the trial says.
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 
 const [, , root = "", scratchDir = ""] = process.argv;
@@ -9,7 +9,6 @@ const result = await tryDiff({
   diff: null,
   allowed: { editable: [], tests: [] },
   before: null,
-  checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
   limits: { ...TRIAL_LIMITS_DEFAULT, start: { ...TRIAL_LIMITS_DEFAULT.start, timeMs: 8000 } },
   signal: new AbortController().signal,
 });

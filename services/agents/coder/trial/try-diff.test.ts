@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
 import { writeDiff } from "../proof/prove-fix.ts";
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { sweepScratch, withScratch } from "./scratch.ts";
 import { tryDiff } from "./try-diff.ts";
@@ -28,7 +28,6 @@ function openTrial(files: Readonly<Record<string, string>> = FILES): Trial & { r
     diff: null,
     allowed: { editable: [], tests: [] },
     before: null,
-    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
     limits: TRIAL_LIMITS_DEFAULT,
     signal: new AbortController().signal,
   };

@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { existsSync } from "node:fs";
 import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
-import { copyCheckout } from "../checkout/copy-checkout.ts";
-import { readText } from "../checkout/read-text.ts";
+import { copyCheckout } from "../checkout/walk-files.ts";
+import { readText } from "../checkout/search-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
 import { readPatched } from "../diff/apply-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
-import type { CheckoutLimits, TrialLimits } from "../limits.ts";
+import type { TrialLimits } from "../limits.ts";
 import { isGreen, testReport, toReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
@@ -38,7 +38,6 @@ export interface Trial {
   readonly allowed: Allowed;
   /** Report of the checkout as it is: its tests have to be there again. */
   readonly before: TestReport | null;
-  readonly checkoutLimits: CheckoutLimits;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
   /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
@@ -58,9 +57,8 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
   if (refused.length > 0) return { verdict: "refused", told: describeRefusal(refused), report: null };
   return withScratch(trial.scratchDir, async (scratch) => {
     const { root, limits, signal, before } = trial;
-    const copied = await copyCheckout({ from: root, to: scratch.work, limits: trial.checkoutLimits, signal });
-    const problem =
-      trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
+    const copied = await copyCheckout({ from: root, to: scratch.work, signal });
+    const problem = trial.diff === null ? null : await applyIn(scratch.work, trial.diff);
     if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
     for (const { path, text } of trial.written ?? []) await writeNew(join(scratch.work, path), text);
     const written = (trial.written ?? []).map(({ path }) => path);
@@ -80,9 +78,7 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
 }
 
 async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
-  const { fileBytesMax: bytesMax } = trial.checkoutLimits;
-  const read = async (path: string): Promise<string> =>
-    (await readText({ root: work, path, bytesMax })) ?? "";
+  const read = async (path: string): Promise<string> => (await readText({ root: work, path })) ?? "";
   const modules = await linkModules(work, trial.modules ?? null);
   return openRunner(trial.runner ?? null, { work, paths, modules, read });
 }
@@ -108,8 +104,8 @@ function describeRefusal(refused: ReturnType<typeof refusePaths>): string {
 }
 
 /** @returns Why the diff does not fit; null when it is applied. */
-async function applyIn(work: string, diff: string, limits: CheckoutLimits): Promise<string | null> {
-  const { applied } = await readPatched(work, diff, limits.fileBytesMax);
+async function applyIn(work: string, diff: string): Promise<string | null> {
+  const { applied } = await readPatched(work, diff);
   if (!applied.ok) return `${applied.path === "" ? "" : `${applied.path}: `}${applied.problem}`.slice(0, 600);
   for (const [path, text] of applied.files) {
     const place = join(work, path);

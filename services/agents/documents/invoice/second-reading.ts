@@ -28,14 +28,9 @@ export const SecondReading = contract(
 type Answer = z.output<typeof SecondReading.schema>;
 
 /** A second reading without what its own quotations do not hold. */
-export interface QuotedReading {
-  readonly kind: Answer["kind"];
-  readonly amount: number | null;
-  readonly account: string | null;
-  readonly currency: string | null;
-  readonly issue_date: string | null;
-  readonly due_date: string | null;
-}
+export type QuotedReading = Pick<Answer, "kind"> & {
+  readonly [Field in Exclude<keyof Answer, "kind">]: NonNullable<Answer[Field]>["value"] | null;
+};
 
 /** Takes of a second reading what it quotes: words that stand in the document, and hold the value. */
 export function quoted(answer: Answer, text: string): QuotedReading {

@@ -2,22 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { SutureError } from "#shared/errors";
+import { DesignMismatchError } from "../errors.ts";
 import { ComponentDesign, Project, checkDesigns, designReport } from "../contracts.ts";
 import type { Requirement } from "../requirements.ts";
 import { standIns } from "../recordings.ts";
-
-/** A design leaves out a requirement, answers one twice, or answers another than was stated. */
-class DesignMismatchError extends SutureError {
-  constructor(requirements: readonly string[]) {
-    super({
-      code: "EDITORIAL_DESIGN_MISMATCH",
-      failureClass: "content_error",
-      message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
-      remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
-    });
-  }
-}
 
 /**
  * A design for each requirement, or a question where none is possible. Every number is recomputed before it is
@@ -28,11 +16,6 @@ const DesignAnswer = contract("electronics.design@2", designReport, {
     "Parts for each circuit, with what follows from them; a question where a requirement cannot be met.",
   check: (answer) => checkDesigns(answer),
 });
-
-export interface DesignInput {
-  readonly requirements: readonly Requirement[];
-  readonly constraints: readonly string[];
-}
 
 const to = { "general-project": Project };
 
@@ -54,8 +37,11 @@ export const electronics = agent("electronics@1", {
   standIns: { design: standIns.design },
   handle: async (asked, ctx) => {
     const { title, project_requirements: requirements, constraints, brief, summary, not_done } = asked;
-    const input: DesignInput = { requirements, constraints };
-    const report = await ctx.model("design", { instructions: INSTRUCTIONS, input, answers: DesignAnswer });
+    const report = await ctx.model("design", {
+      instructions: INSTRUCTIONS,
+      input: { requirements, constraints },
+      answers: DesignAnswer,
+    });
     const unanswered = findUnanswered(requirements, report);
     if (unanswered.length > 0) throw new DesignMismatchError(unanswered);
     return ctx.handoff(

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { keepQuoted, withCheck, checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
+import { keepQuoted, checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
 import { criterion, quote, remark } from "../contract-fields.ts";
-import type { Criterion, StoryFinding } from "../contract-fields.ts";
 
 /** Criteria that the editor wants a story analysed by before it is edited. */
 const AnalysisWish = contract(
@@ -53,19 +52,6 @@ const EditAnswer = contract(
   { description: "Line edits with the words they are about, and an editorial letter to the author." },
 );
 
-export interface WishInput {
-  readonly title: string;
-  readonly text: string;
-  /** Criteria of the author; empty: the editor chooses. */
-  readonly asked_for: readonly Criterion[];
-}
-
-interface EditInput {
-  readonly title: string;
-  readonly text: string;
-  readonly findings: readonly StoryFinding[];
-}
-
 const to = { "story-analysis": AnalysisRequest };
 
 const PROMPT = new URL("prompt.md", import.meta.url);
@@ -97,9 +83,12 @@ async function askForAnalysis(
   ctx: Context<typeof to>,
   { title, text, criteria }: Story,
 ): Promise<HandlerOutcome> {
-  const input: WishInput = { title, text, asked_for: criteria };
   const answers = withCheck(AnalysisWish, ({ not_done: other }) => checkNotDone(other, text));
-  const wish = await ctx.model("wish", { instructions: WISH_INSTRUCTIONS, input, answers });
+  const wish = await ctx.model("wish", {
+    instructions: WISH_INSTRUCTIONS,
+    input: { title, text, asked_for: criteria },
+    answers,
+  });
   const { text_is: textIs, not_done } = wish;
   if (textIs !== "story") {
     const asked =
@@ -133,10 +122,9 @@ async function edit(
   analysis: NonNullable<Story["analysis"]>,
 ): Promise<HandlerOutcome> {
   const { findings } = analysis;
-  const input: EditInput = { title, text, findings };
   const { line_edits, editorial_letter } = await ctx.model("edit", {
     instructions: EDIT_INSTRUCTIONS,
-    input,
+    input: { title, text, findings },
     answers: EditAnswer,
   });
   const { kept, unsupported } = keepQuoted(line_edits, text);

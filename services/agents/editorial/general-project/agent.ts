@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project, question } from "../contracts.ts";
-import { checkNotDone, tellNotDone, withCheck, notDoneList } from "../keep-quoted.ts";
+import { checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
 import { ConfirmAnswer, confirmPlan } from "./confirm-plan.ts";
 import { remark } from "../contract-fields.ts";
@@ -32,12 +32,6 @@ export const PlanAnswer = contract(
     },
   },
 );
-
-interface PlanInput {
-  readonly title: string;
-  readonly brief: string;
-  readonly constraints: readonly string[];
-}
 
 const to = { electronics: ComponentDesign };
 
@@ -71,9 +65,12 @@ export const generalProject = agent("general-project@1", {
 });
 
 async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brief): Promise<HandlerOutcome> {
-  const input: PlanInput = { title, brief, constraints };
   const answers = withCheck(PlanAnswer, ({ not_done: other }) => checkNotDone(other, brief));
-  const planned = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers });
+  const planned = await ctx.model("plan", {
+    instructions: INSTRUCTIONS,
+    input: { title, brief, constraints },
+    answers,
+  });
   const { summary, requirements, not_done } = planned;
   const questions = await confirmPlan(ctx, planned, brief);
   if (questions.length > 0 || requirements.length === 0) {

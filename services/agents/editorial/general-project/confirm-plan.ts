@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { holdsWords, withCheck } from "../keep-quoted.ts";
+import { holdsWords } from "../keep-quoted.ts";
 import { findImpossible } from "../requirements.ts";
 import type { Requirement } from "../requirements.ts";
 import type { PlanAnswer } from "./agent.ts";

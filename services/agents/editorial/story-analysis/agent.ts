@@ -5,7 +5,6 @@ import { AnalysisRequest, Manuscript } from "../contracts.ts";
 import { keepQuoted } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
 import { storyFinding } from "../contract-fields.ts";
-import type { Criterion } from "../contract-fields.ts";
 
 const AnalysisAnswer = contract(
   "story-analysis.findings@2",
@@ -17,12 +16,6 @@ const AnalysisAnswer = contract(
       "What a story does well and badly by the criteria asked for, each with the words it rests on.",
   },
 );
-
-interface AnalysisInput {
-  readonly title: string;
-  readonly story_content: string;
-  readonly analysis_criteria: readonly Criterion[];
-}
 
 const to = { "fiction-editing": Manuscript };
 
@@ -41,8 +34,11 @@ export const storyAnalysis = agent("story-analysis@1", {
   answers: [AnalysisAnswer],
   standIns: { analyse: standIns.analyse },
   handle: async ({ title, story_content: text, analysis_criteria: criteria, not_done }, ctx) => {
-    const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria };
-    const answer = await ctx.model("analyse", { instructions: INSTRUCTIONS, input, answers: AnalysisAnswer });
+    const answer = await ctx.model("analyse", {
+      instructions: INSTRUCTIONS,
+      input: { title, story_content: text, analysis_criteria: criteria },
+      answers: AnalysisAnswer,
+    });
     const asked = answer.findings.filter(({ criterion }) => criteria.includes(criterion));
     const { kept, unsupported } = keepQuoted(asked, text);
     return ctx.handoff(

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { agent, readPrompt } from "#shared/runtime";
-import { withCheck } from "../check-quotes.ts";
 import { objection } from "../contract-fields.ts";
 import type { Objection, Draft, Finding, Question } from "../contract-fields.ts";
 import { BriefMissingError } from "../errors.ts";

@@ -3,7 +3,6 @@ import { extname, join } from "node:path";
 import { readUntrustedFile } from "#shared/files";
 import { LibraryUnavailableError } from "../errors.ts";
 import { choosePassages, heldBackOf, PassageIndex } from "./rank-passages.ts";
-import { readHtml } from "./formats/read-html.ts";
 import type { HeldBack, Library } from "./library.ts";
 import { readSource, toSource, unreadableSource } from "./read-source.ts";
 import type { Source } from "./read-source.ts";
@@ -32,13 +31,11 @@ const FORMATS: ReadonlyMap<string, ReadFile> = new Map([
   [".txt", ofText(readSource)],
   [".md", ofText(readMarkdown)],
   [".markdown", ofText(readMarkdown)],
-  [".html", ofText(readHtml)],
-  [".htm", ofText(readHtml)],
   [".pdf", (sourceId, bytes) => readPdf(sourceId, bytes, UNSHARED)],
 ]);
 
 /**
- * Sources in a folder as `*.txt`, `*.md`, `*.html` and `*.pdf`, read once when they are first asked for.
+ * Sources in a folder as `*.txt`, `*.md` and `*.pdf`, read once when they are first asked for.
  *
  * @param folder - Asked when first needed, so that loading a team needs no configuration.
  */

@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /** A text with what is known of it. */
-export interface SourceText {
+interface SourceText {
   readonly sourceId: string;
   /** Default: the id. */
   readonly title?: string | undefined;

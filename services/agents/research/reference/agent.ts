@@ -1,6 +1,6 @@
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { checkQuotes, withCheck } from "../check-quotes.ts";
+import { checkQuotes } from "../check-quotes.ts";
 import { analysis as analysisForm } from "../contract-fields.ts";
 import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";

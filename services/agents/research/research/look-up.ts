@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { checkCited, withCheck, holdsWords } from "../check-quotes.ts";
+import { checkCited, holdsWords } from "../check-quotes.ts";
 import { quote as quoteForm, reading } from "../contract-fields.ts";
 import type { ConversationPlace } from "../contract-fields.ts";
 import { LOOKUP_PARTS_MAX, PASSAGES_MAX } from "../limits.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
-import { checkCited, withCheck } from "../check-quotes.ts";
+import { checkCited } from "../check-quotes.ts";
 import { readings as readingsForm, stances as stancesForm, heldBack, passage } from "../contract-fields.ts";
 import type { DocumentClaim, Stance } from "../contract-fields.ts";
 import { Found, Topic } from "../contracts.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { checkQuotes, withCheck } from "../check-quotes.ts";
+import { checkQuotes } from "../check-quotes.ts";
 import type { Passage } from "../outside/library.ts";
 
 const PAIRS_MAX = 40;

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
-import { withCheck } from "../check-quotes.ts";
 import { draft as draftForm } from "../contract-fields.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";

@@ -19,24 +19,10 @@ export const HandOverPacket = contract(
     what_happened: note,
     what_is_wanted: note,
     suggested_next: note,
-    tone: z.enum(["calm", "upset", "angry"]).meta({
-      "x-synonyms": {
-        calm: ["neutral", "friendly"],
-        upset: ["frustrated", "worried"],
-        angry: ["furious", "hostile"],
-      },
-    }),
+    tone: z.enum(["calm", "upset", "angry"]),
   }),
   { description: "A matter in short, for the person who takes it over." },
 );
-
-export interface PacketInput {
-  readonly cause: string;
-  readonly findings: readonly string[];
-  readonly order_id: string | null;
-  readonly summary: string;
-  readonly text: string;
-}
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
 
@@ -61,10 +47,9 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
     standIns: { packet: standIns.packet },
     handle: async (request, ctx) => {
       const { cause, findings, order_id = null, summary, text, customer_email, language, decided } = request;
-      const input: PacketInput = { cause, findings, order_id, summary, text };
       const packet = await ctx.model("packet", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { cause, findings, order_id, summary, text },
         answers: HandOverPacket,
       });
       const draft = ticketOf(request, packet);

@@ -1,7 +1,21 @@
+import { z } from "zod";
 import { agent, readPrompt, team } from "#shared/runtime";
-import { SupportEmail } from "../contracts.ts";
-import { OneAnswer } from "./contracts.ts";
+import { contract } from "#shared/contract";
+import { SupportEmail, decided } from "../contracts.ts";
 import { readEmail } from "../read-email.ts";
+import { language } from "../contract-fields.ts";
+
+/** One prompt's whole answer. */
+const OneAnswer = contract(
+  "eval.one-answer@1",
+  z.object({
+    ...decided.omit({ score: true, reason: true }).shape,
+    language,
+    subject: z.string().min(1).max(300),
+    body: z.string().min(1).max(5000).meta({ "x-surgeon-writes": true }),
+  }),
+  { description: "Everything that a help desk decides about an e-mail, and the answer to it." },
+);
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 

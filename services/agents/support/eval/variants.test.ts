@@ -45,8 +45,8 @@ describe("the variants", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(["single-call", "router"])("%s gives what no model has read to a person", async (name) => {
-    const run = await openVariant(name);
+  it("a single call gives what no model has read to a person", async () => {
+    const run = await openVariant("single-call");
     expect(await run("refund-part")).toMatchObject({ decided: { category: "escalation" } });
   });
 

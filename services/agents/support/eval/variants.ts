@@ -1,6 +1,5 @@
 import type { Variant } from "#shared/runtime";
 import { onePromptTeam } from "./one-prompt.ts";
-import { routedTeam } from "./routed.ts";
 import { weighBy } from "./voters.ts";
 
 /** As many as the source asks to be measured. */
@@ -12,19 +11,6 @@ const variants: readonly Variant[] = [
     description: "One prompt that does the whole job, with no tools.",
     team: onePromptTeam,
     judged: ["/decided"],
-  },
-  {
-    name: "router",
-    description: "A router that takes the parameters out, and one call of a solver; no tools.",
-    team: routedTeam,
-    judged: [
-      "/decided/category",
-      "/decided/order_id",
-      "/decided/amount",
-      "/decided/kind",
-      "/decided/severity",
-    ],
-    against: "single-call",
   },
   ...VOTERS.map((voters): Variant => {
     const against = voters === 1 ? {} : { against: "severity-by-1" };

@@ -12,22 +12,10 @@ const IdeaNote = contract(
   z.object({
     title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
     benefit: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
-    area: z.enum(["app", "shop", "delivery", "account", "integration", "other"]).meta({
-      "x-synonyms": {
-        app: ["mobile"],
-        shop: ["website", "store"],
-        integration: ["api"],
-        other: ["general"],
-      },
-    }),
+    area: z.enum(["app", "shop", "delivery", "account", "integration", "other"]),
   }),
   { description: "A wish as the product people read it." },
 );
-
-export interface IdeaInput {
-  readonly idea: string;
-  readonly text: string;
-}
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 
@@ -43,8 +31,11 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
     standIns: { note: standIns.note },
     handle: async (wish, ctx) => {
       const { customer_email, language, summary, text, idea } = wish;
-      const input: IdeaInput = { idea, text };
-      const note = await ctx.model("note", { instructions: INSTRUCTIONS, input, answers: IdeaNote });
+      const note = await ctx.model("note", {
+        instructions: INSTRUCTIONS,
+        input: { idea, text },
+        answers: IdeaNote,
+      });
       const body = `${note.benefit}\n\nIn the customer's words:\n${idea}`;
       const draft = {
         queue: "product",

@@ -8,11 +8,9 @@ import { language as languageField } from "../contract-fields.ts";
 import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { DraftClaims, ReplyDraft, TONES } from "../reply/answer.ts";
-import { checkDraft, sumRefunds } from "../reply/check-draft.ts";
+import { DraftClaims, ReplyDraft, TONES, checkDraft, sumRefunds } from "../reply/check-draft.ts";
 import { sendOnce } from "../reply/send-once.ts";
 import { ReplyPart, ReplyPlan } from "./contracts.ts";
-import type { JointReplyInput } from "./contracts.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
@@ -57,10 +55,9 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
       const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };
       const parts = settled.map(({ summary, part }) => ({ summary, part: part ?? unsettled }));
       const { language = plan.language } = ctx.preferences;
-      const input: JointReplyInput = { language, requests: parts.map(shownOf) };
       const draft = await ctx.model("draft", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { language, requests: parts.map(shownOf) },
         answers: ReplyDraft,
         wordsIn: ["/body"],
       });

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import type { ContractOutput } from "#shared/contract";
 import { customerEmail, language, summary } from "../contract-fields.ts";
 import { decided, ESCALATION_CAUSES, REPLY_OUTCOMES, ReplyRequest } from "../contracts.ts";
-import type { ReplyInput } from "../reply/answer.ts";
 
 /** What triage tells the agent that answers several requests together. */
 export const ReplyPlan = contract(
@@ -32,16 +30,3 @@ export const ReplyPart = contract(
   }),
   { description: "What became of one request of an e-mail with several." },
 );
-
-type Part = ContractOutput<typeof ReplyPart>;
-type Plan = ContractOutput<typeof ReplyPlan>;
-
-/** What the model that writes the answer is shown of each request. */
-export interface JointReplyInput {
-  readonly language: Plan["language"];
-  readonly requests: readonly (Pick<Part, "status" | "outcome" | "facts" | "steps"> & {
-    readonly summary: string;
-  })[];
-  /** Absent where the customer has not said. */
-  readonly preferences?: ReplyInput["preferences"];
-}

@@ -18,23 +18,10 @@ const TicketNote = contract(
   z.object({
     title: z.string().min(1).max(120).meta({ "x-surgeon-writes": true }),
     body: z.string().min(1).max(2000).meta({ "x-surgeon-writes": true }),
-    severity: z.enum(["low", "medium", "high"]).meta({
-      "x-synonyms": {
-        low: ["minor", "p4"],
-        medium: ["normal", "moderate", "p3"],
-        high: ["major", "urgent", "p2"],
-      },
-    }),
+    severity: z.enum(["low", "medium", "high"]),
   }),
   { description: "A ticket as the people in operations read it." },
 );
-
-export interface TicketInput {
-  readonly kind: string;
-  readonly order_id: string | null;
-  readonly summary: string;
-  readonly text: string;
-}
 
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: EscalationRequest };
@@ -72,7 +59,7 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
           { reason: "the order is another customer's" },
         );
       }
-      const input: TicketInput = {
+      const input = {
         kind: request.kind,
         order_id: request.order_id ?? null,
         summary,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
+import { SutureError } from "#shared/errors";
 import {
   OutsideRateLimitedError,
   OutsideRefusedError,
@@ -62,11 +63,9 @@ export class HttpSystem {
     } catch (cause) {
       if (ask.signal.aborted) throw ask.signal.reason;
       if (timeout.aborted) throw new OutsideTimeoutError(this.name, this.timeoutMs);
-      if (cause instanceof OutsideRateLimitedError || cause instanceof OutsideRefusedError) throw cause;
-      if (cause instanceof OutsideUnavailableError) throw cause;
+      if (cause instanceof SutureError) throw cause;
       // What a schema says of an answer may hold the answer's words.
-      if (cause instanceof z.ZodError) throw new OutsideUnavailableError(this.name);
-      throw new OutsideUnavailableError(this.name, { cause });
+      throw new OutsideUnavailableError(this.name, cause instanceof z.ZodError ? {} : { cause });
     }
   }
 

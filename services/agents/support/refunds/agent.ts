@@ -6,7 +6,6 @@ import type { Money } from "../contract-fields.ts";
 import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { RefundClaim, decideRefund } from "./policy.ts";
-import type { ClaimInput } from "./policy.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
@@ -45,8 +44,12 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
       const order = await ctx.step("order", (signal) => outside.orders.find(request.order_id, signal));
       if (order === null) return reply(ctx, request, { outcome: "order_unknown", facts: [] });
       const text = request.text === "" ? request.summary : request.text;
-      const input: ClaimInput = { order_id: request.order_id, text };
-      const asked = { instructions: INSTRUCTIONS, input, answers: RefundClaim, temperature: 0 };
+      const asked = {
+        instructions: INSTRUCTIONS,
+        input: { order_id: request.order_id, text },
+        answers: RefundClaim,
+        temperature: 0,
+      };
       const claim = await ctx.model("claim", asked);
       // The message's own time, not the clock's: a later delivery of the same message decides the same.
       const atMs = Date.parse(ctx.envelope.meta.timestamp);

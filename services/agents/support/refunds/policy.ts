@@ -12,14 +12,7 @@ import { listNumbers, standsIn } from "../evidence.ts";
 export const RefundClaim = contract(
   "refunds.claim@2",
   z.object({
-    wants: z.enum(["money_back", "if_lost", "replacement", "no_money", "unclear"]).meta({
-      "x-synonyms": {
-        money_back: ["refund", "money", "reimbursement"],
-        replacement: ["exchange", "new item", "swap"],
-        no_money: ["withdrawn", "no refund", "nothing"],
-        unclear: ["unknown", "unsure"],
-      },
-    }),
+    wants: z.enum(["money_back", "if_lost", "replacement", "no_money", "unclear"]),
     /** The sentence that says so, word for word. */
     quote: sensitive(z.string().min(1).max(1000)),
     /** Null: the whole price. */
@@ -28,11 +21,6 @@ export const RefundClaim = contract(
   }),
   { description: "What the customer asks for now: money back, something else, or neither clearly." },
 );
-
-export interface ClaimInput {
-  readonly order_id: string;
-  readonly text: string;
-}
 
 /** The house rules on refunds. Sums are in units of the currency, periods in days. */
 interface RefundPolicy {

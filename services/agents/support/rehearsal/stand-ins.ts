@@ -1,18 +1,12 @@
-import { recorded } from "#shared/runtime/tools";
-import type { StandIn } from "#shared/runtime";
+import { isRecord } from "#shared/json";
+import { callTools, recorded } from "#shared/runtime/tools";
+import type { StandInTools } from "#shared/runtime/tools";
 import advice from "./advice.json" with { type: "json" };
-import type { IdeaInput } from "../feature-requests/agent.ts";
-import type { ClaimInput } from "../refunds/policy.ts";
-import type { StepsInput } from "../technical/answer.ts";
+import replies from "./replies.json" with { type: "json" };
+import type { Language } from "../contract-fields.ts";
+import type { ReplyOutcome } from "../contracts.ts";
+import type { TONES } from "../reply/check-draft.ts";
 import type { TriageInput } from "../triage/answer.ts";
-import {
-  draftJointReply,
-  draftReply,
-  ordersIn,
-  preparePacket,
-  sentencesOf,
-  writeTicket,
-} from "./templates.ts";
 
 const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a few English words.";
 
@@ -20,7 +14,8 @@ const SUM =
   /(€|\$|£|EUR|USD|GBP)\s?(\d+(?:\.\d{1,2})?)|(\d+(?:\.\d{1,2})?)\s?(€|\$|£|EUR|USD|GBP|euros?|dollars?|pounds?)/i;
 const CURRENCY: Readonly<Record<string, string>> = { "€": "EUR", e: "EUR", $: "USD", u: "USD", d: "USD" };
 const NEXT_MATTER = /\s+(?=(?:also|and (?:also|could|please)|besides|secondly|\d\.)\b)/i;
-
+const ORDER =
+  /\border(?: (?:number|no\.?|is))*[\s:#]*([A-Z]{0,5}-?\d{3,12})\b|\b([A-Z]{1,5}-\d{3,12})\b|#(\d{4,12})\b/gi;
 const MONEY_BACK =
   /\b(?:refund|reimburse|return my money|charged twice|(?:money|pay|want|like|get|give me|return) (?:\S+ ){0,4}back)\b|\bmoney back\b/i;
 
@@ -42,12 +37,29 @@ const ROUTES = [
   ["sales", /\b(?:quote|pricing|licen[cs]es?|seats|demo|buy)\b/i],
   ["nothing-asked", /\bthank/i],
 ] as const;
+const CAUSES: readonly string[] = ["legal_threat", "safety", "privacy", "press"];
+const KINDS: readonly string[] = ["address_change", "invoice", "delivery", "exchange", "account"];
 
 /** What follows in the same paragraph is an order to a machine, too. */
 const MACHINE = /(?:(?:ignore|disregard) .{0,30}instructions|\b(?:system|assistant):|you are now).*/gi;
 
-const CAUSES: readonly string[] = ["legal_threat", "safety", "privacy", "press"];
-const KINDS: readonly string[] = ["address_change", "invoice", "delivery", "exchange", "account"];
+interface Asked {
+  readonly text: string;
+  readonly summary: string;
+}
+interface Reader {
+  readonly language: Language;
+  readonly preferences?: { readonly tone?: (typeof TONES)[number] };
+}
+interface Told {
+  readonly outcome?: ReplyOutcome;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly steps: readonly string[];
+}
+
+const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+|\n+/).filter((one) => one.trim() !== "");
+const ordersIn = (text: string) =>
+  [...text.matchAll(ORDER)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
 
 function sumIn(text: string): { value: number; currency: string } | undefined {
   const [, before, first, second, after] = SUM.exec(text) ?? [];
@@ -61,9 +73,8 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   const own = text.replaceAll(MACHINE, "").trim();
   if (own === "")
     return { route: "spam", language: "en", summary: NO_MODEL, quote: text.slice(0, 500) || "-" };
-  const all = `${subject}\n${own}`;
   const routeOf = (words: string) => ROUTES.find(([, pattern]) => pattern.test(words));
-  const [name, words] = routeOf(own) ?? routeOf(all) ?? ["unclear", /^/];
+  const [name, words] = routeOf(own) ?? routeOf(`${subject}\n${own}`) ?? ["unclear", /^/];
   const quote = (sentencesOf(own).find((one) => words.test(one)) ?? own).slice(0, 500);
   const found = [text, subject, order_hint ?? "", quoted].flatMap(ordersIn)[0] ?? order_hint;
   const order = found === null ? {} : { order_id: found };
@@ -71,17 +82,12 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   const read = { language: "en", summary, quote };
   if (name === "unclear" || CAUSES.includes(name))
     return { route: "escalation", ...read, cause: name, ...order };
-  if (KINDS.includes(name)) {
-    const wants_refund = MONEY_BACK.test(text);
-    return { route: "operations", ...read, kind: name, wants_refund, ...order };
-  }
+  if (KINDS.includes(name))
+    return { route: "operations", ...read, kind: name, wants_refund: MONEY_BACK.test(text), ...order };
   const amount = sumIn(text);
+  const reason = /brok|crack|damag|defect/i.test(text) ? "damaged" : "other";
   const more: Readonly<Record<string, object>> = {
-    refunds: {
-      ...order,
-      ...(amount && { amount }),
-      reason: /brok|crack|damag|defect/i.test(text) ? "damaged" : "other",
-    },
+    refunds: { ...order, ...(amount && { amount }), reason },
     technical: { product: "unknown", symptoms: [quote.slice(0, 300)], ...order },
     "feature-requests": { idea: quote.slice(0, 300) },
     sales: amount === undefined ? {} : { budget: amount },
@@ -89,40 +95,89 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   return { route: name, ...read, ...more[name] };
 }
 
+const phrasesOf = ({ language }: Reader) => replies[language === "other" ? "en" : language];
+
+function paragraph({ outcome, facts, steps }: Told, reader: Reader): string {
+  const list = steps.map((step, index) => `${index + 1}. ${step}`);
+  const known = facts.map(({ label, value }) => `${label}: ${value}`);
+  return [phrasesOf(reader)[outcome ?? "with_a_person"], ...list, ...known].join("\n");
+}
+
+function letter(paragraphs: readonly string[], reader: Reader): object {
+  const { subject, greeting, closing } = phrasesOf(reader);
+  const whole = reader.preferences?.tone === "brief" ? paragraphs : [greeting, ...paragraphs, closing];
+  return { subject, body: whole.join("\n\n").slice(0, 6000) };
+}
+
 const voted = () => ({ severity: "medium", because: NO_MODEL });
 
-/** Answers of the team's model steps for e-mails in plain English, for a rehearsal without a model. */
-const english = {
-  requests: (input: TriageInput) => ({
-    requests: input.text
-      .split(NEXT_MATTER)
-      .slice(0, 8)
-      .map((text) => route(text, input)),
-  }),
-  claim: ({ text }: ClaimInput) => {
+/** What models answer in a rehearsal: recorded answers for the shipped e-mails, for any other a little English. */
+export const standIns = recorded(new URL("../recordings/support.jsonl", import.meta.url), {
+  requests: (input: TriageInput) => {
+    const parts = input.text.split(NEXT_MATTER).slice(0, 8);
+    return { requests: parts.map((text) => route(text, input)) };
+  },
+  claim: ({ text }: Asked) => {
     const asks = sentencesOf(text).find((one) => MONEY_BACK.test(one));
     const isDenied = /\b(?:no|not|never|don't)\b.{0,30}\b(?:refund|money)|\bkeep the money\b/i.test(text);
-    const isOrder = text.search(MACHINE) >= 0;
-    const isIf = /\bif\b/i.test(asks ?? "");
-    const asked = isIf ? "if_lost" : "money_back";
-    const wants = isDenied ? "no_money" : isOrder || asks === undefined ? "unclear" : asked;
+    const isUnclear = text.search(MACHINE) >= 0 || asks === undefined;
+    const wants = isUnclear ? "unclear" : /\bif\b/i.test(asks) ? "if_lost" : "money_back";
     const payout_elsewhere = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}\b|\banother (?:account|card)\b/i.test(
       text,
     );
-    return { wants, quote: asks ?? text.slice(0, 1000), amount: sumIn(text) ?? null, payout_elsewhere };
+    const quote = asks ?? text.slice(0, 1000);
+    return { wants: isDenied ? "no_money" : wants, quote, amount: sumIn(text) ?? null, payout_elsewhere };
   },
   "severity-impact": voted,
   "severity-urgency": voted,
   "severity-workaround": voted,
-  steps: ({ language }: StepsInput) => ({ steps: advice[language === "other" ? "en" : language] }),
-  note: ({ idea }: IdeaInput) => ({ title: idea.slice(0, 120), benefit: idea.slice(0, 500), area: "other" }),
+  steps: ({ language }: Reader) => ({ steps: advice[language === "other" ? "en" : language] }),
+  note: ({ idea }: { readonly idea: string }) => ({
+    title: idea.slice(0, 120),
+    benefit: idea,
+    area: "other",
+  }),
   score: () => ({ score: 0, reasons: [NO_MODEL] }),
-  ticket: writeTicket,
-  packet: preparePacket,
-  draft: draftReply,
-  "joint-draft": draftJointReply,
+  /** Looks up the orders that are named, then writes the ticket from what the customer wrote. */
+  ticket: (
+    { kind, order_id, summary, text }: Asked & { readonly kind: string; readonly order_id: string | null },
+    _random,
+    _images,
+    { offered, results }: StandInTools = { offered: [], results: [] },
+  ) => {
+    const named = [...new Set([...(order_id === null ? [] : [order_id]), ...ordersIn(text)])].slice(0, 5);
+    if (offered.includes("look_up_order") && results.length === 0 && named.length > 0)
+      return callTools(...named.map((id) => ({ tool: "look_up_order", arguments: { order_id: id } })));
+    const states = results.map(({ outcome }, index) => {
+      const found =
+        isRecord(outcome) && isRecord(outcome["output"]) ? outcome["output"]["status"] : undefined;
+      return `Order ${named[index]}: ${typeof found === "string" ? found : "unknown to the shop for this customer"}`;
+    });
+    const body = [summary, ...states, text].join("\n").slice(0, 2000);
+    return { title: `Customer's request: ${kind}`, body, severity: "medium" };
+  },
+  packet: ({
+    cause,
+    findings,
+    summary,
+    text,
+  }: Asked & { readonly cause: string; readonly findings: readonly string[] }) => ({
+    headline: `${cause.replaceAll("_", " ")}: ${summary}`.slice(0, 120),
+    what_happened: [summary, ...findings].join(" ").slice(0, 1000),
+    what_is_wanted: (sentencesOf(text)[0] ?? summary).slice(0, 1000),
+    suggested_next: "Read the customer's message and decide.",
+    tone: /!{2,}|\b(?:unacceptable|ridiculous|furious)\b/i.test(text) ? "angry" : "calm",
+  }),
+  draft: (input: Told & Reader) => letter([paragraph(input, input)], input),
+  "joint-draft": ({
+    requests,
+    ...reader
+  }: Reader & { readonly requests: readonly (Told & { readonly status: string })[] }) => {
+    const shown = requests.filter(({ status }) => status !== "archived");
+    return letter(
+      shown.map((one, index) => `${index + 1}) ${paragraph(one, reader)}`),
+      reader,
+    );
+  },
   check: () => ({ says: [] }),
-} satisfies Readonly<Record<string, StandIn>>;
-
-/** What models answer in a rehearsal: recorded answers for the shipped e-mails, for any other a little English. */
-export const standIns = recorded(new URL("../recordings/support.jsonl", import.meta.url), english);
+});

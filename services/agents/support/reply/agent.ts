@@ -6,9 +6,7 @@ import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { sumRefunds, checkDraft } from "./check-draft.ts";
-import { DraftClaims, ReplyDraft, TONES } from "./answer.ts";
-import type { ReplyInput } from "./answer.ts";
+import { sumRefunds, checkDraft, DraftClaims, ReplyDraft, TONES } from "./check-draft.ts";
 import { sendOnce } from "./send-once.ts";
 import type { Outside } from "../outside/ports.ts";
 
@@ -46,10 +44,9 @@ export function createReply(outside: Pick<Outside, "mail">) {
         return ctx.handoff("joint-reply", part, { reason: `one of several requests: ${outcome}` });
       }
       const { language = request.language } = ctx.preferences;
-      const input: ReplyInput = { outcome, language, summary, facts, steps };
       const draft = await ctx.model("draft", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { outcome, language, summary, facts, steps },
         answers: ReplyDraft,
         wordsIn: ["/body"],
       });

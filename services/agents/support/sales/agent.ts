@@ -8,7 +8,6 @@ import type { Outside } from "../outside/ports.ts";
 import { isOneOfSeveral, requestKey } from "../branch.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import type { Money } from "../contract-fields.ts";
 
 const LeadScore = contract(
   "sales.score@1",
@@ -22,13 +21,6 @@ const LeadScore = contract(
   }),
   { description: "How likely somebody is to buy: 0 not at all, 100 certainly." },
 );
-
-interface ScoreInput {
-  readonly company: string | null;
-  readonly seats: number | null;
-  readonly budget: Money | null;
-  readonly text: string;
-}
 
 /** A lead qualifies above this score, not at it. */
 const QUALIFYING_SCORE = 50;
@@ -49,8 +41,12 @@ export function createSales(outside: Pick<Outside, "crm">) {
     handle: async (lead, ctx) => {
       const { customer_email, language, summary, text } = lead;
       const { company = null, seats = null, budget = null } = lead;
-      const input: ScoreInput = { company, seats, budget, text };
-      const asked = { instructions: INSTRUCTIONS, input, answers: LeadScore, temperature: 0 };
+      const asked = {
+        instructions: INSTRUCTIONS,
+        input: { company, seats, budget, text },
+        answers: LeadScore,
+        temperature: 0,
+      };
       const { score, reasons } = await ctx.model("score", asked);
       const decided: Decided = { category: "sales", score, qualified: score > QUALIFYING_SCORE };
       if (score <= QUALIFYING_SCORE) {

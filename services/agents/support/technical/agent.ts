@@ -3,7 +3,7 @@ import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { SeverityVote, TechnicalSteps, countVotes } from "./answer.ts";
-import type { Severity, StepsInput, VoteInput } from "./answer.ts";
+import type { Severity, VoteInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
@@ -37,8 +37,11 @@ export const technical = agent("technical@1", {
       const incident = { cause: "critical_incident", findings, decided, ...order, ...customer } as const;
       return ctx.handoff("escalation", incident, { reason: "the issue is critical" });
     }
-    const input: StepsInput = { product: issue.product, symptoms: issue.symptoms, language };
-    const asked = { instructions: STEPS_INSTRUCTIONS, input, answers: TechnicalSteps };
+    const asked = {
+      instructions: STEPS_INSTRUCTIONS,
+      input: { product: issue.product, symptoms: issue.symptoms, language },
+      answers: TechnicalSteps,
+    };
     const { steps } = await ctx.model("steps", asked);
     return ctx.handoff(
       "reply",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
-import type { Language } from "../contract-fields.ts";
 
 /** From the least to the most severe. */
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
@@ -37,12 +36,6 @@ export const TechnicalSteps = contract(
 export interface VoteInput {
   readonly symptoms: readonly string[];
   readonly text: string;
-}
-
-export interface StepsInput {
-  readonly product: string;
-  readonly symptoms: readonly string[];
-  readonly language: Language;
 }
 
 /**
