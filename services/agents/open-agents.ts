@@ -26,18 +26,19 @@ export interface OpenAgents {
 /**
  * Opens everything a process of agents needs, as configured, and starts them.
  *
- * @param only - Names of the agents to work for; empty means all of the loaded teams.
+ * @param only.agents - Names of the agents to work for; empty means all of the loaded teams.
+ * @param only.team - Folder of the one team that is wanted; null means all.
  * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError}
  * @throws {TeamDefinitionError | AgentDefinitionError}
  */
 export async function openAgents(
   config: Config,
-  only: readonly string[],
+  { agents: only, team }: { readonly agents: readonly string[]; readonly team: string | null },
   logger: Logger,
 ): Promise<OpenAgents> {
   applyIsolation(config, logger);
   const keys = openKeyFile(config, "agents", logger);
-  const teams = await loadTeams(config.teamsDir, config.variantsOf);
+  const teams = await loadTeams(config.teamsDir, config.variantsOf, team);
   const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
   const onLack = announceLacks(logger, metrics);

@@ -1,11 +1,19 @@
+import { parseArgs } from "node:util";
 import type { Service } from "#shared/runtime/service";
 
-/** Works for the agents that the command line names; without names for every agent of every team. */
+/**
+ * Works for the agents that the command line names; without names for every agent of every team. `--team` names the
+ * folder of their team: no other is loaded then.
+ */
 export const service: Service = {
   name: "agents",
   open: async (config, logger) => {
     const { openAgents } = await import("./open-agents.ts");
-    const running = await openAgents(config, process.argv.slice(2), logger);
+    const { values, positionals } = parseArgs({
+      options: { team: { type: "string" } },
+      allowPositionals: true,
+    });
+    const running = await openAgents(config, { agents: positionals, team: values.team ?? null }, logger);
     logger.info({ agents: running.agents }, "agents at work");
     return { failed: running.failed, stop: (graceMs) => running.close(graceMs) };
   },

@@ -73,10 +73,17 @@ function own(container: Container): string {
   ].join("\n");
 }
 
+/** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
+const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `"${word}"`).join(", ");
+}
+
 function agentService(container: AgentContainer): string {
   return `  ${container.name}:
     <<: *${container.asksModels ? "model-agent" : "agent"}
-    command: ["node", "--disable-sigusr1", "services/agents/main.ts", "${container.agent}"]
+    command: [${quoted(["node", ...ONE_AGENT, "services/agents/main.ts", "--team", container.team, container.agent])}]
 ${own(container)}
 `;
 }

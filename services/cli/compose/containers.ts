@@ -25,6 +25,8 @@ export interface Container {
 /** The container of one agent. */
 export interface AgentContainer extends Container {
   readonly agent: string;
+  /** Its team, which is the folder that it loads. */
+  readonly team: string;
   /** Whether it asks models: it gets the key of the endpoint and a way out. */
   readonly asksModels: boolean;
 }
@@ -95,18 +97,21 @@ export function agentContainers(
   teams: readonly Team[],
   { fileTeams }: Pick<ComposeChoices, "fileTeams">,
 ): readonly AgentContainer[] {
-  const agents = new Map(teams.flatMap((team) => [...team.agents]));
+  const agents = teams.flatMap((team) =>
+    [...team.agents.values()].map((agent) => ({ ...agent, team: team.name })),
+  );
   const readers = new Set(
     teams.filter(({ name }) => fileTeams.includes(name)).flatMap((team) => [...team.agents.keys()]),
   );
-  return [...agents.values()]
+  return agents
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
-    .map(({ name, options }, index): AgentContainer => {
+    .map(({ name, options, team }, index): AgentContainer => {
       const asksModels = (options.answers ?? []).length > 0;
       const readsFiles = readers.has(name);
       return {
         name: `agent-${name}`,
         agent: name,
+        team,
         uid: readsFiles ? FILES_UID : AGENT_ID + index,
         gid: AGENT_ID + index,
         redisUser: `agent-${name}`,

@@ -54,11 +54,12 @@ export function hasConsole(): boolean {
 
 /** Returns one process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
+  const team = deployment.teams.find((one) => agents.every((agent) => one.agents.has(agent)));
   return specOf(deployment, {
     services: ["agents"],
     name,
     script: scriptOf("agents"),
-    args: agents,
+    args: [...(team === undefined ? [] : ["--team", team.name]), ...agents],
     agents,
     redisUser: `agent-${agents[0] ?? ""}`,
   });

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Team } from "../define/define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
@@ -11,16 +11,23 @@ import { loadVariants } from "../define/variant.ts";
  * Teams are found, not imported by name, so that services know agents only by their declarations.
  *
  * @param variantsOf - Team whose variants are loaded as well. Default: none.
+ * @param only - Folder of the one team that is wanted, so that a process holds no other's code. Default, and where
+ * there is no such folder: all.
  * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name
  * (which is the queue's name), or there is no such team.
  */
-export async function loadTeams(folder: string, variantsOf: string | null = null): Promise<Team[]> {
+export async function loadTeams(
+  folder: string,
+  variantsOf: string | null = null,
+  only: string | null = null,
+): Promise<Team[]> {
   const root = resolve(folder);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap((entry) => findSource(join(root, entry.name, "team")) ?? [])
     .toSorted();
-  const teams = await Promise.all(files.map(loadTeam));
+  const wanted = files.filter((file) => basename(dirname(file)) === only);
+  const teams = await Promise.all((wanted.length > 0 ? wanted : files).map(loadTeam));
   const variants = variantsOf === null ? [] : await loadVariants(root, variantsOf);
   const all = [...teams, ...variants.map(({ team }) => team)];
   checkNames(all);
