@@ -28,12 +28,8 @@ export interface PrivateRedisOptions {
   /** Receives one line before slow steps and after unusual events. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Called when Redis ended unexpectedly; `isRestarting` when it is being restarted on the same port. */
-  readonly onExit?: (exit: { readonly isRestarting: boolean }) => void;
   /** Default: a socket, except on Windows. `loopback`: a port, for programs that cannot use sockets. */
   readonly listen?: "socket" | "loopback";
-  /** The server program. Default: see `obtainRedisServer`. */
-  readonly server?: RedisServer;
 }
 
 const PASSWORD_BYTES = 24;
@@ -229,9 +225,7 @@ export class PrivateRedis {
 
   async #restart(): Promise<void> {
     this.#restarts = now() - this.#startedAtMs > CALM_MS ? 1 : this.#restarts + 1;
-    const isRestarting = this.#restarts <= RESTARTS_MAX;
-    this.#options.onExit?.({ isRestarting });
-    if (!isRestarting) {
+    if (this.#restarts > RESTARTS_MAX) {
       this.#options.say(
         `Redis ended ${RESTARTS_MAX} times in a row and is not started again; see ${this.#logFile}.`,
       );
@@ -252,9 +246,11 @@ export class PrivateRedis {
     }
   }
 
-  async #findServer(): Promise<RedisServer> {
-    const { server, dataDir } = this.#options;
-    return server ?? obtainRedisServer({ ...this.#options, fallbackDir: join(dataDir, "redis-server") });
+  #findServer(): Promise<RedisServer> {
+    return obtainRedisServer({
+      ...this.#options,
+      fallbackDir: join(this.#options.dataDir, "redis-server"),
+    });
   }
 
   #write(state: PrivateRedisState): void {

@@ -175,7 +175,7 @@ describe("suture eval", () => {
   it.each([
     [["nobody"], /There is no team nobody/],
     [["greeter", "--variant", "better"], /has no variant better.*as-it-is, guess, always-cross/],
-    [["greeter", "--cost-max", "0"], /amount above 0/],
+    [["greeter", "--cost-max", "0"], /number above 0/],
     [["greeter", "--judge"], /none can judge/],
   ])("refuses %j and starts nothing", async (args, message) => {
     const { code, told, summary } = await measure(args);

@@ -20,7 +20,7 @@ const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/
  * A model endpoint on the loopback interface that answers from a folder what it has answered before, and passes the
  * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
  * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
- * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same ones.
+ * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
  *
  * @param options.endpoint - Base URL of the endpoint that is asked for what is not kept, `/v1` included.
  */

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
-import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
@@ -14,11 +13,10 @@ import { openStore } from "../launcher/open-store.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { prepare } from "../launcher/prepare.ts";
 import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
+import { endLeftRedis, isSet, separateSettings } from "../launcher/separate-system.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
 import { waitForHttp, waitUntil } from "../launcher/wait-until-ready.ts";
 
-/** Stand-ins answer at once or hang on purpose. */
-const REHEARSAL_TIMEOUT_MS = 6000;
 const READY_WITHIN_MS = 120_000;
 
 export interface EvalSystemOptions {
@@ -103,28 +101,21 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
-  const isUnset = (variable: string): boolean => (process.env[variable] ?? "").trim() === "";
   const port = await chooseFreePort(null);
-  const ofRehearsal = {
-    ...(isUnset("SUTURE_REHEARSAL_FAULT_RATE") ? { SUTURE_REHEARSAL_FAULT_RATE: "0" } : {}),
-    ...(isUnset("SUTURE_MODEL_TIMEOUT_MS") ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
-    ...(seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(seed) }),
-  };
   const place = randomHex(6);
+  const dataDir = join(folder, place);
+  const faultRate = isSet("SUTURE_REHEARSAL_FAULT_RATE") ? {} : { SUTURE_REHEARSAL_FAULT_RATE: "0" };
   return {
-    SUTURE_DATA_DIR: join(folder, place),
+    ...separateSettings(config, {
+      dataDir,
+      prefix: `eval-${place}`,
+      ...(seed === undefined ? {} : { seed }),
+    }),
+    ...(config.isRehearsal ? faultRate : {}),
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
-    // A measurement pays nobody and writes to nobody.
-    SUTURE_SHOP_URL: "",
-    SUTURE_DESK_URL: "",
-    SUTURE_CRM_URL: "",
-    SUTURE_SMTP_URL: "",
     SUTURE_VARIANTS_OF: name,
-    ...(config.isRehearsal ? ofRehearsal : {}),
     ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
-    // A configured Redis may hold other data under other prefixes.
-    ...(config.redisUrl === null ? {} : { SUTURE_PREFIX: `eval-${place}` }),
   };
 }
 
@@ -138,8 +129,7 @@ async function clearLeftovers(folder: string, say: (line: string) => void): Prom
     const state = readState(join(dataDir, "redis"));
     // Without a state it may be one that is just being started.
     if (state === null || isSameProcess(state.owner)) continue;
-    if (state.redis !== "" && isSameProcess(state.redis))
-      await (await startPrivateRedis({ dataDir, durability: "fast", say })).stop();
+    await endLeftRedis(dataDir, say);
     rmSync(dataDir, { recursive: true, force: true });
     say("Took away what a measurement that was killed had left behind.");
   }

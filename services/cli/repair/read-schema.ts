@@ -4,7 +4,7 @@ import { CommandRefusedError } from "../errors.ts";
 import { readInput, readJson } from "../read-input.ts";
 
 /** A JSON Schema as an object; first aid cannot use `true` and `false`. */
-const schemaValue = z.record(z.string(), z.unknown());
+export const schemaValue = z.record(z.string(), z.unknown());
 
 /** @throws {CommandRefusedError} The file cannot be read or holds no JSON object. */
 export async function readSchema(file: string): Promise<JsonSchema> {

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
+import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import type { Config, ConfigOverrides } from "#shared/config";
+
+/** Stand-ins answer at once or hang on purpose; a minute for each that hangs is more than a demo has. */
+const REHEARSAL_TIMEOUT_MS = 6000;
+
+/**
+ * Returns settings of a system apart from real work: in a data folder of its own, it pays nobody and writes to nobody.
+ *
+ * @param own.prefix - Its prefix of keys in a configured Redis, which may hold other data. Null: the configured one.
+ */
+export function separateSettings(
+  config: Config,
+  own: { readonly dataDir: string; readonly seed?: number; readonly prefix: string | null },
+): ConfigOverrides {
+  const { dataDir, seed, prefix } = own;
+  return {
+    SUTURE_DATA_DIR: dataDir,
+    SUTURE_SHOP_URL: "",
+    SUTURE_DESK_URL: "",
+    SUTURE_CRM_URL: "",
+    SUTURE_SMTP_URL: "",
+    ...(seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(seed) }),
+    ...(config.isRehearsal && !isSet("SUTURE_MODEL_TIMEOUT_MS")
+      ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) }
+      : {}),
+    ...(config.redisUrl === null || prefix === null ? {} : { SUTURE_PREFIX: prefix }),
+  };
+}
+
+/** Returns whether the environment gives a variable a value. */
+export function isSet(variable: string): boolean {
+  return (process.env[variable] ?? "").trim() !== "";
+}
+
+/** Ends the Redis that a killed command left running in a data folder. */
+export async function endLeftRedis(dataDir: string, say: (line: string) => void): Promise<void> {
+  const state = readState(join(dataDir, "redis"));
+  if (state === null || state.redis === "" || !isSameProcess(state.redis)) return;
+  await (await startPrivateRedis({ dataDir, durability: "fast", say })).stop();
+}
