@@ -1,22 +1,10 @@
-import { SutureError } from "#shared/errors";
 import { timestamp } from "#shared/clock";
 import { digestOf, signRecord } from "#shared/envelope/seals";
 import type { Keyring } from "#shared/envelope/keys";
 import type { RecordList } from "#shared/store";
-import { PURPOSE, openHead } from "./record.ts";
+import { RecordsBusyError } from "./errors.ts";
+import { openHead, PURPOSE } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
-
-/** Concurrent writers won every try. */
-export class RecordsBusyError extends SutureError {
-  constructor() {
-    super({
-      code: "PEOPLE_RECORDS_BUSY",
-      failureClass: "transient",
-      message: "What was to be done could not be written down: other consoles wrote first, every time.",
-      remedy: "Try again.",
-    });
-  }
-}
 
 /** An action of a person, to be recorded in the audit log. */
 export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
