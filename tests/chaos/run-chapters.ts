@@ -1,4 +1,3 @@
-import { canRun } from "./plan/can-run.ts";
 import { CHAPTERS } from "./plan/chapters.ts";
 import type { ChapterName } from "./plan/chapters.ts";
 import { nameOf } from "./plan/fault.ts";
@@ -29,15 +28,11 @@ const TRIES_MAX = 3;
  */
 export async function runChapters(options: ChaptersOptions): Promise<boolean> {
   const { chapters, seed, lengthMs, perSecond, say } = options;
-  const shares = chapters.reduce((sum, name) => sum + (canRun(CHAPTERS[name]) ? CHAPTERS[name].share : 0), 0);
+  const shares = chapters.reduce((sum, name) => sum + CHAPTERS[name].share, 0);
   const done: ChaosOutcome[] = [];
   const problems: string[] = [];
   for (const name of chapters) {
     const chapter = CHAPTERS[name];
-    if (!canRun(chapter)) {
-      say(`Chapter ${name}: NOT RUN, the product refuses SUTURE_REDIS_DURABILITY=${chapter.durability}.`);
-      continue;
-    }
     const trafficMs = Math.round((lengthMs * chapter.share) / shares);
     const plan = planFaults({
       seed,

@@ -77,7 +77,6 @@ describe("an agent's user of Redis", () => {
       keys.refusals(),
       keys.people("records"),
       keys.people("head"),
-      keys.people("orders"),
       keys.door("api-keys"),
       keys.door("requests:local"),
       `${keys.board("b")}/entries`,
@@ -93,6 +92,9 @@ describe("an agent's user of Redis", () => {
         ["RENAME", keys.ledger(OWN, id), key],
         ["COPY", key, keys.ledger(OWN, id)],
       ]),
+      // What people order it reads, to obey it, and does not write.
+      ["HSET", keys.people("orders"), `pause:${OWN}`, "{}"],
+      ["DEL", keys.people("orders")],
       ["LPUSH", `${keys.queuePrefix("ledge")}:ledge:wait`, id],
       ["XADD", `${keys.queuePrefix("ledge")}:ledge:events`, "*", "event", "x"],
       ["PUBLISH", keys.runChannel(id), "changed"],
