@@ -14,10 +14,9 @@ import {
   VIEWERS,
   whyField,
 } from "./fields.ts";
-import { groupViewSchema } from "./groups.ts";
+import { groupViewSchema, recipeSchema, usedRecipeSchema } from "./groups.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
-import { recipeSchema, usedRecipeSchema } from "./recipe-forms.ts";
 
 const recipeParams = z.object({ recipe_id: idField });
 

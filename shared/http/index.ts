@@ -13,7 +13,7 @@ export {
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
-export type { FailureBounds } from "./failed-attempts.ts";
+export type { FailureBounds } from "./rate-limit.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
 export type { ConnectionBounds } from "./limit-connections.ts";
 export { lookupOutside, refusalOfAddress } from "./outside-address.ts";

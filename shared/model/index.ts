@@ -35,4 +35,4 @@ export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
 export type { RequestedCall, ToolRound } from "./tool-calls.ts";
-export { tokensAtMost } from "./tokens-at-most.ts";
+export { tokensAtMost } from "./request-size.ts";

@@ -1,7 +1,7 @@
 import type { Hop, Step } from "#shared/api";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
-import { deriveHops, newHop } from "../runs/derive-hops.ts";
+import { deriveHops, newHop } from "../runs/view-run.ts";
 import { artifactsOfResult } from "./artifacts.ts";
 
 /** Events after which a message is done with: an agent settled it, or another message took its place. */

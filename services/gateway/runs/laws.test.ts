@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store/runs";
 import { balance } from "#shared/store/upkeep";
-import { deriveHops } from "./derive-hops.ts";
+import { deriveHops } from "./view-run.ts";
 import { digestRequest } from "./digest-request.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";
 import { originalQueryOf } from "./original-query.ts";

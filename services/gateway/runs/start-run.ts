@@ -12,9 +12,8 @@ import type { Job } from "#shared/store/queues";
 import type { Accepted, PushEntry, RunAccount } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
 import { describeAll } from "./judge-readiness.ts";
-import { accountsOf, fairPriority } from "../tenancy/accounts.ts";
+import { accountsOf, fairPriority, overQuota } from "../tenancy/accounts.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { overQuota } from "../tenancy/over-quota.ts";
 import type { Gateway } from "../gateway.ts";
 import { GATEWAY_ID } from "../gateway.ts";
 import {

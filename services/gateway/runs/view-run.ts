@@ -1,7 +1,7 @@
 import type { Hop, RunSummary } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { ListedRun, RunEvent, RunRecord } from "#shared/store/runs";
-import { deriveHops } from "./derive-hops.ts";
+import { hopSchema } from "#shared/api";
 
 export function summarise(record: ListedRun): RunSummary {
   return {
@@ -34,3 +34,107 @@ export function viewRun(
 
 /** Stand-ins answer under model names that begin so, whatever model was asked for. */
 const REHEARSED = "rehearsal-";
+
+/** Events that say how a delivery ended or where the message went; the others are only steps on the way. */
+const SETTLING: ReadonlySet<RunEvent["type"]> = new Set([
+  "completed",
+  "handed_off",
+  "rejected",
+  "retry",
+  "postponed",
+  "in_ward",
+  "discharged",
+  "quarantined",
+  "released",
+  "discarded",
+  "rerouted",
+  "ended",
+]);
+
+/** A run's hops from its events, in the order in which their messages first appear. Pure. */
+export function deriveHops(events: readonly RunEvent[]): Hop[] {
+  const hops = new Map<string, Hop>();
+  for (const event of events) {
+    if (event.message_id === null) continue;
+    const known = hops.get(event.message_id) ?? newHop(event.message_id, event.agent);
+    hops.set(event.message_id, addEvent(known, event));
+  }
+  return [...hops.values()];
+}
+
+/** A message of which nothing is known but where it goes. */
+export function newHop(message_id: string, agent: string | null): Hop {
+  return {
+    message_id,
+    agent,
+    hop: null,
+    attempt: 0,
+    contract: null,
+    sent_at: null,
+    accepted_at: null,
+    waited_ms: null,
+    ended_at: null,
+    ms: 0,
+    tokens: 0,
+    cost: 0,
+    model: null,
+    outcome: null,
+    failure: null,
+    next: [],
+  };
+}
+
+function addEvent(hop: Hop, event: RunEvent): Hop {
+  const { detail } = event;
+  const isSettling = SETTLING.has(event.type);
+  const acceptedAt = event.type === "accepted" ? event.at : textOf(detail["accepted_at"]);
+  const accepted_at = hop.accepted_at ?? acceptedAt;
+  const sent_at = hop.sent_at ?? textOf(detail["sent_at"]);
+  return {
+    ...hop,
+    agent: hop.agent ?? event.agent,
+    hop: hop.hop ?? countOf(detail["hop"]),
+    attempt: Math.max(hop.attempt, countOf(detail["attempt"]) ?? 0),
+    contract: hop.contract ?? textOf(detail["contract"]),
+    sent_at,
+    accepted_at,
+    waited_ms: hop.waited_ms ?? gapOf(sent_at, accepted_at),
+    ended_at: isSettling ? event.at : hop.ended_at,
+    ms: hop.ms + amountOf(detail["ms"]),
+    tokens: hop.tokens + amountOf(detail["tokens"]),
+    cost: hop.cost + amountOf(detail["cost"]),
+    model: textOf(detail["model"]) ?? hop.model,
+    outcome: isSettling ? event.type : hop.outcome,
+    failure: isSettling ? failureOf(detail) : hop.failure,
+    next: nextOf(detail["next"]) ?? hop.next,
+  };
+}
+
+/** Milliseconds; clocks of two machines may differ a little, so never less than none. */
+function gapOf(sentAt: string | null, acceptedAt: string | null): number | null {
+  if (sentAt === null || acceptedAt === null) return null;
+  const gapMs = Date.parse(acceptedAt) - Date.parse(sentAt);
+  return Number.isFinite(gapMs) ? Math.max(0, gapMs) : null;
+}
+
+function failureOf(detail: RunEvent["detail"]): Hop["failure"] {
+  const parsed = hopSchema.shape.failure.safeParse(detail);
+  return parsed.success ? parsed.data : null;
+}
+
+function amountOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+function countOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function nextOf(value: unknown): Hop["next"] | undefined {
+  const parsed = hopSchema.shape.next.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

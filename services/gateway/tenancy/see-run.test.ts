@@ -8,7 +8,6 @@ import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 /** Files that read runs or events from the store themselves, and why nothing of a payload leaves by them. */
 const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "tenancy/see-run.ts": "is the door",
-  "runs/read-events.ts": "reads for the door",
   "push/send-pushes.ts": "looks at status and age; what it sends is read through the door",
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",

@@ -4,11 +4,11 @@ import { ForbiddenError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
-import { readEvents } from "../runs/read-events.ts";
 import { SUBMITTERS } from "#shared/api";
 import type { SeenRun } from "#shared/api";
 import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
+import type { Store } from "#shared/store";
 
 /**
  * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
@@ -78,4 +78,19 @@ export function requireFiles(gateway: Gateway, caller: Caller): void {
   if (SUBMITTERS.includes(scope)) return;
   if (teamsFor(gateway, caller).some((team) => !maskForTeam(team).isClear))
     throw new ForbiddenError(scope, SUBMITTERS, caller?.name ?? "");
+}
+
+/** The log of one run is no longer than this; see the journal's own bound. */
+const EVENTS_MAX = 5000;
+const PAGE = 1000;
+
+/** All events of a run, in order; none for a run that is not there. */
+export async function readEvents(store: Store, runId: string): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (let from = 0; from < EVENTS_MAX; from += PAGE) {
+    const page = await store.runs.events(runId, { from, limit: PAGE });
+    events.push(...page);
+    if (page.length < PAGE) break;
+  }
+  return events;
 }

@@ -1,2 +1,2 @@
 export { FairLimit } from "../fair-limit.ts";
-export { FailedAttempts } from "../failed-attempts.ts";
+export { FailedAttempts } from "../rate-limit.ts";
