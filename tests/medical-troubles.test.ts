@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
+import { createMedicalTeam } from "../services/agents/medical/team.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";

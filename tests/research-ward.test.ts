@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
-import { createResearchTeam } from "../services/agents/research/create-team.ts";
+import { createResearchTeam } from "../services/agents/research/team.ts";
 import { openAsks, sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
