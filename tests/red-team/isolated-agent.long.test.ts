@@ -171,8 +171,6 @@ describe("a compromised agent", () => {
         service,
       ).toEqual([]);
       expect({ code, profile }, service).toEqual({ code: 0, profile: "isolated" });
-      const ward = findings.find(({ check }) => check === "ward of an agent")?.state;
-      expect(ward, service).toBe(service.startsWith("agent-") ? "ok" : undefined);
     }
   }, 120_000);
 

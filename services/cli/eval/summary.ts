@@ -45,7 +45,7 @@ function measure(contender: Contender, trials: readonly Trial[]) {
     failures: [...failures.values()]
       .map((group) => ({ class: group[0]?.class ?? "", code: group[0]?.code ?? "", count: group.length }))
       .toSorted((a, b) => b.count - a.count),
-    wrong: fields.filter((one) => !one.isHeld),
+    wrong: fields.flatMap(({ isHeld, ...mistake }) => (isHeld ? [] : [mistake])),
   };
 }
 
