@@ -22,7 +22,7 @@ const NODE_TEST: Runner = { name: "node:test", isTest: isRunAsTest, run: runNode
 
 const SCRIPT_TEST = /(?:[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/;
 
-/** Tools that run a whole suite and write a report of Jest's form: their scripts, and arguments before the test files. */
+/** Tools that run a whole suite and report in Jest's form: their scripts, and arguments before the test files. */
 const TOOLS = {
   vitest: {
     script: "node_modules/vitest/vitest.mjs",
