@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { createTestSystem } from "#shared/testing";
-import { createSupportTeam } from "../services/agents/support/create-team.ts";
-import { createOutside, sandboxAddresses } from "../services/agents/support/outside/outside.ts";
+import { createSupportTeam } from "../services/agents/support/team.ts";
+import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
 import { createSmtpMail } from "../services/agents/support/outside/smtp-mail.ts";
 import { LoopbackShop } from "../services/agents/support/testing/loopback-shop.ts";
 import { startSmtpServer, whyNoMailServers } from "./support/mail-servers.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { LocalBlobs } from "#shared/blobs";
 import { readContext } from "#shared/context";
-import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
+import { createMedicalTeam } from "../services/agents/medical/team.ts";
 import { samplePractice, temporaryFolder } from "../services/agents/medical/testing/sample-practice.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";

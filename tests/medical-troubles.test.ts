@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestSystem } from "#shared/testing";
-import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
+import { createMedicalTeam } from "../services/agents/medical/team.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { openModel, PRICED } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";

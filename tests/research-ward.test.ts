@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createTestSystem } from "#shared/testing";
-import { createResearchTeam } from "../services/agents/research/create-team.ts";
+import { createResearchTeam } from "../services/agents/research/team.ts";
 import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
 import { complete } from "./support/model-endpoint.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Secret } from "#shared/config";
-import { createOutside } from "../services/agents/support/outside/outside.ts";
+import { createOutside } from "../services/agents/support/outside/ports.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import type { Rehearsal } from "../services/rehearsal/server.ts";
 

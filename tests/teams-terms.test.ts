@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { team } from "#shared/runtime";
-import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
-import { createOutside, sandboxAddresses } from "../services/agents/support/outside/outside.ts";
-import { createReply } from "../services/agents/support/reply/agent.ts";
-import { createResearchTeam } from "../services/agents/research/create-team.ts";
-import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import { createTestSystem } from "#shared/testing";
+import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
+import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
+import { createReply } from "../services/agents/support/reply/agent.ts";
+import { createResearchTeam } from "../services/agents/research/team.ts";
+import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import { openModelSystem } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";

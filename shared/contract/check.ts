@@ -25,13 +25,6 @@ export function toIssues(error: z.ZodError, under = ""): Issue[] {
   });
 }
 
-/** The quick yes where it can be had; the parser otherwise, for its faults and for an output of another form. */
-function parse(schema: z.ZodType, payload: unknown): z.ZodSafeParseResult<unknown> {
-  return compileFit(schema)?.(payload) === true
-    ? { success: true, data: payload }
-    : schema.safeParse(payload);
-}
-
 /**
  * Holds a payload of the contract's own version against its schema, then against its semantic check.
  *
@@ -43,15 +36,13 @@ export function checkPayload<C extends Contract>(
   payload: unknown,
   under = "",
 ): ContractOutput<C> {
-  const parsed = parse(contract.schema, payload);
+  // The quick yes where it can be had; the parser otherwise, for its faults and for an output of another form.
+  const isFit = compileFit(contract.schema)?.(payload) === true;
+  const parsed = isFit ? ({ success: true, data: payload } as const) : contract.schema.safeParse(payload);
   if (!parsed.success) throw new PayloadInvalidError(contract.id, toIssues(parsed.error, under));
-  const found = contract.options.check?.(parsed.data) ?? [];
-  if (found.length > 0) {
-    throw new PayloadContentError(
-      contract.id,
-      found.map((issue) => ({ ...issue, path: under + issue.path })),
-    );
-  }
+  const faults = contract.options.check?.(parsed.data) ?? [];
+  const found = faults.map((issue) => ({ ...issue, path: under + issue.path }));
+  if (found.length > 0) throw new PayloadContentError(contract.id, found);
   // safeParse of the contract's own schema gives its output type; zod's generic form loses that over `C["schema"]`.
   return parsed.data as ContractOutput<C>;
 }

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
+import coderTeam from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { PatchOrder, TrialOrder } from "./contracts.ts";
-import { createCoderTeam } from "./create-team.ts";
+import { createCoderTeam } from "./team.ts";
 import { PROOF_LIMITS_DEFAULT } from "./limits.ts";
-import coderTeam from "./team.ts";
 import { openSetup, SAMPLES_DIR, taskOf, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 

@@ -1,7 +1,35 @@
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
-import { createCoderTeam } from "./create-team.ts";
+import { team } from "#shared/runtime";
+import { createExplorer } from "./explorer/agent.ts";
+import { ROUNDS_MAX } from "./limits.ts";
+import { createPatcher } from "./patcher/agent.ts";
+import { createPlanner } from "./planner/agent.ts";
+import { createVerifier } from "./verifier/agent.ts";
+import type { CoderSetup } from "./setup.ts";
+import { CoderResult } from "./result.ts";
+
+/**
+ * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
+ * allows.
+ */
+export function createCoderTeam(setup: CoderSetup) {
+  return team(
+    "coder",
+    [createPlanner(setup), createExplorer(setup), createPatcher(setup), createVerifier(setup)],
+    {
+      description:
+        "Fixes a bug of a checkout in a scratch copy, gives the diff, and says how sure it is of it.",
+      result: CoderResult,
+      cannotTell: { "/status": ["cannot_tell", "unproven", "not_fixed"] },
+      redacts: ["secret"],
+      loops: ["patcher>verifier", "verifier>patcher"],
+      // Planner and explorer, two hops a round, and one to spare for a message that passes the ward.
+      hopsMax: 2 * ROUNDS_MAX + 4,
+    },
+  );
+}
 
 let config: Config | null = null;
 

@@ -5,9 +5,8 @@ import type { BlobFacts, LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import type { Context, ReferredImage } from "#shared/runtime";
-import type { Content } from "./contracts.ts";
-import { FILE_BYTES_MAX } from "./contract-fields.ts";
-import type { FileReference, PagesReference } from "./contract-fields.ts";
+import { FILE_BYTES_MAX } from "./contracts.ts";
+import type { Content, FileReference, PagesReference } from "./contracts.ts";
 import { DocumentMissingError } from "./errors.ts";
 
 /** Store of the team's files. */

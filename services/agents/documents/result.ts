@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
-import { tag } from "./contract-fields.ts";
-import { reason } from "./contracts.ts";
+import { tag, reason } from "./contracts.ts";
 import { entity, InvoiceAnswer } from "./invoice/answer.ts";
 import { auditFinding } from "./invoice/audit-invoice.ts";
 import { confirmedField } from "./invoice/confirm-fields.ts";

@@ -5,7 +5,7 @@ import type { ModelCall, ModelClient } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
-import { createDocumentsTeam } from "./create-team.ts";
+import { createDocumentsTeam } from "./team.ts";
 import { storePages } from "./library.ts";
 import { splitPages } from "./longread/page-ranges.ts";
 import { openLibrary } from "./testing/open-library.ts";

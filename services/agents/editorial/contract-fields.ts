@@ -24,8 +24,6 @@ export const criterion = z.enum(CRITERIA).meta({
   },
 });
 
-export type Criterion = z.output<typeof criterion>;
-
 /** Something that an analysis found, with its evidence. */
 export const storyFinding = z.object({
   criterion,
@@ -34,8 +32,6 @@ export const storyFinding = z.object({
   /** From 1. */
   paragraph: z.int().positive(),
 });
-
-export type StoryFinding = z.output<typeof storyFinding>;
 
 /** Result of story analysis. */
 export const storyAnalysis = z.object({

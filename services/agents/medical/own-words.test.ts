@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { LoopbackShop } from "../support/testing/loopback-shop.ts";
 import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
-import { createMedicalTeam } from "./create-team.ts";
+import { createMedicalTeam } from "./team.ts";
 import { samplePractice } from "./testing/sample-practice.ts";
 
 /** Visits that nobody wrote rules for, with the answers of a good model, and at last of a bad one. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
-import { packet, SPECIALTIES } from "./contract-fields.ts";
+import { packet, SPECIALTIES } from "./contracts.ts";
 import { FollowUpAnswer } from "./specialists/create-specialist.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[phone]` and the like before the check. */

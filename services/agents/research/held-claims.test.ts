@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openModelSystem } from "../../../tests/support/open-model-system.ts";
-import { createResearchTeam } from "./create-team.ts";
+import { createResearchTeam } from "./team.ts";
 import { openAsks } from "./testing/open-team.ts";
 
 /** Claims of documents with the answers that a good model gives: no right one is overruled, and no lone one counts. */

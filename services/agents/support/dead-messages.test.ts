@@ -6,10 +6,10 @@ import { prove } from "#shared/proof";
 import { applyRecipe, Recipe } from "#shared/recipes";
 import { firstAid } from "#shared/repair";
 import type { Note } from "#shared/repair";
-import { createSupportTeam } from "./create-team.ts";
-import { createOutside, sandboxAddresses } from "./outside/outside.ts";
-import { readMessageSamples } from "./testing/read-samples.ts";
 import type { JsonValue } from "#shared/schema";
+import { createSupportTeam } from "./team.ts";
+import { createOutside, sandboxAddresses } from "./outside/ports.ts";
+import { readMessageSamples } from "./testing/read-samples.ts";
 import type { MessageSample } from "./testing/read-samples.ts";
 
 const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") }));

@@ -30,6 +30,9 @@ export class OutsideRateLimitedError extends SutureError {
 
 /** An outside system could not be reached, broke off, or answered with a server error or with no JSON of its kind. */
 export class OutsideUnavailableError extends SutureError {
+  /** HTTP status; null: there was none. */
+  readonly status: number | null;
+
   constructor(
     system: string,
     { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
@@ -41,6 +44,7 @@ export class OutsideUnavailableError extends SutureError {
       remedy: "The message is tried again; look at that system's own status if it keeps happening.",
       cause,
     });
+    this.status = status ?? null;
   }
 }
 
@@ -53,12 +57,16 @@ class LastingError extends SutureError {
 
 /** An outside system will never take this request as it is. */
 export class OutsideRefusedError extends LastingError {
+  /** HTTP status. */
+  readonly status: number;
+
   constructor(system: string, status: number) {
     super(
       "SUPPORT_OUTSIDE_REFUSED",
       `${system} refused the request with status ${status}.`,
       "Compare what this team sends with that system's interface; another try will not help.",
     );
+    this.status = status;
   }
 }
 

@@ -4,8 +4,8 @@ import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { RefundsRequest } from "./contracts.ts";
-import { createSupportTeam } from "./create-team.ts";
-import { createOutside, sandboxAddresses } from "./outside/outside.ts";
+import { createSupportTeam } from "./team.ts";
+import { createOutside, sandboxAddresses } from "./outside/ports.ts";
 import { LoopbackShop } from "./testing/loopback-shop.ts";
 
 let shop: LoopbackShop;

@@ -2,11 +2,8 @@ import { encode as encodePng } from "fast-png";
 import { extractImages, getDocumentProxy } from "unpdf";
 import { FaultError } from "../reading.ts";
 import type { ChildTask, OcrFacts } from "../reading.ts";
-import { looksWritten } from "./looks-written.ts";
-import { layLines } from "./lay-lines.ts";
-import type { PlacedText } from "./lay-lines.ts";
-import { readPictures } from "./read-pictures.ts";
-import type { ReadPictures } from "./read-pictures.ts";
+import { looksWritten, readPictures, layLines } from "./read-pictures.ts";
+import type { ReadPictures, PlacedText } from "./read-pictures.ts";
 
 interface ReadPdf {
   readonly pages: string[];

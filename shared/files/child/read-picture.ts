@@ -1,10 +1,9 @@
-import { decode as decodePng } from "fast-png";
 import jpeg from "jpeg-js";
+import { decode as decodePng } from "fast-png";
 import { FaultError } from "../reading.ts";
 import type { ChildTask, Reading } from "../reading.ts";
-import { looksWritten } from "./looks-written.ts";
-import type { Pixels } from "./looks-written.ts";
-import { readPictures } from "./read-pictures.ts";
+import { looksWritten, readPictures } from "./read-pictures.ts";
+import type { Pixels } from "./read-pictures.ts";
 
 const MEGA = 1_000_000;
 /** Beside the pixels themselves, of which the decoder makes several copies. */

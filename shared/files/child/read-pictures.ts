@@ -1,6 +1,5 @@
 import { DOUBT_MARK } from "../reading.ts";
 import type { ChildTask, OcrFacts } from "../reading.ts";
-import { layLines } from "./lay-lines.ts";
 import { openLetterReader } from "./letter-reader.ts";
 import type { PlacedWord } from "./letter-reader.ts";
 
@@ -18,7 +17,7 @@ const SIDE_LEAST = 20;
  * is too large
  * to be read, or that has no writing on it.
  */
-export type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
+type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
 
 export interface ReadPictures {
   /** Text of each picture; null where it has none that could be read. */
@@ -80,4 +79,101 @@ function placeLines(words: readonly PlacedWord[]): Parameters<typeof layLines>[0
       height,
     }));
   });
+}
+
+/** Decoded pixels, one byte for each channel. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly data: ArrayLike<number>;
+}
+
+/**
+ * Side of the squares that a picture is looked at in, in pixels, and the step between the pixels that are
+ * looked at.
+ */
+const TILE = 32;
+const STEP = 2;
+/** Luminance: less is flat, more is ink on its ground. */
+const FLAT = 30;
+const INK = 60;
+/** Written pages have more than half of such squares among those that are not flat, and leaves next to none. */
+const WRITTEN_SHARE = 0.15;
+
+/**
+ * Whether a picture may have writing on it: squares of an even ground with something on it that stands out. Reading
+ * letters off leaves and waves takes long and finds none.
+ */
+export function looksWritten(picture: Pixels): boolean {
+  let [busy, written] = [0, 0];
+  for (let top = 0; top + TILE <= picture.height; top += TILE)
+    for (let left = 0; left + TILE <= picture.width; left += TILE) {
+      const sorted = levelsIn(picture, left, top);
+      const [low, middle, high] = [sorted[2] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-3) ?? 0];
+      if (high - low < FLAT) continue;
+      busy += 1;
+      const [below, above] = [middle - low, high - middle];
+      if ((above < FLAT && below > INK) || (below < FLAT && above > INK)) written += 1;
+    }
+  return busy > 0 && written >= busy * WRITTEN_SHARE;
+}
+
+/** Luminance of the pixels of a square, darkest first. */
+function levelsIn({ data, width, channels }: Pixels, left: number, top: number): number[] {
+  const levels: number[] = [];
+  for (let y = top; y < top + TILE; y += STEP)
+    for (let x = left; x < left + TILE; x += STEP)
+      levels.push(luminance(data, (y * width + x) * channels, channels));
+  return levels.toSorted((a, b) => a - b);
+}
+
+function luminance(data: ArrayLike<number>, at: number, channels: number): number {
+  const [red, green, blue] = [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+  return channels < 3 ? red : (3 * red + 6 * green + blue) / 10;
+}
+
+/** A piece of text where it stands on a page, in points; y grows upwards. */
+export interface PlacedText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pieces whose baselines differ by less than this share of their height are on one line. */
+const LINE_SHARE = 0.5;
+/** A gap wider than this share of the height parts two words; one wider than the other, two columns. */
+const WORD_SHARE = 0.15;
+const COLUMN_SHARE = 1.2;
+const HEIGHT_DEFAULT = 10;
+
+/** Lays pieces of text out as lines, top to bottom and left to right; columns are parted by two spaces or more. */
+export function layLines(pieces: readonly PlacedText[]): string {
+  const ordered = pieces.filter(({ text }) => text.trim() !== "").toSorted((a, b) => b.y - a.y || a.x - b.x);
+  const lines: PlacedText[][] = [];
+  for (const piece of ordered) {
+    const line = lines.at(-1);
+    const head = line?.[0];
+    if (line !== undefined && head !== undefined && isOnLineOf(head, piece)) line.push(piece);
+    else lines.push([piece]);
+  }
+  return lines.map((line) => layLine(line.toSorted((a, b) => a.x - b.x))).join("\n");
+}
+
+function isOnLineOf(head: PlacedText, piece: PlacedText): boolean {
+  return Math.abs(head.y - piece.y) < (head.height || HEIGHT_DEFAULT) * LINE_SHARE;
+}
+
+function layLine(pieces: readonly PlacedText[]): string {
+  let line = "";
+  let end = 0;
+  for (const { text, x, width, height } of pieces) {
+    const gap = (x - end) / (height || HEIGHT_DEFAULT);
+    if (line !== "") line += gap > COLUMN_SHARE ? "   " : gap > WORD_SHARE ? " " : "";
+    line += text;
+    end = x + width;
+  }
+  return line.trimEnd();
 }

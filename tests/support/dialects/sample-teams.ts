@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import type { Team } from "#shared/runtime";
-import { createCoderTeam } from "../../../services/agents/coder/create-team.ts";
-import { openSetup } from "../../../services/agents/coder/testing/repair-in-memory.ts";
-import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
-import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
 import galleryTeam from "../../../services/agents/gallery/team.ts";
-import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
+import { createCoderTeam } from "../../../services/agents/coder/team.ts";
+import { openSetup } from "../../../services/agents/coder/testing/repair-in-memory.ts";
+import { createDocumentsTeam } from "../../../services/agents/documents/team.ts";
+import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
+import { createMedicalTeam } from "../../../services/agents/medical/team.ts";
 import { samplePractice } from "../../../services/agents/medical/testing/sample-practice.ts";
-import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
+import { createResearchTeam } from "../../../services/agents/research/team.ts";
 import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
-import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
-import { createOutside, sandboxAddresses } from "../../../services/agents/support/outside/outside.ts";
+import { createSupportTeam } from "../../../services/agents/support/team.ts";
+import { createOutside, sandboxAddresses } from "../../../services/agents/support/outside/ports.ts";
 import { readEmailSamples } from "../../../services/agents/support/testing/read-samples.ts";
 
 /** A team with one task that it completes, whatever it is asked by. */

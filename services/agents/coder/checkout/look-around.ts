@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
-import { projectPath } from "../contract-fields.ts";
+import { projectPath } from "../contracts.ts";
 import { isUnder } from "./project-path.ts";
 import { readText, searchText } from "./search-text.ts";
 import { walkFiles } from "./walk-files.ts";

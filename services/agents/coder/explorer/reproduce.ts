@@ -3,7 +3,7 @@ import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
 import { trialResult, tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
-import type { WrittenTest } from "../contract-fields.ts";
+import type { WrittenTest } from "../contracts.ts";
 
 /** What the checkout's own tests say of it. */
 const reproduction = z.object({

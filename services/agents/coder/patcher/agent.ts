@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
-import { PatchOrder, TrialOrder } from "../contracts.ts";
+import { PatchOrder, TrialOrder, checkDiffs, diffText, remark } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/apply-diff.ts";
 import { FIXES_MAX } from "../limits.ts";
@@ -13,7 +13,6 @@ import { aimOf, reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RECORDED } from "../recordings.ts";
-import { checkDiffs, diffText, remark } from "../contract-fields.ts";
 
 /** Diffs that may remove the cause; none where nothing new comes to mind. */
 const FixesAnswer = contract(

@@ -1,7 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { readText } from "../checkout/search-text.ts";
-import type { WrittenTest } from "../contract-fields.ts";
-import type { TrialWork } from "../contracts.ts";
+import type { WrittenTest, TrialWork } from "../contracts.ts";
 import { readPatched } from "../diff/apply-diff.ts";
 import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
-import { createCoderTeam } from "../create-team.ts";
+import { createCoderTeam } from "../team.ts";
 import type { CodeResult } from "../result.ts";
 import type { CoderSetup } from "../setup.ts";
 

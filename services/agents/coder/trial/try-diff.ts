@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/walk-files.ts";
 import { readText } from "../checkout/search-text.ts";
-import type { WrittenTest } from "../contract-fields.ts";
+import type { WrittenTest } from "../contracts.ts";
 import { readPatched } from "../diff/apply-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";

@@ -2,8 +2,8 @@ import { agent } from "#shared/runtime";
 import { isProgram, SNIFFED_BYTES, sniffType } from "#shared/blobs";
 import { READABLE_TYPES, readUntrustedFile } from "#shared/files";
 import type { ReadableType } from "#shared/files";
-import { DocumentTask, ReadDocument } from "../contracts.ts";
-import type { Content } from "../contracts.ts";
+import { DocumentTask, ReadDocument, FILE_BYTES_MAX, PICTURE_BYTES_MAX } from "../contracts.ts";
+import type { Content, FileReference } from "../contracts.ts";
 import {
   DocumentMissingError,
   DocumentLengthError,
@@ -13,8 +13,6 @@ import {
 } from "../errors.ts";
 import { libraryOf, readStored, storePages } from "../library.ts";
 import type { Library } from "../library.ts";
-import { FILE_BYTES_MAX, PICTURE_BYTES_MAX } from "../contract-fields.ts";
-import type { FileReference } from "../contract-fields.ts";
 
 const to = { vision: ReadDocument };
 

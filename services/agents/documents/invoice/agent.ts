@@ -1,16 +1,14 @@
 import { agent, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
-import { TaggedDocument } from "../contracts.ts";
+import { TaggedDocument, INVOICE_CHARACTERS_MAX, isMoneyType } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
-import { INVOICE_CHARACTERS_MAX, isMoneyType } from "../contract-fields.ts";
 import { askOnce, libraryOf, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { InvoiceAnswer } from "./answer.ts";
+import { InvoiceAnswer, quoted, SecondReading } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import type { AuditFinding } from "./audit-invoice.ts";
-import { quoted, SecondReading } from "./second-reading.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 import { confirmFields, withoutRefused } from "./confirm-fields.ts";
 import type { ConfirmedField, ReadInvoice } from "./confirm-fields.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { quoted } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { confirmFields } from "./confirm-fields.ts";
 import type { ConfirmedField } from "./confirm-fields.ts";
 import { findDay, isOrderOpen } from "./evidence/amounts.ts";
-import { quoted } from "./second-reading.ts";
 
 interface Said {
   readonly text: string;

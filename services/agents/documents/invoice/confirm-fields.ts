@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DOUBT_MARK } from "#shared/files";
 import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
-import type { Invoice } from "./answer.ts";
+import type { Invoice, QuotedReading } from "./answer.ts";
 import {
   findAmount,
   markOf,
@@ -11,10 +11,9 @@ import {
   findLine,
   holdsWords,
   squeeze,
+  findCurrency,
 } from "./evidence/amounts.ts";
 import type { Line } from "./evidence/amounts.ts";
-import { findCurrency } from "./evidence/currency.ts";
-import type { QuotedReading } from "./second-reading.ts";
 
 const fieldValue = z.union([z.string(), z.number()]).nullable();
 

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import recorded from "../testing/invoices.json" with { type: "json" };
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
-import { auditInvoice } from "./audit-invoice.ts";
-import { isIban, isVatId } from "./checksums.ts";
+import { auditInvoice, isIban, isVatId } from "./audit-invoice.ts";
 import { readAmount, readAmounts } from "./evidence/amounts.ts";
-import recorded from "../testing/invoices.json" with { type: "json" };
 
 /** The good extraction of a file. */
 const extractionOf = (name: string): Invoice =>

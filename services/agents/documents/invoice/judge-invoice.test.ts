@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { quoted } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import { judgeInvoice } from "./agent.ts";
-import { quoted } from "./second-reading.ts";
 
 const SHA256 = "0".repeat(64);
 const TEXT = [

@@ -15,8 +15,8 @@ import {
   remark,
   CHUNK_CHARACTERS_MAX,
   CHUNKS_MAX,
-} from "../contract-fields.ts";
-import { TaggedDocument } from "../contracts.ts";
+  TaggedDocument,
+} from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
 import { libraryOf, loadPages, textOf as textReferenceOf } from "../library.ts";
 import type { Library } from "../library.ts";

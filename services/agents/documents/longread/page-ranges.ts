@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { splitText } from "#shared/context";
-import { CHUNK_CHARACTERS_MAX, LEAD_CHARACTERS_MAX } from "../contract-fields.ts";
+import { CHUNK_CHARACTERS_MAX, LEAD_CHARACTERS_MAX } from "../contracts.ts";
 
 /**
  * Text from character `from` of page `first` to before character `to` of page `last`, in UTF-16 units. Pages count

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { remark } from "../contract-fields.ts";
-import { TaggedDocument } from "../contracts.ts";
+import { remark, TaggedDocument } from "../contracts.ts";
 import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

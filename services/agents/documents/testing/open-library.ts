@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
-import type { FileReference } from "../contract-fields.ts";
+import type { FileReference } from "../contracts.ts";
 
 const FILES = new URL("../samples/files/", import.meta.url);
 

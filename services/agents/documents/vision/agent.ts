@@ -10,10 +10,10 @@ import {
   ROUTING_TAGS,
   tag as tagForm,
   TAGGED_CHARACTERS_MAX,
-} from "../contract-fields.ts";
-import type { DocumentType, Tag } from "../contract-fields.ts";
-import { ReadDocument, TaggedDocument } from "../contracts.ts";
-import type { Content, Reason } from "../contracts.ts";
+  ReadDocument,
+  TaggedDocument,
+} from "../contracts.ts";
+import type { DocumentType, Tag, Content, Reason } from "../contracts.ts";
 import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

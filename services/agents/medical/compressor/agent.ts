@@ -5,7 +5,7 @@ import type { LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import { Case, Referral } from "../contracts.ts";
-import type { Turn } from "../contract-fields.ts";
+import type { Turn } from "../contracts.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
 
 /** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */

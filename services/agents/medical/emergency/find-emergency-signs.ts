@@ -1,5 +1,5 @@
-import type { Turn } from "../contract-fields.ts";
 import list from "./red-flags.json" with { type: "json" };
+import type { Turn } from "../contracts.ts";
 
 /** A sign and the words in which a patient said it. */
 export interface EmergencySign {

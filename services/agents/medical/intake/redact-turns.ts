@@ -1,5 +1,5 @@
 import { redactText } from "#shared/guard";
-import type { Turn } from "../contract-fields.ts";
+import type { Turn } from "../contracts.ts";
 
 /** Patterns of names, addresses, birth dates and insurance numbers. */
 const SELF: readonly { readonly said: RegExp; readonly becomes: string }[] = [

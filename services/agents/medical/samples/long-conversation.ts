@@ -1,4 +1,4 @@
-import type { Turn } from "../contract-fields.ts";
+import type { Turn } from "../contracts.ts";
 
 /** Facts of the long sample, each with the words that the packet has to hold. */
 export const FACTS: readonly { readonly said: string; readonly words: readonly string[] }[] = [

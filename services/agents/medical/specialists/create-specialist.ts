@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract, sensitive } from "#shared/contract";
 import { Referral } from "../contracts.ts";
-import type { Specialty } from "../contract-fields.ts";
+import type { Specialty } from "../contracts.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
 import { checkSaid, Judgements, findDose } from "../check-said.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { router } from "#shared/patterns";
-import { Alarm, Case, Complaint } from "../contracts.ts";
-import { specialty } from "../contract-fields.ts";
+import { Alarm, Case, Complaint, specialty } from "../contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 /** Statements beside the complaint by which a specialty is chosen, and characters of each. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
 import { sandboxAddress } from "#shared/config";
-import type { Practice } from "../create-team.ts";
-import { createDutyDesk } from "../emergency/duty-desk.ts";
+import type { Practice } from "../team.ts";
+import { createDutyDesk } from "../emergency/agent.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import { checkCited } from "../check-quotes.ts";
 import { readings as readingsForm, stances as stancesForm, heldBack, passage } from "../contract-fields.ts";
 import type { DocumentClaim, Stance } from "../contract-fields.ts";
 import { Found, Topic } from "../contracts.ts";
-import type { ResearchSetup } from "../create-team.ts";
+import type { ResearchSetup } from "../team.ts";
 import {
   FINDINGS_MAX,
   PASSAGES_MAX,

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
-import { createResearchTeam } from "../create-team.ts";
-import type { ResearchSetup } from "../create-team.ts";
+import { createResearchTeam } from "../team.ts";
+import type { ResearchSetup } from "../team.ts";
 import { createFolderLibrary } from "../outside/folder-library.ts";
 import type { Answer } from "../result.ts";
 

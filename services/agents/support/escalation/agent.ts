@@ -5,8 +5,7 @@ import type { ContractOutput } from "#shared/contract";
 import { actOnce } from "../outside/ports.ts";
 import type { Outside, TicketDraft } from "../outside/ports.ts";
 import { EscalationRequest } from "../contracts.ts";
-import { isOneOfSeveral, requestKey } from "../branch.ts";
-import { ReplyPart } from "../joint-reply/contracts.ts";
+import { isOneOfSeveral, requestKey, ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const note = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });

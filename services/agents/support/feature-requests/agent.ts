@@ -4,7 +4,7 @@ import { contract } from "#shared/contract";
 import { FeatureIdea, ReplyRequest } from "../contracts.ts";
 import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
-import { requestKey } from "../branch.ts";
+import { requestKey } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const IdeaNote = contract(

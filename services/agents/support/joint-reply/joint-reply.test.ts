@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
-import { createSupportTeam } from "../create-team.ts";
-import { createOutside, sandboxAddresses } from "../outside/outside.ts";
+import { createSupportTeam } from "../team.ts";
+import { createOutside, sandboxAddresses } from "../outside/ports.ts";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
 
 let shop: LoopbackShop;

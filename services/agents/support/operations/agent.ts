@@ -8,7 +8,7 @@ import type { Tool } from "#shared/runtime/tools";
 import { actOnce, isBuyer } from "../outside/ports.ts";
 import type { Order, Outside } from "../outside/ports.ts";
 import { CURRENCIES, orderId } from "../contract-fields.ts";
-import { requestKey } from "../branch.ts";
+import { requestKey } from "../joint-reply/contracts.ts";
 import { EscalationRequest, OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
-import { createOutside, sandboxAddresses } from "./outside.ts";
+import { createOutside, sandboxAddresses } from "./ports.ts";
 
 let shop: LoopbackShop;
 beforeEach(async () => {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
-import { SutureError } from "#shared/errors";
 import {
   OutsideRateLimitedError,
   OutsideRefusedError,
@@ -29,6 +28,7 @@ interface Ask<Schema extends z.ZodType> {
   readonly signal: AbortSignal;
 }
 
+const OWN = [OutsideRateLimitedError, OutsideRefusedError, OutsideUnavailableError];
 const RETRY_AFTER_MS_DEFAULT = 1_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 
@@ -63,7 +63,7 @@ export class HttpSystem {
     } catch (cause) {
       if (ask.signal.aborted) throw ask.signal.reason;
       if (timeout.aborted) throw new OutsideTimeoutError(this.name, this.timeoutMs);
-      if (cause instanceof SutureError) throw cause;
+      if (OWN.some((kind) => cause instanceof kind)) throw cause;
       // What a schema says of an answer may hold the answer's words.
       throw new OutsideUnavailableError(this.name, cause instanceof z.ZodError ? {} : { cause });
     }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createOutside, sandboxAddresses } from "./outside.ts";
+import { createOutside, sandboxAddresses } from "./ports.ts";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
 import { lookUpOrder } from "../operations/agent.ts";
 

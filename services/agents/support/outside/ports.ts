@@ -1,8 +1,12 @@
 import { z } from "zod";
 import type { Context, Transitions } from "#shared/runtime";
+import { sandboxAddress } from "#shared/config";
+import type { OutsideAddress } from "#shared/config";
+import { HttpSystem } from "./http-system.ts";
+import type { OutsideLimits } from "./http-system.ts";
 
 /** An order as the shop answers it. */
-export const order = z.object({
+const order = z.object({
   order_id: z.string().min(1).max(100),
   /** In units of `currency`, with at most two decimals. */
   total: z.number().nonnegative(),
@@ -13,13 +17,13 @@ export const order = z.object({
   bought_at: z.string(),
   customer_email: z.string().min(3).max(254),
 });
-export const refund = z.object({
+const refund = z.object({
   refund_id: z.string().min(1).max(200),
   amount: z.number().positive(),
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
-export const ticket = z.object({ ticket_id: z.string().min(1).max(200) });
-export const lead = z.object({ lead_id: z.string().min(1).max(200) });
+const ticket = z.object({ ticket_id: z.string().min(1).max(200) });
+const lead = z.object({ lead_id: z.string().min(1).max(200) });
 
 /** An order as the shop has it. `total` is in units of `currency`. */
 export type Order = z.output<typeof order>;
@@ -115,4 +119,39 @@ export function actOnce<Draft, Made, To extends Transitions>(
       return made === null ? { done: false } : { done: true, value: made };
     },
   });
+}
+
+/** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
+interface Addresses {
+  /** Orders and payments. */
+  readonly shop: () => OutsideAddress;
+  readonly desk: () => OutsideAddress;
+  readonly crm: () => OutsideAddress;
+}
+
+interface OutsideOptions extends OutsideLimits {
+  readonly addresses: Addresses;
+  /** Default: no answer is sent as mail. */
+  readonly mail?: () => MailPort | null;
+}
+
+/** The addresses of the sandbox: all systems at one server, which asks for no token. */
+export function sandboxAddresses(baseUrl: () => string): Addresses {
+  const address = (): OutsideAddress => sandboxAddress(baseUrl());
+  return { shop: address, desk: address, crm: address };
+}
+
+/** Opens the systems of docs/guides/shop.openapi.json over HTTP: a real shop, help desk and CRM, or the sandbox. */
+export function createOutside({ addresses, mail = () => null, ...limits }: OutsideOptions): Outside {
+  const shop = new HttpSystem("orders", addresses.shop, limits);
+  return {
+    orders: {
+      find: (orderId, signal) =>
+        shop.find({ path: `orders/${encodeURIComponent(orderId)}`, answer: order, signal }),
+    },
+    payments: new HttpSystem("payments", addresses.shop, limits).effects("payments/refunds", refund),
+    tickets: new HttpSystem("tickets", addresses.desk, limits).effects("tickets", ticket),
+    crm: new HttpSystem("crm", addresses.crm, limits).effects("crm/leads", lead),
+    mail,
+  };
 }

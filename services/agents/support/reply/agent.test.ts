@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
-import { createSupportTeam } from "../create-team.ts";
-import { createOutside, sandboxAddresses } from "../outside/outside.ts";
+import { createSupportTeam } from "../team.ts";
+import { createOutside, sandboxAddresses } from "../outside/ports.ts";
 import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
 const runtime = () =>

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
-import { isOneOfSeveral } from "../branch.ts";
+import { isOneOfSeveral, ReplyPart } from "../joint-reply/contracts.ts";
 import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";
-import { ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 import { sumRefunds, checkDraft, DraftClaims, ReplyDraft, TONES } from "./check-draft.ts";
 import { sendOnce } from "./send-once.ts";

@@ -5,8 +5,7 @@ import { ReplyRequest, SalesLead } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
-import { isOneOfSeveral, requestKey } from "../branch.ts";
-import { ReplyPart } from "../joint-reply/contracts.ts";
+import { isOneOfSeveral, requestKey, ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const LeadScore = contract(

@@ -1,5 +1,5 @@
-import { createSupportTeam } from "../create-team.ts";
-import { createOutside, sandboxAddresses } from "../outside/outside.ts";
+import { createSupportTeam } from "../team.ts";
+import { createOutside, sandboxAddresses } from "../outside/ports.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
 import { MemoryRuntime } from "./memory-runtime.ts";
 
