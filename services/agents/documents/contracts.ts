@@ -123,8 +123,8 @@ export const LEAD_CHARACTERS_MAX = 400;
 export const CHUNKS_MAX = 900;
 
 /** A reference that names two contents is no reference. */
-const checkReference = ({ uri, sha256 }: FileReference, at: string) =>
-  uri === `sha256:${sha256}`
+const checkReference = ({ uri, sha256: digest }: FileReference, at: string) =>
+  uri === `sha256:${digest}`
     ? []
     : [{ path: `${at}/uri`, code: "names_another", message: "uri and sha256 name different contents" }];
 

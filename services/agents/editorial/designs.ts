@@ -164,8 +164,8 @@ const E96: readonly number[] = Array.from(
 );
 
 /** Returns true for a value in which resistors are made. */
-export function isResistor(ohms: number): boolean {
-  return isOfSeries(ohms, E24) || isOfSeries(ohms, E96);
+export function isResistor(value: number): boolean {
+  return isOfSeries(value, E24) || isOfSeries(value, E96);
 }
 
 function isOfSeries(value: number, series: readonly number[]): boolean {

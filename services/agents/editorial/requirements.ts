@@ -66,9 +66,9 @@ const VOLTS_MAX = 60;
 const HEAT_WATTS_MAX = 5;
 
 /** Returns why a requirement cannot be met by any parts, or not here; null where it can. Pure. */
-export function findImpossible(requirement: Requirement): string | null {
-  if (requirement.kind === "led") {
-    const { supply_volts: supply, forward_volts: forward, current_milliamps: current } = requirement;
+export function findImpossible(asked: Requirement): string | null {
+  if (asked.kind === "led") {
+    const { supply_volts: supply, forward_volts: forward, current_milliamps: current } = asked;
     if (supply > VOLTS_MAX) return `nothing is designed here for more than ${VOLTS_MAX} V`;
     if (forward >= supply)
       return `the supply of ${supply} V is not above the forward voltage of ${forward} V, so that no current flows`;
@@ -77,8 +77,8 @@ export function findImpossible(requirement: Requirement): string | null {
       ? `its resistor would turn ${Number(heat.toPrecision(3))} W into heat, more than ${HEAT_WATTS_MAX} W`
       : null;
   }
-  if (requirement.kind !== "divider") return null;
-  const { input_volts: input, output_volts: output } = requirement;
+  if (asked.kind !== "divider") return null;
+  const { input_volts: input, output_volts: output } = asked;
   if (input > VOLTS_MAX) return `nothing is designed here for more than ${VOLTS_MAX} V`;
   return output >= input ? `a divider cannot make ${output} V out of ${input} V` : null;
 }

@@ -83,3 +83,6 @@ export const Referral = contract(
   z.object({ visit_id: visitId, specialty, complaint, packet }),
   { description: "A complaint with the summary of its conversation." },
 );
+
+/** Portions that are read at most; the newest is always one of them. */
+export const PORTIONS_MAX = 12;

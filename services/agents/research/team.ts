@@ -4,7 +4,7 @@ import { team } from "#shared/runtime";
 import { supervisor } from "#shared/patterns";
 import { createFolderLibrary } from "./outside/folder-library.ts";
 import { createHttpLibrary } from "./outside/http-library.ts";
-import type { Library } from "./outside/library.ts";
+import type { Library, ResearchSetup } from "./outside/library.ts";
 import { chat } from "./chat/agent.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
@@ -39,15 +39,6 @@ function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<ResearchSetup,
           : { handOn: { to: "report", payload: writeBrief(state) } },
       ),
   });
-}
-
-/** The library and times that the research team works with. */
-export interface ResearchSetup {
-  readonly library: Library;
-  /** How long the next message of a conversation waits for the one before it, in ms. Default 30,000. */
-  readonly turnMs?: number;
-  /** Timeout of a researcher, in ms. Default 90,000. */
-  readonly roundMs?: number;
 }
 
 /** Hops up to the report, and one to spare for a message that passes the ward. */

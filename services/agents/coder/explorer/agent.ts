@@ -212,10 +212,10 @@ async function explore(ctx: Context<typeof to>, { root, plan, failing }: Explora
 /** Keeps the places that are there: a text file of the checkout that is no test, and a line that it has. */
 async function keepGrounded(suspects: readonly Suspect[], root: string): Promise<Suspect[]> {
   const kept: Suspect[] = [];
-  for (const suspect of suspects) {
-    const { path, line } = suspect;
+  for (const one of suspects) {
+    const { path, line } = one;
     const text = belongsToTests(path) ? null : await readText({ root, path });
-    if (text !== null && line <= text.split("\n").length) kept.push(suspect);
+    if (text !== null && line <= text.split("\n").length) kept.push(one);
   }
   return kept;
 }

@@ -151,9 +151,9 @@ export type QuotedReading = Pick<Answer, "kind"> & {
 };
 
 /** Takes of a second reading what it quotes: words that stand in the document, and hold the value. */
-export function quoted(answer: Answer, text: string): QuotedReading {
+export function quoted(answer: Answer, whole: string): QuotedReading {
   const { kind, amount: sum, account, currency } = answer;
-  const stands = (words: string): boolean => flatten(text).includes(flatten(words));
+  const stands = (words: string): boolean => flatten(whole).includes(flatten(words));
   const holdsSum = (words: string, value: number): boolean =>
     readAmounts(words).some((one) => Math.abs(one).toFixed(4) === Math.abs(value).toFixed(4));
   const dayOf = (day: Answer["issue_date"]): string | null =>
@@ -171,4 +171,4 @@ export function quoted(answer: Answer, text: string): QuotedReading {
   };
 }
 
-const flatten = (text: string): string => text.normalize("NFKC").replaceAll(/\s+/g, " ").trim();
+const flatten = (words: string): string => words.normalize("NFKC").replaceAll(/\s+/g, " ").trim();

@@ -3,10 +3,34 @@ import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { holdsWords } from "../keep-quoted.ts";
-import { findImpossible } from "../requirements.ts";
+import { remark } from "../contract-fields.ts";
+import { question } from "../contracts.ts";
+import { holdsWords, notDoneList } from "../keep-quoted.ts";
+import { findImpossible, requirement } from "../requirements.ts";
 import type { Requirement } from "../requirements.ts";
-import type { PlanAnswer } from "./agent.ts";
+
+/** Requirements that a brief has for the electronics, and what it leaves open. */
+export const PlanAnswer = contract(
+  "general-project.plan@3",
+  z.object({
+    summary: remark,
+    requirements: z.array(requirement).max(12),
+    /** Questions to be answered before anything can be designed. */
+    questions: z.array(question).max(12),
+    /** Parts of the brief that ask for something else than the known circuits. */
+    not_done: notDoneList,
+  }),
+  {
+    description:
+      "The circuits a brief asks for with their stated quantities, and questions where a quantity is missing.",
+    check: ({ requirements }) => {
+      const ids = requirements.map(({ id }) => id);
+      return new Set(ids).size < ids.length
+        ? [{ path: "/requirements", code: "named_twice", message: "each requirement has an id of its own" }]
+        : [];
+    },
+  },
+);
 
 type Plan = ContractOutput<typeof PlanAnswer>;
 
@@ -52,8 +76,8 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "confirm"
 export async function confirmPlan(ctx: Context, plan: Plan, brief: string): Promise<Plan["questions"]> {
   const asked = plan.requirements.flatMap((one) => {
     const impossible = findImpossible(one);
-    const question = `${one.id} is impossible: ${impossible}. What is to change?`;
-    return impossible === null ? [] : [{ about: one.id, question }];
+    const asks = `${one.id} is impossible: ${impossible}. What is to change?`;
+    return impossible === null ? [] : [{ about: one.id, question: asks }];
   });
   const first = [...plan.questions, ...asked].slice(0, QUESTIONS_MAX);
   if (first.length > 0) return first;
@@ -106,8 +130,8 @@ function checkConfirmation(
 }
 
 /** Every quantity of a requirement that its author has to have stated. */
-function listValues(requirement: Requirement) {
-  const { kind: _, id, ...quantities } = requirement;
+function listValues(one: Requirement) {
+  const { kind: _, id, ...quantities } = one;
   return Object.entries(quantities).flatMap(([quantity, value]: [string, unknown]) =>
     value === null ? [] : [{ circuit: id, quantity, value }],
   );

@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, Transitions } from "#shared/runtime";
-import { Alarm, Complaint, Visit, complaint } from "../contracts.ts";
+import { Alarm, Complaint, Visit, complaint, PORTIONS_MAX } from "../contracts.ts";
 import type { Turn } from "../contracts.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { redactTurns } from "./redact-turns.ts";
@@ -115,8 +115,6 @@ function lastOf(turns: readonly Turn[]): string {
   return turns.findLast(({ role }) => role === "patient")?.text ?? "?";
 }
 
-/** Portions that are read at most; the newest is always one of them. */
-export const PORTIONS_MAX = 12;
 /** Characters of one portion: some six thousand tokens. */
 const PORTION_CHARACTERS_MAX = 24_000;
 /** The assistant's questions are only needed to understand a short answer. */

@@ -1,6 +1,6 @@
 import { recorded } from "#shared/runtime/tools";
 import type { StandIn } from "#shared/runtime";
-import { PORTIONS_MAX } from "../intake/agent.ts";
+import { PORTIONS_MAX } from "../contracts.ts";
 
 const BECAUSE_CHARACTERS_MAX = 280;
 

@@ -2,7 +2,7 @@ import { agent } from "#shared/runtime";
 import { ChatTurn, Message, ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { takeTurn } from "../conversation/conversation.ts";
 import { TURN_MS_DEFAULT } from "../limits.ts";
-import type { ResearchSetup } from "../team.ts";
+import type { ResearchSetup } from "../outside/library.ts";
 
 /**
  * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,

@@ -78,12 +78,12 @@ function chooseNext(
 ): Extract<Choice, { writer: string }> | Finished {
   const brief = findEntry(view, "brief")?.brief;
   if (brief === undefined) throw new BriefMissingError();
-  const draft = findEntry(view, "draft");
+  const newest = findEntry(view, "draft");
   const review = findEntry(view, "review");
-  if (draft === null) return { writer: "writer", because: "there is no draft yet" };
-  if (review?.round !== draft.round) return { writer: "editor", because: `draft ${draft.round} is new` };
+  if (newest === null) return { writer: "writer", because: "there is no draft yet" };
+  if (review?.round !== newest.round) return { writer: "editor", because: `draft ${newest.round} is new` };
   const { objections } = review;
   if (objections.length > 0 && left >= 2)
-    return { writer: "writer", because: `${objections.length} objections to draft ${draft.round}` };
-  return { brief, report: { draft: draft.draft, round: draft.round, objections } };
+    return { writer: "writer", because: `${objections.length} objections to draft ${newest.round}` };
+  return { brief, report: { draft: newest.draft, round: newest.round, objections } };
 }

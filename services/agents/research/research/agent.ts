@@ -9,7 +9,7 @@ import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts
 import type { Library } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
-import type { ResearchSetup } from "../team.ts";
+import type { ResearchSetup } from "../outside/library.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
 import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
 import { shorten } from "../reading/text.ts";

@@ -9,7 +9,7 @@ import { checkCited } from "../check-quotes.ts";
 import { readings as readingsForm, stances as stancesForm, heldBack, passage } from "../contract-fields.ts";
 import type { DocumentClaim, Stance } from "../contract-fields.ts";
 import { Found, Topic } from "../contracts.ts";
-import type { ResearchSetup } from "../team.ts";
+import type { ResearchSetup } from "../outside/library.ts";
 import {
   FINDINGS_MAX,
   PASSAGES_MAX,
@@ -118,8 +118,8 @@ async function hold(
   const { claim, quote } = input.claim;
   const toldClaim = claim === quote ? quote : `${claim} In the words of its author: "${quote}"`;
   const pairs = stances.flatMap((stance) => {
-    const passage = passages.find(({ passage_id: id }) => id === stance.passage_id);
-    return passage === undefined ? [] : [{ stance, claim: toldClaim, passage }];
+    const cited = passages.find(({ passage_id: id }) => id === stance.passage_id);
+    return cited === undefined ? [] : [{ stance, claim: toldClaim, passage: cited }];
   });
   const verdicts = await verifyClaims(ctx, pairs);
   return pairs.flatMap(({ stance }, index) => (verdicts[index] === VERDICTS[stance.stance] ? [stance] : []));
@@ -138,7 +138,7 @@ interface LibraryTools {
  * was searched is not searched again.
  */
 export function libraryTools(library: Library, first: Search & { readonly searched: string }): LibraryTools {
-  const read = new Map(first.passages.map((one) => [one.passage_id, one]));
+  const found = new Map(first.passages.map((one) => [one.passage_id, one]));
   const held = new Map(first.held_back.map((one) => [one.source_id, one]));
   const queries = new Set([keyOf(first.searched)]);
   const search = tool("search_library", {
@@ -159,11 +159,11 @@ export function libraryTools(library: Library, first: Search & { readonly search
     // Of a re-run too, whose calls are on record.
     seen: ({ query, passages, held_back: more }) => {
       queries.add(keyOf(query));
-      for (const one of passages) read.set(one.passage_id, one);
+      for (const one of passages) found.set(one.passage_id, one);
       for (const one of more) held.set(one.source_id, one);
     },
   });
-  return { tools: [search], read: () => [...read.values()], heldBack: () => [...held.values()] };
+  return { tools: [search], read: () => [...found.values()], heldBack: () => [...held.values()] };
 }
 
 function keyOf(query: string): string {

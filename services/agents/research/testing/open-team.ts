@@ -4,7 +4,7 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { createResearchTeam } from "../team.ts";
-import type { ResearchSetup } from "../team.ts";
+import type { ResearchSetup } from "../outside/library.ts";
 import { createFolderLibrary } from "../outside/folder-library.ts";
 import type { Answer } from "../result.ts";
 

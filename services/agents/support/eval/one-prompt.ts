@@ -27,13 +27,18 @@ const onePrompt = agent("one-prompt@1", {
   answers: [OneAnswer],
   standIns: { answer: () => NO_MODEL },
   handle: async (email, ctx) => {
-    const { language, subject, body, ...decided } = await ctx.model("answer", {
+    const {
+      language: written,
+      subject,
+      body,
+      ...found
+    } = await ctx.model("answer", {
       instructions: readPrompt(PROMPTS, "one-prompt"),
       input: readEmail(email),
       answers: OneAnswer,
       temperature: 0,
     });
-    return ctx.complete({ status: "answered", language, subject, body, decided });
+    return ctx.complete({ status: "answered", language: written, subject, body, decided: found });
   },
 });
 

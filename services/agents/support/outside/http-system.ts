@@ -8,7 +8,14 @@ import {
   OutsideTimeoutError,
   OutsideUnavailableError,
 } from "../errors.ts";
-import type { EffectPort } from "./ports.ts";
+
+/** Effects of one kind, each under an idempotency key. */
+export interface EffectPort<Draft, Made> {
+  /** Causes an effect. The same key causes it once, however often it is asked for. */
+  readonly make: (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
+  /** Returns what was made under a key, or null: after a crash this says whether it happened. */
+  readonly find: (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
+}
 
 /** How long and how much an outside system may answer. */
 export interface OutsideLimits {

@@ -3,7 +3,7 @@ import type { Context, Transitions } from "#shared/runtime";
 import { sandboxAddress } from "#shared/config";
 import type { OutsideAddress } from "#shared/config";
 import { HttpSystem } from "./http-system.ts";
-import type { OutsideLimits } from "./http-system.ts";
+import type { EffectPort, OutsideLimits } from "./http-system.ts";
 
 /** An order as the shop answers it. */
 const order = z.object({
@@ -69,14 +69,6 @@ export interface LetterDraft {
   readonly references: readonly string[];
 }
 
-/** Effects of one kind, each under an idempotency key. */
-export interface EffectPort<Draft, Made> {
-  /** Causes an effect. The same key causes it once, however often it is asked for. */
-  readonly make: (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
-  /** Returns what was made under a key, or null: after a crash this says whether it happened. */
-  readonly find: (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
-}
-
 interface OrdersPort {
   /** Null: the shop has no such order. */
   find(orderId: string, signal: AbortSignal): Promise<Order | null>;
@@ -98,8 +90,8 @@ export interface Outside {
 }
 
 /** Returns true when an order belongs to the customer of this address, whatever its case. */
-export function isBuyer(order: Pick<Order, "customer_email">, customerEmail: string): boolean {
-  return order.customer_email.trim().toLowerCase() === customerEmail.trim().toLowerCase();
+export function isBuyer(bought: Pick<Order, "customer_email">, customerEmail: string): boolean {
+  return bought.customer_email.trim().toLowerCase() === customerEmail.trim().toLowerCase();
 }
 
 interface Effect<Draft, Made> {

@@ -60,15 +60,15 @@ export async function sendOnce<To extends Transitions>(
   { to, subject, body }: Answer,
   openMail: Outside["mail"],
 ): Promise<{ mailed?: string }> {
-  const thread = readThread(ctx.envelope.conversation);
-  const mail = thread === null ? null : openMail();
-  if (thread === null || mail === null) return {};
+  const answers = readThread(ctx.envelope.conversation);
+  const mail = answers === null ? null : openMail();
+  if (answers === null || mail === null) return {};
   const letter = {
     to,
-    subject: thread.subject === "" ? subject : replyTo(thread.subject),
+    subject: answers.subject === "" ? subject : replyTo(answers.subject),
     text: body,
-    in_reply_to: thread.message_id,
-    references: [...thread.references, thread.message_id],
+    in_reply_to: answers.message_id,
+    references: [...answers.references, answers.message_id],
   };
   // SMTP cannot be asked what it has sent, so nothing is reconciled: after a crash a person looks for the Message-ID.
   const { message_id } = await ctx.once(`mail:${ctx.envelope.meta.run_id}`, (key, signal) =>

@@ -93,14 +93,14 @@ type Ungrounded = "order_id" | "amount" | "account" | "quote";
  * Holds the order number of a decision, the sum and the account of a refund, and the quotation of what moves money or
  * ends the matter, against the whole e-mail, quoted history included. Numbers must be there digit for digit.
  */
-export function listUngrounded(decision: Decision, email: Email): Ungrounded[] {
+export function listUngrounded(found: Decision, email: Email): Ungrounded[] {
   const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
-  const { order_id } = { order_id: undefined, ...decision };
+  const { order_id } = { order_id: undefined, ...found };
   const order: Ungrounded[] = order_id === undefined || mentions(source, order_id) ? [] : ["order_id"];
-  const isEvidence = ["refunds", "spam", "nothing-asked"].includes(decision.route);
-  const quote: Ungrounded[] = isEvidence && !standsIn(source, decision.quote) ? ["quote"] : [];
-  if (decision.route !== "refunds") return [...order, ...quote];
-  const { account, amount } = decision;
+  const isEvidence = ["refunds", "spam", "nothing-asked"].includes(found.route);
+  const quote: Ungrounded[] = isEvidence && !standsIn(source, found.quote) ? ["quote"] : [];
+  if (found.route !== "refunds") return [...order, ...quote];
+  const { account, amount } = found;
   return [
     ...order,
     ...quote,
