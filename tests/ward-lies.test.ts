@@ -14,8 +14,8 @@ import {
   ORDER,
   sealBy,
   taskForClerk,
-} from "./support/hostile-clerk.ts";
-import type { Bank } from "./support/hostile-clerk.ts";
+} from "./support/hostile-bank-team.ts";
+import type { Bank } from "./support/hostile-bank-team.ts";
 
 /** What an admitter says beside the message: about its case, its run, its team, its contract, its time. */
 

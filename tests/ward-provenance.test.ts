@@ -4,8 +4,16 @@ import { seal } from "#shared/envelope/seals";
 import type { Envelope, NextDraft } from "#shared/envelope";
 import type { CaseAdmission } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
-import { admitBy, CALL, fromClerk, openBank, ORDER, sealBy, taskForClerk } from "./support/hostile-clerk.ts";
-import type { Bank } from "./support/hostile-clerk.ts";
+import {
+  admitBy,
+  CALL,
+  fromClerk,
+  openBank,
+  ORDER,
+  sealBy,
+  taskForClerk,
+} from "./support/hostile-bank-team.ts";
+import type { Bank } from "./support/hostile-bank-team.ts";
 
 /**
  * An agent can make no more happen through the ward than by sending on its own edges: a clerk that holds exactly its

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
-import { compileFit } from "#shared/fit";
+import { compileSchema } from "#shared/compiled-schema";
 import { pointerStep } from "#shared/json";
 import type { Contract, ContractOutput } from "./contract.ts";
 import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
@@ -37,7 +37,7 @@ export function checkPayload<C extends Contract>(
   under = "",
 ): ContractOutput<C> {
   // The quick yes where it can be had; the parser otherwise, for its faults and for an output of another form.
-  const isFit = compileFit(contract.schema)?.(payload) === true;
+  const isFit = compileSchema(contract.schema)?.(payload) === true;
   const parsed = isFit ? ({ success: true, data: payload } as const) : contract.schema.safeParse(payload);
   if (!parsed.success) throw new PayloadInvalidError(contract.id, toIssues(parsed.error, under));
   const faults = contract.options.check?.(parsed.data) ?? [];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Issue } from "#shared/errors";
 import { isRecord, pointerStep } from "#shared/json";
 import { isUtf8 } from "node:buffer";
-import { compileFit } from "#shared/fit";
+import { compileSchema } from "#shared/compiled-schema";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { ENVELOPE_SCHEMA_VERSION, envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
@@ -25,7 +25,7 @@ export function readEnvelope(bytes: string | Uint8Array, limits: Partial<Envelop
   return checkEnvelope(parseBounded(text, limits));
 }
 
-const isEnvelope = compileFit(envelopeSchema);
+const isEnvelope = compileSchema(envelopeSchema);
 
 /**
  * Checks a value against the schema of this release.

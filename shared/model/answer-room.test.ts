@@ -50,7 +50,7 @@ describe("a budget for reasoning", () => {
   test("is added once the model is seen to reason, and says how much room to ask for", async () => {
     const { client, limits } = await open((body) => reason(body));
     const cut = await client.ask(call);
-    expect(cut).toMatchObject({ finish: "length", text: "", moreRoom: 1100 });
+    expect(cut).toMatchObject({ finish: "length", text: "", higherLimit: 1100 });
     expect(cut.usage).toMatchObject({ output_tokens: 100, reasoning_tokens: 100 });
     expect(await client.ask({ ...call, room: 1100 })).toMatchObject({ finish: "stop", text: WHOLE });
     expect(await client.ask(call)).toMatchObject({ finish: "stop" });
@@ -94,8 +94,8 @@ describe("more room", () => {
       }),
       { answerTokensMax: 300 },
     );
-    expect((await client.ask(call)).moreRoom).toBe(200);
-    expect((await client.ask({ ...call, room: 200 })).moreRoom).toBe(300);
-    expect((await client.ask({ ...call, room: 300 })).moreRoom).toBeUndefined();
+    expect((await client.ask(call)).higherLimit).toBe(200);
+    expect((await client.ask({ ...call, room: 200 })).higherLimit).toBe(300);
+    expect((await client.ask({ ...call, room: 300 })).higherLimit).toBeUndefined();
   });
 });

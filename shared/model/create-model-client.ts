@@ -196,7 +196,7 @@ async function toThrown(
 }
 
 function toAnswer(
-  { request, form, completion, thoughts, limit, moreRoom }: Received,
+  { request, form, completion, thoughts, limit, higherLimit }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;
@@ -219,5 +219,5 @@ function toAnswer(
   };
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
   const { text, finish } = completion;
-  return { ...answer, text, finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
+  return { ...answer, text, finish, ...(higherLimit === undefined ? {} : { higherLimit }) };
 }

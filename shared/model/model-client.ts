@@ -49,7 +49,7 @@ export interface ModelCall {
   /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
   /**
-   * Tokens that the answer with its reasoning may have at least, within what the endpoint allows: `moreRoom` of one
+   * Tokens that the answer with its reasoning may have at least, within what the endpoint allows: `higherLimit` of one
    * that was cut off. Default: `tokensMax` and the tier's reasoning budget.
    */
   readonly room?: number;
@@ -119,7 +119,7 @@ export interface ModelAnswer {
    */
   readonly finish: "stop" | "length" | "refusal" | "other";
   /** For an answer that was cut off: the `room` with which to ask again. Absent: there is no more to be had. */
-  readonly moreRoom?: number;
+  readonly higherLimit?: number;
   /** From `ask` to the last byte, in milliseconds. */
   readonly durationMs: number;
 }

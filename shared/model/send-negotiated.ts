@@ -38,7 +38,7 @@ export interface Received {
   /** What the answer and its reasoning were limited to; undefined for no bound. */
   readonly limit: number | undefined;
   /** See `ModelAnswer`. */
-  readonly moreRoom: number | undefined;
+  readonly higherLimit: number | undefined;
 }
 
 /**
@@ -57,8 +57,8 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       negotiated.answered({ form, fields: Object.keys(request.body) }, completion, limit);
       room.answered(form, completion, thoughts);
       const had = limit ?? countedTokens(completion, thoughts);
-      const moreRoom = completion.finish === "length" ? room.moreThan(form, had) : undefined;
-      return { request, form, completion, thoughts, limit, moreRoom };
+      const higherLimit = completion.finish === "length" ? room.moreThan(form, had) : undefined;
+      return { request, form, completion, thoughts, limit, higherLimit };
     } catch (error) {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);

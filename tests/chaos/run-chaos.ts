@@ -9,7 +9,7 @@ import { readFinalState } from "./checks/read-final-state.ts";
 import { readLog } from "./durable-log.ts";
 import { asNextRelease, LOCK_MS, STALLED_INTERVAL_MS } from "./launch-services.ts";
 import type { OutsideLine } from "./outside-line.ts";
-import { patiently } from "./patiently.ts";
+import { askUntilAnswered } from "./ask-until-answered.ts";
 import type { Chapter } from "./plan/chapters.ts";
 import { nameOf } from "./plan/fault.ts";
 import type { Fault } from "./plan/fault.ts";
@@ -48,7 +48,7 @@ const POLL_MS = 100;
 const WORK_MS_PER_RUN = 250;
 /** Tasks that kill their process, of those of a poison storm. */
 const KILLING_SHARE = 0.05;
-const FENCED_OFF = /"fenced off"/g;
+const FENCED_OFF = /"returned unsettled"/g;
 
 /**
  * One run of the suite: a safety phase with traffic and faults, then a liveness phase without faults in which all work
@@ -86,7 +86,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
       source,
       submitted: readLog<SubmitLine>(submitLog),
       outside: readLog<OutsideLine>(deployment.outsideLog),
-      final: await patiently(() => readFinalState(deployment.store)),
+      final: await askUntilAnswered(() => readFinalState(deployment.store)),
       injected,
       observed: observer.stop(),
       fencedOff: logs.reduce((sum, text) => sum + (text.match(FENCED_OFF)?.length ?? 0), 0),
@@ -130,14 +130,14 @@ async function drain(
     const { queued, running, in_ward } = await store.runs.counts();
     return queued + running + in_ward;
   };
-  let open = await patiently(countOpen);
+  let open = await askUntilAnswered(countOpen);
   const takeOverMs = LOCK_MS + 2 * STALLED_INTERVAL_MS;
   // A task that kills does so until it is quarantined, each time with the process to itself at last, one after the
   // other.
   const deathsMs = chapter.mix === "poison" ? KILLING_SHARE * open * chapter.crashesMax * takeOverMs : 0;
   const boundMs = 2 * takeOverMs + settleMs + WORK_MS_PER_RUN * open + deathsMs;
   while (performance.now() < startedMs + boundMs) {
-    open = await patiently(countOpen);
+    open = await askUntilAnswered(countOpen);
     if (open === 0) return { boundMs, drainMs: performance.now() - startedMs };
     await sleep(POLL_MS);
   }

@@ -8,7 +8,7 @@ import { compareApi } from "./compare-api.ts";
 import { measureEntries } from "./measure-entries.ts";
 import { openOutside } from "./open-outside.ts";
 import { run } from "./run.ts";
-import { tellStory } from "./tell-story.ts";
+import { startNewProject } from "./start-new-project.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(root, ".suture/package");
@@ -30,7 +30,7 @@ run(process.execPath, [join(root, "infra/package/tools/judge.mjs"), built, tarba
 say("publint and arethetypeswrong: nothing to say");
 const outside = openOutside(root, tarball, say);
 try {
-  await tellStory(root, outside, say);
+  await startNewProject(root, outside, say);
 } finally {
   rmSync(outside, { recursive: true, force: true });
 }

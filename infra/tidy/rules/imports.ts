@@ -7,7 +7,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   errors: 0,
   clock: 0,
   json: 0,
-  fit: 0,
+  "compiled-schema": 0,
   "crash-points": 1,
   envelope: 1,
   config: 1,

@@ -4,7 +4,7 @@ import { SigningKeyMissingError } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { abortWithClient, readJsonOnly } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
-import { writeThenDo } from "../audit/write-deed.ts";
+import { writeThenDo } from "../audit/write-then-do.ts";
 import type { Console } from "../console.ts";
 import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";

@@ -8,7 +8,7 @@ import type { Stats } from "#shared/api";
 import { remember } from "../runs/remember.ts";
 import { now } from "#shared/clock";
 import { readMemory, WARD_QUEUE } from "#shared/store";
-import { oldestWaitingMs } from "#shared/store/queues";
+import { nextWaitingSinceMs } from "#shared/store/queues";
 
 const MICRO = 1_000_000;
 
@@ -137,7 +137,7 @@ export function exposeStore({ metrics, store, teams }: Gateway): void {
     for (const [status, count] of Object.entries(await store.cases.counts())) cases.set({ status }, count);
     await Promise.all(
       lanes.map(async (place) => {
-        const addedMs = await oldestWaitingMs(store, place);
+        const addedMs = await nextWaitingSinceMs(store, place);
         oldest.set(place, addedMs === null ? 0 : Math.max(0, now() - addedMs) / 1000);
       }),
     );

@@ -83,10 +83,10 @@ async function askModel(
 
 async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<SlotEnd> {
   if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
-  if (verdict.kind === "unhealed") return { kind: "barren" };
+  if (verdict.kind === "unhealed") return { kind: "no_recipe" };
   const { value, recipe } = verdict;
   const isUsable = await learn(surgery, context, { value, proposed: recipe, by: SURGEON_ID });
-  return { kind: isUsable ? "recipe" : "barren" };
+  return { kind: isUsable ? "recipe" : "no_recipe" };
 }
 
 /** Ends a case by what the ladder came to: postpones, quarantines, or sends the repair. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compileFit } from "#shared/fit";
+import { compileSchema } from "#shared/compiled-schema";
 import { SealMalformedError } from "../errors.ts";
 
 /** Signature algorithm. Decided by the key's record, never by the message. */
@@ -34,7 +34,7 @@ const sealedMessageSchema = z.object({
   encoding: z.literal("gzip").exactOptional(),
 });
 
-const isSealedMessage = compileFit(sealedMessageSchema);
+const isSealedMessage = compileSchema(sealedMessageSchema);
 
 function asRead(data: unknown): { readonly success: true; readonly data: SealedMessage } {
   // The schema accepted it with the value as its output.

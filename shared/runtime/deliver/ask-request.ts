@@ -32,7 +32,7 @@ export interface MadeCall {
   /** The model ended it by itself. */
   readonly isWhole?: boolean;
   /** Tokens to ask for where it is asked again with more room. */
-  readonly moreRoom?: number;
+  readonly higherLimit?: number;
   /** Tool calls that it asked for instead of answering. */
   readonly calls?: readonly RequestedCall[];
   readonly toolsBy?: "calls" | "prompt";

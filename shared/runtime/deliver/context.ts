@@ -16,7 +16,7 @@ import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } f
 import { openBoard } from "./open-board.ts";
 import { assertJsonDraft, toJsonText } from "./json-result.ts";
 import { keepLabels } from "./kept-labels.ts";
-import type { Lifeline } from "./lifeline.ts";
+import type { HandlerSignal } from "./handler-signal.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
@@ -28,7 +28,7 @@ import { modelOf } from "../define/tier-of.ts";
  */
 export function createContext(
   delivery: Delivery & { readonly message: Message },
-  lifeline: Lifeline,
+  handlerSignal: HandlerSignal,
 ): { readonly context: Context; readonly close: () => void } {
   const { place } = delivery;
   const { agent } = place;
@@ -37,7 +37,7 @@ export function createContext(
   let log: Logger | undefined;
   const assertOpen = (): void => {
     if (closed) throw new ContextClosedError(agent.id);
-    lifeline.signal.throwIfAborted();
+    handlerSignal.signal.throwIfAborted();
   };
   const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
   const context: Context = {
@@ -49,20 +49,26 @@ export function createContext(
       return readTerms(agent, delivery.message.envelope).constraints;
     },
     get signal() {
-      return lifeline.signal;
+      return handlerSignal.signal;
     },
     get log() {
       log ??= loggerOf(delivery);
       return log;
     },
-    ...createSteps(delivery, { lifeline, owner, assertOpen }),
+    ...createSteps(delivery, { handlerSignal, owner, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);
     },
     tokenCounter: () => place.tokenCounters(modelOf(delivery, undefined)),
     board(name, bounds = {}, { conversation } = {}) {
-      return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
+      return openBoard(delivery, {
+        name,
+        bounds,
+        conversation,
+        signal: () => handlerSignal.signal,
+        assertOpen,
+      });
     },
     gathered() {
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
@@ -84,7 +90,7 @@ export function createContext(
 }
 
 interface StepsAround {
-  readonly lifeline: Lifeline;
+  readonly handlerSignal: HandlerSignal;
   readonly owner: StepToDo["owner"];
   readonly assertOpen: () => void;
 }
@@ -92,7 +98,7 @@ interface StepsAround {
 /** Creates what is recorded as a step, and named in a failure. */
 function createSteps(
   delivery: Delivery & { readonly message: Message },
-  { lifeline, owner, assertOpen }: StepsAround,
+  { handlerSignal, owner, assertOpen }: StepsAround,
 ): Pick<Context, "step" | "once" | "model" | "remote"> {
   const { steps } = delivery;
   return {
@@ -100,21 +106,23 @@ function createSteps(
       steps.within(name, async () => {
         assertOpen();
         delivery.guard?.noteStep(name);
-        return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
+        return stepOnce({ delivery, name, owner, assertOpen }, () => work(handlerSignal.signal));
       }),
     once: (key, act, options = {}) =>
       steps.within(key, async () => {
         assertOpen();
         guardAction(delivery, { key, options });
-        return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
+        return doOnce({ delivery, key, act, options, signal: handlerSignal.signal, assertOpen, owner });
       }),
     model: (step, request) =>
       steps.within(step, async () => {
         assertOpen();
-        return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+        return ask({ delivery, step, request, signal: handlerSignal.signal, assertOpen });
       }),
     remote: (step, request) =>
-      steps.within(step, () => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen })),
+      steps.within(step, () =>
+        askRemote({ delivery, step, request, signal: handlerSignal.signal, assertOpen }),
+      ),
   };
 }
 

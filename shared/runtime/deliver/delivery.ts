@@ -11,7 +11,7 @@ import type { Hold, LedgerRecord, Spending } from "#shared/store/ledger";
 import type { DeliveredJob } from "#shared/store/queues";
 import type { Settlement } from "#shared/store/settlement";
 import type { Counter, Histogram } from "#shared/telemetry";
-import type { Alone } from "./alone.ts";
+import type { PoisonIsolation } from "./poison-isolation.ts";
 import type { Agent, Gathered } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
 import type { GuardState, ReceivedLabels } from "./guard-state.ts";
@@ -41,8 +41,8 @@ export interface Workplace {
   readonly limits: RuntimeLimits;
   /** Aborted shortly before the shutdown grace period ends. */
   readonly stopping: AbortSignal;
-  /** Runs suspected poison messages one at a time: see `alone.ts`. Shared by all agents of the process. */
-  readonly alone: Alone;
+  /** Runs suspected poison messages one at a time: see `poison-isolation.ts`. Shared by all agents of the process. */
+  readonly poisonIsolation: PoisonIsolation;
 }
 
 /** A failure of a delivery, or of a handoff that it made. */
@@ -103,7 +103,7 @@ export interface Delivery {
   readonly gathered: Gathered | null;
   /** Guard state; null if the agent declares no guard. */
   readonly guard: GuardState | null;
-  /** Taint labels of what was read besides the payload. */
+  /** Taint labels of what was read runBesideOthers the payload. */
   readonly received: ReceivedLabels;
   /** Cost of this message over all its deliveries. */
   readonly spent: Spent;

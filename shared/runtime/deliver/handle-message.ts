@@ -35,7 +35,8 @@ const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, set
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
     // A proxy reads no payload, so no message is the cause of its deaths.
-    if (job.stalls === 0) return await place.alone.besides(place.stopping, () => handle(place, job));
+    if (job.stalls === 0)
+      return await place.poisonIsolation.runBesideOthers(place.stopping, () => handle(place, job));
     return await handleSuspect(place, job);
   } catch (error) {
     if (place.stopping.aborted || job.signal.aborted) return "return";
@@ -48,7 +49,7 @@ async function handleSuspect(place: Workplace, job: DeliveredJob): Promise<Dispo
   const { signal, letGo } = followSignals([place.stopping, job.signal]);
   const isLastChance = job.stalls >= place.limits.crashesMax - 1;
   try {
-    return await place.alone.run({ signal, isLastChance }, () => handle(place, job));
+    return await place.poisonIsolation.run({ signal, isLastChance }, () => handle(place, job));
   } finally {
     letGo();
   }
@@ -64,7 +65,7 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     // Nothing was settled here. BullMQ cancels by job id, so a zombie's lost lock can also abort its successor in the
     // same process: then the job is still ours and must be returned. If another worker holds it, the return is
     // refused.
-    place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
+    place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "returned unsettled");
     return "return";
   }
   countOutputs(delivery);

@@ -18,7 +18,7 @@ import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { spanContentOf } from "../accounts/span-content.ts";
-import { withMoreRoom } from "./more-room.ts";
+import { withHigherLimit } from "./higher-token-limit.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
@@ -43,7 +43,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   }
   const { exchange, answer } = await useTools(ask, (round) => callWhole(ask, round));
   const first = answer ?? (await callWhole(ask, { name: "1", exchange }));
-  const reading = withheld(ask, readAnswer(answers, first));
+  const reading = guardReading(ask, readAnswer(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
   const second = await callWhole(ask, {
@@ -51,7 +51,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
     exchange,
     reask: { previousAnswer: first.text, problems },
   });
-  const again = withheld(ask, readAnswer(answers, second));
+  const again = guardReading(ask, readAnswer(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
@@ -68,7 +68,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
  * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent does not declare
  * that it may, unless a person has released it.
  */
-function withheld<C extends Contract>(
+function guardReading<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
@@ -96,7 +96,7 @@ function counted<C extends Contract>(
 }
 
 async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
-  return withMoreRoom(await callOnce(ask, round), {
+  return withHigherLimit(await callOnce(ask, round), {
     step: ask.step,
     logger: ask.delivery.place.logger,
     // Calls of an answer that was cut off are not run: one may be incomplete, and others may be missing.
@@ -187,7 +187,7 @@ async function askBooked(
     const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
       answer.finish
     ];
-    const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
+    const more = answer.higherLimit === undefined ? {} : { higherLimit: answer.higherLimit };
     return {
       text: answer.text,
       model: answer.model,

@@ -4,7 +4,7 @@ import { repeatsName } from "#shared/envelope/json";
 import type { Issue } from "#shared/errors";
 import { dropAddedNulls } from "#shared/model";
 import { firstAid, readXmlAnswer } from "#shared/repair";
-import { wasLeftOpen } from "./more-room.ts";
+import { wasLeftOpen } from "./higher-token-limit.ts";
 
 /** What a model answered, as recorded. */
 export interface AnswerText {

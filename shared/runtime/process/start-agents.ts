@@ -13,7 +13,7 @@ import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
 import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
 import { intakeOf } from "#shared/ward";
-import { Alone } from "../deliver/alone.ts";
+import { PoisonIsolation } from "../deliver/poison-isolation.ts";
 import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
 import type { DeliveryMetrics, FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
@@ -94,7 +94,12 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     options.logger,
   );
   const metrics = options.metrics === undefined ? null : measureDeliveries(options.metrics);
-  const shared = { stopping, alone: new Alone(), circuits: watchCircuits(options, selected), metrics };
+  const shared = {
+    stopping,
+    poisonIsolation: new PoisonIsolation(),
+    circuits: watchCircuits(options, selected),
+    metrics,
+  };
   const model = shareCircuits(options.model, options);
   const places = selected.map(({ agent, team }) =>
     createPlace({ ...options, model }, { agent, team, ...shared }),
@@ -185,7 +190,7 @@ function createPlace(
     readonly agent: Agent;
     readonly team: Team;
     readonly stopping: AbortController;
-    readonly alone: Alone;
+    readonly poisonIsolation: PoisonIsolation;
     readonly circuits: CircuitWatch;
     readonly metrics: DeliveryMetrics | null;
   },
@@ -207,7 +212,7 @@ function createPlace(
     onFailure: options.onFailure,
     limits: options.limits,
     stopping: own.stopping.signal,
-    alone: own.alone,
+    poisonIsolation: own.poisonIsolation,
     circuits: own.circuits,
   };
 }
@@ -219,8 +224,8 @@ function createConsumers(options: StartAgentsOptions, place: Workplace): Consume
     lockMs: options.lockMs,
     stalledIntervalMs: options.stalledIntervalMs,
     handle: (job: DeliveredJob): Promise<Disposal> => handleMessage(place, job),
-    onError: (error: Error, untold: number): void =>
-      options.logger.warn({ err: error, agent: place.agent.id, untold }, "engine error"),
+    onError: (error: Error, suppressed: number): void =>
+      options.logger.warn({ err: error, agent: place.agent.id, suppressed }, "engine error"),
   };
   return [
     new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),

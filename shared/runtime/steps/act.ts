@@ -9,7 +9,7 @@ import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
-import { Lifeline } from "../deliver/lifeline.ts";
+import { HandlerSignal } from "../deliver/handler-signal.ts";
 import { fail } from "./fail.ts";
 import { timestamp } from "#shared/clock";
 import { eventIdOf } from "../settle/run-change.ts";
@@ -27,9 +27,9 @@ export function act(delivery: Delivery): Delivery | Promise<Delivery> {
 function runWithin(delivery: Delivery): Delivery | Promise<Delivery> {
   const { place, job, message } = delivery;
   if (message === null) return delivery;
-  const lifeline = new Lifeline([job.signal, place.stopping]);
-  const { context, close } = createContext({ ...delivery, message }, lifeline);
-  const run: Run = { delivery, lifeline, close, isOvertime: false };
+  const handlerSignal = new HandlerSignal([job.signal, place.stopping]);
+  const { context, close } = createContext({ ...delivery, message }, handlerSignal);
+  const run: Run = { delivery, handlerSignal, close, isOvertime: false };
   try {
     const made = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));
     if (isPromise(made)) return within(run, made);
@@ -43,24 +43,24 @@ function runWithin(delivery: Delivery): Delivery | Promise<Delivery> {
 
 interface Run {
   readonly delivery: Delivery;
-  readonly lifeline: Lifeline;
+  readonly handlerSignal: HandlerSignal;
   readonly close: () => void;
   isOvertime: boolean;
 }
 
 async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Delivery> {
-  const { delivery, lifeline } = run;
+  const { delivery, handlerSignal } = run;
   const { agent, limits } = delivery.place;
   const timeoutMs = agent.options.handlerTimeoutMs ?? limits.handlerTimeoutMs;
   const timer = setTimeout(() => {
     run.isOvertime = true;
-    lifeline.cut(new HandlerTimeoutError(agent.id, timeoutMs));
+    handlerSignal.abort(new HandlerTimeoutError(agent.id, timeoutMs));
   }, timeoutMs);
   const callOffNotice = notifyAcceptedUnlessQuick(delivery);
   try {
     // A handler that ignores its signal is abandoned; the closed context refuses everything it still tries.
     work.then(undefined, () => undefined);
-    return withOutcome(delivery, await Promise.race([work, lifeline.whenCut()]));
+    return withOutcome(delivery, await Promise.race([work, handlerSignal.whenAborted()]));
   } catch (error) {
     return toFailed(run, error);
   } finally {
@@ -70,18 +70,18 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
   }
 }
 
-function end({ lifeline, close }: Run): void {
-  lifeline.letGo();
+function end({ handlerSignal, close }: Run): void {
+  handlerSignal.release();
   close();
 }
 
 /** @throws {LockLostError} Another worker holds the message. */
-function toFailed({ delivery, lifeline, isOvertime }: Run, error: unknown): Delivery {
+function toFailed({ delivery, handlerSignal, isOvertime }: Run, error: unknown): Delivery {
   const { place, job, hold } = delivery;
   if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
   if (job.signal.aborted) throw new LockLostError(hold.messageId);
   if (toReadable(error) instanceof LockLostError) throw error;
-  const thrown = isOvertime ? lifeline.signal.reason : error;
+  const thrown = isOvertime ? handlerSignal.signal.reason : error;
   return fail(delivery, thrown, { direction: "run", contract: place.agent.accepts });
 }
 

@@ -117,7 +117,9 @@ function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): C
   });
   // The answer of a branch can only go to its join, whatever the circuit.
   const drafts = declared.map((draft) =>
-    place.team.agents.get(draft.to)?.options.collects === undefined ? divert(delivery, draft) : draft,
+    place.team.agents.get(draft.to)?.options.collects === undefined
+      ? rerouteByCircuit(delivery, draft)
+      : draft,
   );
   return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
 }
@@ -178,7 +180,7 @@ function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
  *
  * The child is created for its new receiver and sealed on that edge like any other; its reason says what happened.
  */
-function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
+function rerouteByCircuit(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
   const { place, message } = delivery;
   if (message === null) return draft;
   const { message_id, path } = message.envelope.meta;

@@ -38,7 +38,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
     case "foreign":
       // The stored job is gone, but the message was settled before.
       if (isGone(job)) return { ...delivery, passed: "replayed", outcome: null };
-      return fail(asStranger(delivery), new ForeignBytesError(delivery.hold.messageId), {
+      return fail(asOtherMessage(delivery), new ForeignBytesError(delivery.hold.messageId), {
         direction: "in",
         contract: null,
       });
@@ -67,7 +67,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
  * Treats other bytes under a known id as another message, with its own ledger entry and case: the genuine one keeps
  * its outcome, and its run is not touched.
  */
-function asStranger(delivery: Delivery): Delivery {
+function asOtherMessage(delivery: Delivery): Delivery {
   const { hold } = delivery;
   const messageId = derivedId("foreign", hold.messageId, hold.digest);
   return { ...delivery, message: null, hold: { ...hold, messageId, runId: "" } };

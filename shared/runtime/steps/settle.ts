@@ -14,9 +14,9 @@ import { fail } from "./fail.ts";
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
   const { place, hold } = delivery;
-  const drawn = draw(delivery, delivery.outcome);
-  const commit = meetsRunLimit(drawn) ? await limited(drawn) : drawn.commit;
-  if (place.onFailure !== undefined) passOnFailures(drawn.delivery, place.onFailure);
+  const prepared = prepare(delivery, delivery.outcome);
+  const commit = meetsRunLimit(prepared) ? await limited(prepared) : prepared.commit;
+  if (place.onFailure !== undefined) passOnFailures(prepared.delivery, place.onFailure);
   crashPoint("W9:before_commit");
   const committed = await place.settlement.settle(place.store.ledger.decide(hold, commit));
   if (committed.kind === "cancelled") {
@@ -24,14 +24,14 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   }
   if (committed.kind === "settled_before") return { ...delivery, passed: "replayed" };
   countPairs(delivery, commit);
-  return drawn.delivery;
+  return prepared.delivery;
 }
 
 /**
  * Computes the commit of an outcome. A handoff that cannot be sealed (e.g. too large, or a field that throws when
  * read) is a failure of the agent's output, not of Redis, which is not called here.
  */
-function draw(delivery: Delivery, outcome: Outcome): Drawn {
+function prepare(delivery: Delivery, outcome: Outcome): Prepared {
   try {
     return { delivery, outcome, commit: commitOf(delivery, outcome) };
   } catch (error) {
@@ -42,14 +42,14 @@ function draw(delivery: Delivery, outcome: Outcome): Drawn {
   }
 }
 
-interface Drawn {
+interface Prepared {
   readonly delivery: Delivery;
   readonly outcome: Outcome;
   readonly commit: Commit;
 }
 
 /** Released messages are checked again. */
-function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boolean {
+function meetsRunLimit({ delivery: { message }, outcome, commit }: Prepared): boolean {
   if (outcome.kind !== "failed" || commit.kind !== "quarantined" || message === null) return false;
   const isReleased = isSurgeon(message.envelope.meta.source_agent);
   return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
@@ -59,7 +59,7 @@ function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boole
  * Quarantines the first message of a run that a limit stops; the others fail, and the run ends once nothing else is
  * in progress. Otherwise a run that multiplies would fill the ward with a case per message.
  */
-async function limited({ delivery, outcome, commit }: Drawn): Promise<Commit> {
+async function limited({ delivery, outcome, commit }: Prepared): Promise<Commit> {
   const { hold, place } = delivery;
   // An isolated agent cannot write its run: the relay decides which message is the first.
   if (place.store.isIsolated) return commit;

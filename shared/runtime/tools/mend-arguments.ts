@@ -2,7 +2,7 @@ import { repeatsName } from "#shared/envelope/json";
 import { isRecord } from "#shared/json";
 import type { RequestedCall } from "#shared/model";
 import { firstAid } from "#shared/repair";
-import { wasLeftOpen } from "../deliver/more-room.ts";
+import { wasLeftOpen } from "../deliver/higher-token-limit.ts";
 import type { Tool } from "./define-tool.ts";
 
 /** Longer arguments are refused: people may have to read them. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from "#shared/json";
 import { CALLS_MEMBER } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
 import { firstAid } from "#shared/repair";
-import { wasLeftOpen } from "../deliver/more-room.ts";
+import { wasLeftOpen } from "../deliver/higher-token-limit.ts";
 
 const SCHEMA: JsonSchema = {
   type: "object",

@@ -20,7 +20,7 @@ const WHY_CHARS_MAX = 500;
 /** Result of a slot: a recipe for the group, no recipe, or no call at all before `untilMs`. */
 export type SlotEnd =
   | { readonly kind: "recipe" }
-  | { readonly kind: "barren" }
+  | { readonly kind: "no_recipe" }
   | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
 
 /** State of a group's model calls. */

@@ -5,7 +5,7 @@ import { crashPoint } from "#shared/crash-points";
 import { isRecord } from "#shared/json";
 import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
-import { ErrorPace } from "./error-pace.ts";
+import { ErrorThrottle } from "./error-throttle.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { Job } from "./handoff-queues.ts";
@@ -51,7 +51,7 @@ export interface ConsumerOptions {
   readonly stalledIntervalMs: number;
   readonly handle: (job: DeliveredJob) => Promise<Disposal>;
   /** Called for at most one error of a kind in 10 s, with the number suppressed since the last call. */
-  readonly onError: (error: Error, untold: number) => void;
+  readonly onError: (error: Error, suppressed: number) => void;
 }
 
 /** State of a consumer, for its watchdog. Times are in ms of `performance.now()`. */
@@ -82,7 +82,7 @@ export class Consumer {
   readonly place: { readonly slot: string; readonly queue: string };
   private readonly store: Store;
   private readonly options: ConsumerOptions;
-  private readonly pace = new ErrorPace();
+  private readonly throttle = new ErrorThrottle();
   private readonly holds = new Set<HoldReason>();
   private readonly inHand = new Map<TakingWorker, number>();
   private worker: TakingWorker;
@@ -128,7 +128,7 @@ export class Consumer {
         finishedAgeMs: store.queues.retention.finishedAgeSeconds * 1000,
       }),
     );
-    worker.on("error", (error) => this.endure(worker, error));
+    worker.on("error", (error) => this.backOff(worker, error));
     worker.on("completed", () => crashPoint("W8:after_complete"));
     worker.on("active", () => this.hasFetched(worker));
     // BullMQ does not stop a handler whose lock is lost, so it is cancelled here.
@@ -197,11 +197,11 @@ export class Consumer {
   };
 
   /** Backs off after errors: BullMQ would retry at once, thousands of times per second. */
-  private endure(worker: TakingWorker, error: Error): void {
+  private backOff(worker: TakingWorker, error: Error): void {
     if (worker !== this.worker || this.isEnding) return;
     this.erredMs = performance.now();
-    const { holdMs, isTold, untold } = this.pace.next(error, this.erredMs);
-    if (isTold) this.options.onError(error, untold);
+    const { holdMs, isReported, suppressed } = this.throttle.next(error, this.erredMs);
+    if (isReported) this.options.onError(error, suppressed);
     if (holdMs === 0 || this.holds.has("errors")) return;
     this.hold("errors");
     this.goOn = setTimeout(() => this.release("errors"), holdMs);
@@ -210,7 +210,7 @@ export class Consumer {
   private hasFetched(worker: TakingWorker): void {
     if (worker !== this.worker) return;
     this.fetchedMs = performance.now();
-    this.pace.succeeded();
+    this.throttle.succeeded();
   }
 
   private async counted(worker: TakingWorker, work: () => Promise<void>): Promise<void> {

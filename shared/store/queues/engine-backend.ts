@@ -100,7 +100,7 @@ export class EngineBackend extends Backend {
       if (json) this.ahead.push({ ...json, token: `${token}/${index + 2}` });
     }
     // The worker was stopped during the call.
-    if (this.room() <= 0) await this.giveBackAhead();
+    if (this.room() <= 0) await this.returnPrefetched();
     return taken ?? super.moveToActive(token, name);
   }
 
@@ -109,7 +109,7 @@ export class EngineBackend extends Backend {
   }
 
   /** Returns prefetched jobs that the worker will not take. Those that fail to return stall and are redelivered. */
-  async giveBackAhead(): Promise<void> {
+  async returnPrefetched(): Promise<void> {
     const unasked = this.ahead;
     this.ahead = [];
     await Promise.allSettled(unasked.map(({ id, token = "" }) => this.moveJobFromActiveToWait(id, token)));

@@ -3,7 +3,7 @@ import "../keep-strings-fast.ts";
 
 export { Consumer } from "./consume.ts";
 export { ConsumerGuard, GUARD_DEFAULT } from "./guard-consumers.ts";
-export { oldestWaitingMs } from "./oldest-waiting.ts";
+export { nextWaitingSinceMs } from "./next-waiting.ts";
 export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
 export { describeDamage } from "./find-damage.ts";

@@ -77,13 +77,13 @@ export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
 
   override async pause(doesNotWait?: boolean): Promise<void> {
     const paused = super.pause(doesNotWait);
-    await this.backend.giveBackAhead();
+    await this.backend.returnPrefetched();
     await paused;
   }
 
   override async close(force?: boolean): Promise<void> {
     // Not awaited, because Redis may be away; a clean stop has paused the worker before.
-    void this.backend.giveBackAhead();
+    void this.backend.returnPrefetched();
     await super.close(force);
   }
 

@@ -55,7 +55,7 @@ export const freeModelSlot = new Script("free-model-slot.lua", {
     ...SLOTS,
     jobId: "text",
     token: "text",
-    // "recipe", "barren" or "rest".
+    // "recipe", "no_recipe" or "rest".
     outcome: "text",
     restsUntilMs: "number",
     lifeMs: "number",

@@ -1,6 +1,6 @@
 -- Part of other scripts: model slots of a group. A slot is a field of the group's hash and holds the lock token of
 -- its job. It ends with the job: after a surgeon's crash the next delivery of that job has the slot, so that a
--- recorded answer is used before a model is called for another message. `barren`: the last repair gave no recipe, so
+-- recorded answer is used before a model is called for another message. `no_recipe`: the last repair gave no recipe, so
 -- several cases may call at once; `rest_ms`: no calls before this time, for the reason `rest_why`.
 local SLOT = "h:"
 
@@ -26,7 +26,7 @@ local function readSlots(slots, own)
   for i = 1, #fields, 2 do
     local name, value = fields[i], fields[i + 1]
     local holder = holderOf(name)
-    if name == "barren" then alone = false end
+    if name == "no_recipe" then alone = false end
     if name == "rest_ms" then rests = tonumber(value) > nowMs end
     if holder and holder ~= own then
       if isTaken(holder, value) then alive = alive + 1 else redis.call("HDEL", slots, name) end

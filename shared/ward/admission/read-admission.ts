@@ -4,7 +4,7 @@ import { agentNameOf } from "#shared/envelope";
 import { openBytes, unpackText } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
-import { compileFit } from "#shared/fit";
+import { compileSchema } from "#shared/compiled-schema";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "../case.ts";
 import type { CaseAdmission } from "../case.ts";
@@ -64,7 +64,7 @@ export const admissionSchema = z.object({
 });
 
 /** Fast check that accepts nearly all; the schema decides on others. */
-const isPayloadAdmission = compileFit(
+const isPayloadAdmission = compileSchema(
   admissionSchema.extend({ subject: z.object({ kind: z.literal("payload") }) }),
 );
 

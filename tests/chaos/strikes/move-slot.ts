@@ -1,5 +1,5 @@
 import { sleep } from "#shared/clock";
-import { patiently } from "../patiently.ts";
+import { askUntilAnswered } from "../ask-until-answered.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
 import type { Deployment } from "../deployment.ts";
@@ -60,5 +60,5 @@ async function cluster(node: RedisNode, ...args: readonly string[]): Promise<unk
 }
 
 function ask(node: RedisNode, command: string, ...args: readonly string[]): Promise<unknown> {
-  return patiently(() => node.admin.call(command, ...args), { patienceMs: PATIENCE_MS });
+  return askUntilAnswered(() => node.admin.call(command, ...args), { patienceMs: PATIENCE_MS });
 }

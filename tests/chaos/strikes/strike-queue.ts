@@ -5,7 +5,7 @@ import type { Envelope } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { JobData, Job } from "#shared/store/queues";
 import { drawInteger } from "../draw.ts";
-import { patiently } from "../patiently.ts";
+import { askUntilAnswered } from "../ask-until-answered.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { Deployment } from "../deployment.ts";
 import { CURRENT_RELEASE } from "../team/contracts.ts";
@@ -39,12 +39,12 @@ export async function corruptWaiting({ store }: Deployment, fault: FaultOf<"corr
   const agent = fault.target;
   const queue = store.queues.of(agent, "fresh");
   const victims: Victim[] = [];
-  await patiently(() => queue.pause());
+  await askUntilAnswered(() => queue.pause());
   try {
     const endsAtMs = performance.now() + fault.durationMs;
     // By the raw list: the engine could not read what an earlier fault has left there.
     const list = (): Promise<string[]> =>
-      patiently(() => store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1));
+      askUntilAnswered(() => store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1));
     let waiting = await list();
     while (waiting.length === 0 && performance.now() < endsAtMs) {
       await sleep(POLL_MS);
@@ -52,16 +52,16 @@ export async function corruptWaiting({ store }: Deployment, fault: FaultOf<"corr
     }
     for (const [index, id] of waiting.entries()) {
       const key = store.keys.job(agent, agent, id);
-      const text = (await patiently(() => store.redis.hget(key, "data"))) ?? "";
+      const text = (await askUntilAnswered(() => store.redis.hget(key, "data"))) ?? "";
       const runId = RUN_ID.exec(text)?.[1];
       // A forged message that is destroyed as well ends as what cannot be read, and would prove nothing.
       if (runId === undefined || text.includes(FORGED_NOTE)) continue;
       const way = drawInteger({ min: 0, max: DESTRUCTIONS.length - 1 }, fault.atMs, index);
-      await patiently(() => store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? ""));
+      await askUntilAnswered(() => store.redis.hset(key, "data", DESTRUCTIONS[way]?.(text) ?? ""));
       victims.push({ messageId: id, runId });
     }
   } finally {
-    await patiently(() => queue.resume());
+    await askUntilAnswered(() => queue.resume());
   }
   return { struck: victims.length > 0, victims };
 }
@@ -91,7 +91,7 @@ export async function forge({ store, keyring }: Deployment, fault: FaultOf<"forg
 async function isAdded(store: Store, job: Job): Promise<boolean> {
   try {
     // Its id is its own, so that the engine takes it once however often it is asked.
-    await patiently(() => store.queues.add(job), { isFinal: isRefusal });
+    await askUntilAnswered(() => store.queues.add(job), { isFinal: isRefusal });
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;

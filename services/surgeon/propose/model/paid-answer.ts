@@ -18,7 +18,7 @@ export interface PaidAnswer {
   /** Cases used as examples. Absent in answers of older releases. */
   readonly examples?: readonly string[];
   /** Tokens to ask for, where the answer was cut off. */
-  readonly moreRoom?: number;
+  readonly higherLimit?: number;
 }
 
 /** A quotation that cannot be read proves nothing; the answer stands without it. */

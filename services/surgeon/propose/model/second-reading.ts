@@ -74,7 +74,7 @@ async function readAgain(
     (answer) => {
       const bill = cut === undefined ? billOf(answer) : sumOf(cut.paid.bill, billOf(answer));
       const paid = { text: answer.text, bill };
-      if (cut === undefined && readReading(paid) === null) room = answer.moreRoom;
+      if (cut === undefined && readReading(paid) === null) room = answer.higherLimit;
       return { part: "reading", paid };
     },
   );

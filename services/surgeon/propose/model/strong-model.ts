@@ -103,15 +103,15 @@ async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer |
     schemaName: "repair",
     step: "repair",
     tokensMax: tokensFor(on),
-    ...(before?.moreRoom === undefined ? {} : { room: before.moreRoom }),
+    ...(before?.higherLimit === undefined ? {} : { room: before.higherLimit }),
   };
   const asked = await askPaid(on, question, (answer) => {
-    const { text, moreRoom } = answer;
-    const isCutOff = before === null && moreRoom !== undefined && !isWhole(text);
+    const { text, higherLimit } = answer;
+    const isCutOff = before === null && higherLimit !== undefined && !isWhole(text);
     const paid = {
       text,
       bill: before === null ? billOf(answer) : sumOf(before.bill, billOf(answer)),
-      ...(isCutOff ? { moreRoom } : {}),
+      ...(isCutOff ? { higherLimit } : {}),
       ...(caseIds.length === 0 ? {} : { examples: caseIds }),
     };
     return { part: isCutOff ? "cut_off" : "whole", paid };

@@ -2,15 +2,15 @@ import { BudgetExceededError } from "#shared/envelope/limits";
 import type { Logger } from "#shared/telemetry";
 
 /** A recorded answer, as far as it may have been cut off. */
-export interface RoomedAnswer {
+export interface LimitedAnswer {
   readonly model: string;
   /** Set where the model came to the end of its tokens. */
   readonly isCutOff?: boolean;
   /** Tokens to ask for next. Absent: there is no more room. */
-  readonly moreRoom?: number;
+  readonly higherLimit?: number;
 }
 
-interface MoreRoom<Answer extends RoomedAnswer> {
+interface HigherLimit<Answer extends LimitedAnswer> {
   readonly step: string;
   readonly logger: Logger;
   /** Returns true for an answer that can be used although it was called cut off. */
@@ -23,13 +23,13 @@ interface MoreRoom<Answer extends RoomedAnswer> {
  * Asks the same question again, with twice the room each time, for as long as its answer is cut off, there is more
  * room, and the run's budget covers it. Returns the last answer.
  */
-export async function withMoreRoom<Answer extends RoomedAnswer>(
+export async function withHigherLimit<Answer extends LimitedAnswer>(
   first: Answer,
-  { step, logger, isWhole, ask }: MoreRoom<Answer>,
+  { step, logger, isWhole, ask }: HigherLimit<Answer>,
 ): Promise<Answer> {
   let answer = first;
-  for (let nth = 1; answer.moreRoom !== undefined && !isWhole(answer); nth += 1) {
-    const { model, moreRoom: tokens } = answer;
+  for (let nth = 1; answer.higherLimit !== undefined && !isWhole(answer); nth += 1) {
+    const { model, higherLimit: tokens } = answer;
     const about = { code: "MODEL_ANSWER_CUT_OFF", step, model, room: tokens };
     try {
       answer = await ask({ tokens, nth });

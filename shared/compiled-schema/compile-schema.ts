@@ -14,7 +14,7 @@ const compiled = new WeakMap<z.ZodType, Fit | null>();
  *
  * @returns null for a schema with a part that is not understood here: transforms, defaults, unions and the like.
  */
-export function compileFit(schema: z.ZodType): Fit | null {
+export function compileSchema(schema: z.ZodType): Fit | null {
   const known = compiled.get(schema);
   if (known !== undefined) return known;
   const fit = compile(schema);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Alone } from "./alone.ts";
+import { PoisonIsolation } from "./poison-isolation.ts";
 
 const never = new AbortController().signal;
 
@@ -22,10 +22,10 @@ function openWork() {
 describe("messages whose worker died", () => {
   it("are handled one at a time, beside fresh ones", async () => {
     const { work, seen, isAtWork, end } = openWork();
-    const alone = new Alone();
-    const fresh = alone.besides(never, work("fresh"));
-    const first = alone.run({ signal: never, isLastChance: false }, work("first"));
-    const second = alone.run({ signal: never, isLastChance: false }, work("second"));
+    const isolation = new PoisonIsolation();
+    const fresh = isolation.runBesideOthers(never, work("fresh"));
+    const first = isolation.run({ signal: never, isLastChance: false }, work("first"));
+    const second = isolation.run({ signal: never, isLastChance: false }, work("second"));
     await isAtWork("first");
     end("first");
     await isAtWork("second");
@@ -37,11 +37,11 @@ describe("messages whose worker died", () => {
 
   it("have the process to themselves at their last chance, and the others go on afterwards", async () => {
     const { work, seen, isAtWork, end } = openWork();
-    const alone = new Alone();
-    const before = alone.besides(never, work("before"));
-    const suspect = alone.run({ signal: never, isLastChance: true }, work("suspect"));
+    const isolation = new PoisonIsolation();
+    const before = isolation.runBesideOthers(never, work("before"));
+    const suspect = isolation.run({ signal: never, isLastChance: true }, work("suspect"));
     await isAtWork("before");
-    const after = alone.besides(never, work("after"));
+    const after = isolation.runBesideOthers(never, work("after"));
     end("before");
     await isAtWork("suspect");
     end("suspect");

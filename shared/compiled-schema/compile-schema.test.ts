@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { compileFit } from "./index.ts";
+import { compileSchema } from "./index.ts";
 
 const leaf: fc.Arbitrary<z.ZodType> = fc.constantFrom<z.ZodType[]>(
   z.string(),
@@ -113,7 +113,7 @@ describe("a quick yes", () => {
     let yes = 0;
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (declared, values) => {
-        const fit = compileFit(declared);
+        const fit = compileSchema(declared);
         for (const one of values) {
           if (fit?.(one) !== true) continue;
           yes += 1;
@@ -141,7 +141,7 @@ describe("a quick yes", () => {
       more: z.record(z.string(), z.unknown()),
     });
     const sound = { name: "abc", count: 1, kind: "a", rows: [{ id: "1", extra: [] }], more: { x: {} } };
-    const fit = compileFit(declared);
+    const fit = compileSchema(declared);
     expect(fit?.(sound)).toBe(true);
     expect(fit?.({ ...sound, count: null, note: "n" })).toBe(true);
     for (const [key, bad] of Object.entries({
@@ -163,10 +163,10 @@ describe("a quick yes", () => {
       Object.assign(internals, { version: { ...internals.version, ...version } });
       return declared;
     };
-    expect(compileFit(ofVersion(z.string(), { patch: 999 }))?.("a")).toBe(true);
+    expect(compileSchema(ofVersion(z.string(), { patch: 999 }))?.("a")).toBe(true);
     for (const other of [{ minor: 5 }, { minor: 7 }, { major: 5 }]) {
-      expect(compileFit(ofVersion(z.strictObject({ a: z.string() }), other))).toBeNull();
-      expect(compileFit(z.strictObject({ a: z.array(ofVersion(z.string(), other)) }))).toBeNull();
+      expect(compileSchema(ofVersion(z.strictObject({ a: z.string() }), other))).toBeNull();
+      expect(compileSchema(z.strictObject({ a: z.array(ofVersion(z.string(), other)) }))).toBeNull();
     }
   });
 
@@ -177,16 +177,16 @@ describe("a quick yes", () => {
       declared = z.object({ one: declared, other: z.array(declared) });
       sound = { one: sound, other: [] };
     }
-    expect(compileFit(declared)?.(sound)).toBe(true);
+    expect(compileSchema(declared)?.(sound)).toBe(true);
   });
 
   it("takes any name of a field for a name", () => {
     const odd = ['"', "\\", "\n", "\u2028", "`${1}`", '"] || true; //', "</script>"];
     const declared = z.strictObject(Object.fromEntries(odd.map((name) => [name, z.int()])));
-    expect(compileFit(declared)?.(Object.fromEntries(odd.map((name) => [name, 1])))).toBe(true);
+    expect(compileSchema(declared)?.(Object.fromEntries(odd.map((name) => [name, 1])))).toBe(true);
     for (const name of odd) {
       const unsound = Object.fromEntries(odd.map((one) => [one, one === name ? "1" : 1]));
-      expect(compileFit(declared)?.(unsound), name).toBe(false);
+      expect(compileSchema(declared)?.(unsound), name).toBe(false);
     }
   });
 });

@@ -19,7 +19,11 @@ const WITHIN_MS = 120_000;
  *
  * @throws {Error} A step fails; the message has what it wrote.
  */
-export async function tellStory(root: string, folder: string, say: (line: string) => void): Promise<void> {
+export async function startNewProject(
+  root: string,
+  folder: string,
+  say: (line: string) => void,
+): Promise<void> {
   const suture = (...args: readonly string[]): string => run("npx", ["suture", ...args], { cwd: folder });
   suture("init", "--yes");
   for (const path of [".env.example", ".dockerignore", ".github/workflows/ci.yml"])

@@ -6,7 +6,7 @@ import type { Job } from "./handoff-queues.ts";
  * Returns when the next job of this queue was added, in ms since the epoch; null if none waits. A retry counts from
  * when it was added, including its delay.
  */
-export async function oldestWaitingMs(
+export async function nextWaitingSinceMs(
   store: Store,
   { agent, lane }: Pick<Job, "agent" | "lane">,
 ): Promise<number | null> {

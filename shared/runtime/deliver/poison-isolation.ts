@@ -3,7 +3,7 @@
  * is, so that the next death identifies it and spares those handled beside it. On its last attempt it is handled
  * while no other message is at all, because a fresh one may be the cause.
  */
-export class Alone {
+export class PoisonIsolation {
   private tail: Promise<void> = Promise.resolve();
   /** Closed while a message has, or waits for, the process to itself. */
   private gate: Promise<void> | null = null;
@@ -11,7 +11,7 @@ export class Alone {
   private onEmpty: (() => void) | null = null;
 
   /** Runs work beside others, once no message has the process to itself. */
-  async besides<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  async runBesideOthers<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     while (this.gate !== null) {
       await this.gate;
       signal.throwIfAborted();

@@ -11,7 +11,7 @@ const POLL_MS = 100;
  * @param how.patienceMs - How long it asks. Default 15 s.
  * @throws What was last met by then, or what is final.
  */
-export async function patiently<Value>(
+export async function askUntilAnswered<Value>(
   ask: () => Promise<Value>,
   how: { readonly isFinal?: (error: unknown) => boolean; readonly patienceMs?: number } = {},
 ): Promise<Value> {

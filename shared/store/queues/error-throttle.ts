@@ -1,11 +1,11 @@
 /** What to do after an error that may repeat thousands of times per second. */
-export interface PacedError {
+export interface ThrottledError {
   /** Pause before the next fetch, in ms; 0: none. */
   readonly holdMs: number;
-  /** True to report it. At most one error of a kind is reported in `TELL_EVERY_MS`. */
-  readonly isTold: boolean;
+  /** True to report it. At most one error of a kind is reported in `REPORT_EVERY_MS`. */
+  readonly isReported: boolean;
   /** Errors of this kind suppressed since the last report. */
-  readonly untold: number;
+  readonly suppressed: number;
 }
 
 /** Errors within a second that cause no pause. */
@@ -13,7 +13,7 @@ const BURST = 5;
 const BURST_MS = 1000;
 const HOLD_MS_MIN = 250;
 const HOLD_MS_MAX = 5000;
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 /** Maximum number of error kinds, so that a server with random messages cannot fill the memory. */
 const KINDS_MAX = 50;
 
@@ -22,13 +22,13 @@ const KINDS_MAX = 50;
  * second pass; from then on each causes a pause that doubles, up to 5 s, until a fetch succeeds. Times are in ms on
  * one clock.
  */
-export class ErrorPace {
+export class ErrorThrottle {
   private since = -Infinity;
   private count = 0;
   private holds = 0;
-  private readonly told = new Map<string, { atMs: number; untold: number }>();
+  private readonly reported = new Map<string, { atMs: number; suppressed: number }>();
 
-  next(error: Error, atMs: number): PacedError {
+  next(error: Error, atMs: number): ThrottledError {
     if (atMs - this.since > BURST_MS) {
       this.since = atMs;
       this.count = 0;
@@ -37,7 +37,7 @@ export class ErrorPace {
     const isSpinning = this.holds > 0 || this.count > BURST;
     const holdMs = isSpinning ? Math.min(HOLD_MS_MIN * 2 ** this.holds, HOLD_MS_MAX) : 0;
     if (isSpinning) this.holds = Math.min(this.holds + 1, 10);
-    return { holdMs, ...this.tell(kindOf(error), atMs) };
+    return { holdMs, ...this.report(kindOf(error), atMs) };
   }
 
   /** Resets the backoff after a successful fetch. */
@@ -46,15 +46,15 @@ export class ErrorPace {
     this.count = 0;
   }
 
-  private tell(kind: string, atMs: number): Pick<PacedError, "isTold" | "untold"> {
-    const last = this.told.get(kind);
-    if (last !== undefined && atMs - last.atMs < TELL_EVERY_MS) {
-      last.untold += 1;
-      return { isTold: false, untold: last.untold };
+  private report(kind: string, atMs: number): Pick<ThrottledError, "isReported" | "suppressed"> {
+    const last = this.reported.get(kind);
+    if (last !== undefined && atMs - last.atMs < REPORT_EVERY_MS) {
+      last.suppressed += 1;
+      return { isReported: false, suppressed: last.suppressed };
     }
-    if (last === undefined && this.told.size >= KINDS_MAX) this.told.clear();
-    this.told.set(kind, { atMs, untold: 0 });
-    return { isTold: true, untold: last?.untold ?? 0 };
+    if (last === undefined && this.reported.size >= KINDS_MAX) this.reported.clear();
+    this.reported.set(kind, { atMs, suppressed: 0 });
+    return { isReported: true, suppressed: last?.suppressed ?? 0 };
   }
 }
 

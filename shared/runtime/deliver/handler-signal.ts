@@ -5,7 +5,7 @@ import type { Following } from "#shared/clock";
  * Aborts a handler on a lost lock, shutdown or timeout. Creates its signal on first use: a handler that returns at
  * once never needs it.
  */
-export class Lifeline {
+export class HandlerSignal {
   private readonly sources: readonly AbortSignal[];
   private following: Following | undefined;
 
@@ -17,12 +17,12 @@ export class Lifeline {
     return this.follow().signal;
   }
 
-  cut(reason: unknown): void {
+  abort(reason: unknown): void {
     this.follow().abort(reason);
   }
 
   /** Rejects with the reason as soon as it is aborted. */
-  whenCut(): Promise<never> {
+  whenAborted(): Promise<never> {
     const { signal } = this;
     return new Promise((_, reject) => {
       if (signal.aborted) reject(signal.reason);
@@ -30,7 +30,7 @@ export class Lifeline {
     });
   }
 
-  letGo(): void {
+  release(): void {
     this.following?.letGo();
   }
 

@@ -1,1 +1,0 @@
-export { compileFit } from "./compile-fit.ts";
