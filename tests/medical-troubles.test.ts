@@ -5,14 +5,13 @@ import { samplePractice } from "../services/agents/medical/testing/sample-practi
 import { openModel, PRICED } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 
-const FOLLOW_UP = "specialist_follow-up_2";
+const FOLLOW_UP = "specialist_follow-up_3";
 const JUDGEMENTS = "medical_judgements_1";
 const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
 const GOOD = {
   question: "Do you feel faint when your heart skips beats?",
   asks_about: "fainting",
   because: "heart skips beats",
-  citation: null,
   urgency: "soon",
 };
 
@@ -33,8 +32,6 @@ const repairedTo = (payload: unknown): string =>
   JSON.stringify({ verdict: "repaired", payload: JSON.stringify(payload), reason: "r", recipe: null });
 
 describe("an answer of the medical team's model that is of no use", () => {
-  const cites = (section_id: string, sentence: string) => ({ citation: { section_id, sentence } });
-
   it.each<[string, object, readonly object[]]>([
     ["tells a patient a dose", { question: "You have angina, could you take 500 mg of aspirin?" }, []],
     [
@@ -42,8 +39,6 @@ describe("an answer of the medical team's model that is of no use", () => {
       { question: "Das wird Angina sein, rauchen Sie?" },
       [{ what: "diagnosis", quote: "Angina" }],
     ],
-    ["cites an invented section", cites("headache.md#99", "Ask whether the heart skips beats."), []],
-    ["cites words that do not stand there", cites("palpitations.md#3", "Ask about coffee and love."), []],
   ])("waits for a person where it %s, whatever the surgeon's model makes of it", async (_, bad, says) => {
     const { endpoint, system } = await openPractice();
     const unsafe = { ...GOOD, ...bad };

@@ -2,8 +2,8 @@
  * Owns what this room reads of zod beside its API: `_zod.def` and `_zod.version`.
  *
  * Version guard: a schema of another minor version than `KNOWN` has no definition here, because a new version may give
- * a definition a further meaning. Then `compileSchema` returns null and zod's parser checks every value: about ten times
- * slower, never wrong. After an update of zod: run `compile-schema.test.ts` with the new version, read zod's changes of
+ * a definition a further meaning. Then `compileSchema` returns null and zod's parser checks every value: about ten
+ * times slower, never wrong. After an update of zod: run `compile-schema.test.ts` with the new version, read zod's changes of
  * `$ZodTypes` and `$ZodChecks`, and raise `KNOWN`. The test fails until then.
  *
  * Report for upstream (zod): "Parsing a valid plain object copies it, and takes ten times as long as a compiled check
