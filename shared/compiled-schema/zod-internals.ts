@@ -3,8 +3,8 @@
  *
  * Version guard: a schema of another minor version than `KNOWN` has no definition here, because a new version may give
  * a definition a further meaning. Then `compileSchema` returns null and zod's parser checks every value: about ten
- * times slower, never wrong. After an update of zod: run `compile-schema.test.ts` with the new version, read zod's changes of
- * `$ZodTypes` and `$ZodChecks`, and raise `KNOWN`. The test fails until then.
+ * times slower, never wrong. After an update of zod: run `compile-schema.test.ts` with the new version, read zod's
+ * changes of `$ZodTypes` and `$ZodChecks`, and raise `KNOWN`. The test fails until then.
  *
  * Report for upstream (zod): "Parsing a valid plain object copies it, and takes ten times as long as a compiled check
  * of the same schema. Please offer a documented way to ask only whether a value is valid and would be returned
