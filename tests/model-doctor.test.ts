@@ -38,7 +38,7 @@ it("prints a row for each model, the settings to use, the cost, and never the ke
 });
 
 it("names what the endpoint lacks", async () => {
-  const endpoint = await open("vLLM, older");
+  const endpoint = await open("Google Gemini, older");
   const { code, stdout } = await runCli(["doctor", "--model", "--json", "--cost-max", "20"], envOf(endpoint));
   expect(code).toBe(0);
   const { models } = JSON.parse(stdout) as { models: { lacks: string[] }[] };

@@ -47,6 +47,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "demo",
     "work",
     "gateway",
+    "serve-agent",
     "surgeon",
     "console",
     "relay",
