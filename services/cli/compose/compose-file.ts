@@ -83,7 +83,7 @@ function quoted(words: readonly string[]): string {
 function agentService(container: AgentContainer): string {
   return `  ${container.name}:
     <<: *${container.asksModels ? "model-agent" : "agent"}
-    command: [${quoted(["node", ...ONE_AGENT, "services/agents/main.ts", "--team", container.team, container.agent])}]
+    command: [${quoted(["node", ...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent])}]
 ${own(container)}
 `;
 }

@@ -88,7 +88,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await waitUntil({ spec: agents, signal: isGivenUp }, async () => {
       const live = new Set((await store.registry.live()).map(({ agent }) => agent));
-      return agents.args.every((name) => live.has(name));
+      return agents.agents.every((name) => live.has(name));
     });
     return system;
   } catch (error) {

@@ -205,7 +205,7 @@ export class Launcher {
       ],
       agents: agents.map((spec, index) => ({
         spec: withHealth(spec, AGENTS_HEALTH_INDEX + index),
-        names: spec.args,
+        names: spec.agents,
       })),
       console: console && withHealth(console, 1),
     };

@@ -11,7 +11,7 @@ const deploymentWith = (env: Record<string, string>): Deployment => ({
   shared: {},
   apiKeys: null,
 });
-const spec = { name: "surgeon", script: "", args: [], env: { A: "1" }, logFile: "" };
+const spec = { name: "surgeon", script: "", args: [], agents: [], env: { A: "1" }, logFile: "" };
 
 it("gives each process of a machine a health port of its own, where one is configured", () => {
   const nine = deploymentWith({ SUTURE_HEALTH_PORT: "9090" });

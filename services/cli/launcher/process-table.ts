@@ -59,7 +59,7 @@ export function agentsSpec(deployment: Deployment, name: string, agents: readonl
     services: ["agents"],
     name,
     script: scriptOf("agents"),
-    args: [...(team === undefined ? [] : ["--team", team.name]), ...agents],
+    args: [...(team === undefined ? [] : [`--team=${team.name}`]), ...agents],
     agents,
     redisUser: `agent-${agents[0] ?? ""}`,
   });
@@ -78,9 +78,9 @@ interface Process {
 }
 
 function specOf(deployment: Deployment, process: Process): ServiceSpec {
-  const { name, script, args } = process;
+  const { name, script, args, agents } = process;
   const logFile = join(deployment.config.dataDir, "logs", `${name}.log`);
-  return { name, script, args, env: environmentOf(deployment, process), logFile };
+  return { name, script, args, agents, env: environmentOf(deployment, process), logFile };
 }
 
 function scriptOf(service: ServiceName): string {

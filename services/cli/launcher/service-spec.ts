@@ -5,6 +5,8 @@ export interface ServiceSpec {
   /** The service's `main.ts`, absolute. */
   readonly script: string;
   readonly args: readonly string[];
+  /** Agents and services whose keys it gets. */
+  readonly agents: readonly string[];
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;

@@ -16,6 +16,7 @@ function specOf(name: string, code: string): ServiceSpec {
     name,
     script,
     args: [],
+    agents: [],
     env: { PATH: process.env["PATH"] ?? "" },
     logFile: join(folder, `${name}.log`),
   };

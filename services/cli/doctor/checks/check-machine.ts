@@ -156,7 +156,7 @@ function userOf(url: string): string {
 /** Returns the agents named on a process's command line. */
 function agentsOf({ commandLine }: ServiceProcess): string[] {
   const script = commandLine.findIndex((word) => /main\.[jt]s$/.test(word));
-  return commandLine.slice(script + 1).filter((word) => word !== "");
+  return commandLine.slice(script + 1).filter((word) => word !== "" && !word.startsWith("--"));
 }
 
 function nameOf(one: ServiceProcess): string {
