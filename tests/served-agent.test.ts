@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { remoteAgent } from "#shared/a2a";
 import { team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { Page, Words } from "./support/served-agents/contracts.ts";
 
 const TOKEN = "a-token-of-the-team";
@@ -41,18 +40,7 @@ async function serve(ports: { readonly http: number; readonly grpc: number }, en
 }
 
 async function freePorts() {
-  const [http, grpc] = await Promise.all([freePort(), freePort()]);
-  return { http, grpc };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  // It listens on a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  return { http: await chooseFreePort(null), grpc: await chooseFreePort(null) };
 }
 
 function systemAt(

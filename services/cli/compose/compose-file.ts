@@ -76,14 +76,11 @@ function own(container: Container): string {
 /** A process of one agent mostly waits: with a small young generation it takes a fifth less memory. */
 const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 
-function quoted(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(", ");
-}
-
 function agentService(container: AgentContainer): string {
+  const options = [...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent];
   return `  ${container.name}:
     <<: *${container.asksModels ? "model-agent" : "agent"}
-    command: [${quoted(["node", ...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent])}]
+    command: [${["node", ...options].map((word) => `"${word}"`).join(", ")}]
 ${own(container)}
 `;
 }
