@@ -25,7 +25,7 @@ export interface Measurement {
   };
 }
 
-/** What `--json` writes and the page is made of. */
+/** Figures of all benchmarks: the output of `--json`, and the source of the page. */
 export interface Results {
   readonly measurements: Readonly<Record<string, Measurement>>;
   readonly chain?: ChainReport;

@@ -13,7 +13,7 @@ const doneStep = z.object({
   id: z.int().positive(),
   action: z.enum(PLAN_ACTIONS),
   aim: z.string(),
-  /** What was found or done; "" where the run ended before it. */
+  /** Result of the step; "" if the run ended before it. */
   brought: z.string(),
 });
 

@@ -11,6 +11,7 @@ export default servedAgent("reader@1", {
     bill({ usd, tokens: 3 });
     signal.addEventListener("abort", () => tell(`aborted ${messageId}`));
     await new Promise((resolve) => setTimeout(resolve, forMs));
+    tell(`ended ${messageId}`);
     if (text === "crash") throw new Error("an error that holds sk-secret-words");
     return { words: text.split(" ") };
   },

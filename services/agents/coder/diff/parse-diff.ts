@@ -2,7 +2,7 @@ import { parsePatch } from "diff";
 import type { StructuredPatch } from "diff";
 import { isHistory, isProjectPath } from "../checkout/project-path.ts";
 
-/** What a diff does with one file. */
+/** Changes of one file in a diff. */
 export interface FilePatch {
   readonly path: string;
   readonly action: "change" | "add" | "remove";

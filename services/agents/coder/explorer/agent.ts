@@ -43,7 +43,7 @@ const WrittenTests = contract(
         }),
       )
       .max(WRITTEN_TESTS_MAX),
-    /** What no test shows: what the report leaves open, or asks for besides. "" where nothing. */
+    /** What the report asks for and no test shows; "" for nothing. */
     open: z.string().max(1000).meta({ "x-surgeon-writes": true }),
   }),
   {

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** A line with a small change in it. */
 const place = z.object({ path: z.string().max(400), line: z.int(), mutated: z.string().max(300) });
 
-/** What a green fix went through besides the suite. */
+/** Checks of a green fix beside its suite. */
 export const fixProof = z.object({
   /** Runs of the suite with the fix. */
   repeats: z.int().nonnegative(),

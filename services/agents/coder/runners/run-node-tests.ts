@@ -11,7 +11,7 @@ import type { SuiteRun } from "./runner.ts";
 const REPORTER = new URL(`child/report-tests${extname(import.meta.filename)}`, import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
 
-/** What the reporter writes. */
+/** Output of `child/report-tests.ts`. */
 const report = z.array(z.object({ name: z.string(), hasPassed: z.boolean(), text: z.string() }));
 
 /** Runs files of `node:test` one after the other, each in a process of its own, within one common time. */

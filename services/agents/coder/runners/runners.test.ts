@@ -28,7 +28,7 @@ function run(files: Files, more: Partial<Trial> = {}): Promise<TrialResult> {
   });
 }
 
-/** Why Vitest cannot be tried here; null: it can. */
+/** The reason to skip tests of Vitest on this machine; null for none. */
 const missing = existsSync(join(MODULES, "vitest")) ? null : "vitest is not installed";
 
 describe("vitest, the real one", () => {

@@ -14,7 +14,7 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
   let depth = 0;
   for await (const { type, data } of events) {
     if (type !== "test:pass" && type !== "test:fail") continue;
-    // What has tests of its own comes after them, and is told by them.
+    // A suite is reported after its tests, which tell its result.
     const isParent = depth > data.nesting;
     depth = data.nesting;
     if (isParent || data.details.type === "suite" || data.skip !== undefined || data.todo !== undefined)
