@@ -52,7 +52,7 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
         await own.redis.config("SET", "maxmemory", "1");
         const before = await refusals(own.redis);
         // The record, renewals of the lock, and more: until the lock has run out, whatever it took.
-        const key = system.store.keys.lock("effect-payer", "effect-payer", ctx.envelope.meta.message_id);
+        const key = system.store.keys.lock("effect-payer", ctx.envelope.meta.message_id);
         emptied = untilTrue(
           async () => (await refusals(own.redis)) > before && (await own.redis.exists(key)) === 0,
         ).then(() => own.redis.config("SET", "maxmemory", "0"));

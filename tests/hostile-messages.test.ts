@@ -303,7 +303,7 @@ describe("a message that was handled before", () => {
     const id = envelope.meta.message_id;
     // Its first worker died on the way; then somebody changed what is stored.
     await redis.hset(keys.ledger("left", id), "digest", digestOf(JSON.stringify(envelope)), "s:step/a", "1");
-    const job = keys.job("left", "left", id);
+    const job = keys.job("left", id);
     const stored = await redis.hget(job, "data");
     await redis.hset(job, "data", stored?.replace('n\\":1', 'n\\":9') ?? "");
     await system.start({ only: ["left"] });

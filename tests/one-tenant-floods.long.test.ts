@@ -163,7 +163,7 @@ it("tells others' addresses while one tenant's addresses do not answer", async (
   const gateway = await startGateway({ SUTURE_PUSH_HOSTS: host });
   await gateway.system.start();
   const end = async (run: string): Promise<void> => {
-    await gateway.store.runs.cancel({ runId: run, agents: ["stepper"], by: "test", markLifeMs: 60_000 });
+    await gateway.store.runs.cancel({ runId: run, by: "test", markLifeMs: 60_000 });
   };
   for (let n = 0; n < 60; n += 1) {
     const run = await begin(gateway, FLOODERS[n % KEYS] ?? "a0", {

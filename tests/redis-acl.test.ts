@@ -31,13 +31,13 @@ const STOPS_OR_WATCHES_ALL = [
   ["RANDOMKEY"],
   ["SUBSCRIBE", "__keyspace@0__:*"],
   ["PSUBSCRIBE", "*"],
-  ["LCS", "acl:{inbox}/a", "acl:{inbox}/b"],
-  ["SORT_RO", "acl:{inbox}/a"],
-  ["SRANDMEMBER", "acl:{inbox}/a", "-1000000000000"],
-  ["SETRANGE", "acl:{inbox}/a", "536870911", "x"],
-  ["BLPOP", "acl:{inbox}/a", "0"],
-  ["OBJECT", "FREQ", "acl:{inbox}/a"],
-  ["MEMORY", "USAGE", "acl:{inbox}/a"],
+  ["LCS", "acl:{s0}/inbox/a", "acl:{s0}/inbox/b"],
+  ["SORT_RO", "acl:{s0}/inbox/a"],
+  ["SRANDMEMBER", "acl:{s0}/inbox/a", "-1000000000000"],
+  ["SETRANGE", "acl:{s0}/inbox/a", "536870911", "x"],
+  ["BLPOP", "acl:{s0}/inbox/a", "0"],
+  ["OBJECT", "FREQ", "acl:{s0}/inbox/a"],
+  ["MEMORY", "USAGE", "acl:{s0}/inbox/a"],
   ["LATENCY", "DOCTOR"],
   ["SLOWLOG", "GET"],
   ["COMMAND", "LIST"],
@@ -144,12 +144,12 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     for (const command of never)
       expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(true);
   const foreign = [
-    ["HGETALL", `${prefix}:{desk}/ledger:m`],
-    ["HSET", `${prefix}:{desk}/ledger:m`, "outcome", "{}"],
-    ["HSET", `${prefix}:{desk}/outbox`, "x", "{}"],
-    ["GET", `${prefix}:{desk}/once:x`],
-    ["HDEL", `${prefix}:{runs}/idempotency:x`, "run_id"],
-    ["HSET", `${prefix}:{runs}/outbox`, "x", "{}"],
+    ["HGETALL", `${prefix}:{s0}/desk/ledger:m`],
+    ["HSET", `${prefix}:{s0}/desk/ledger:m`, "outcome", "{}"],
+    ["HSET", `${prefix}:{s0}/desk/outbox`, "x", "{}"],
+    ["GET", `${prefix}:{s0}/desk/once:x`],
+    ["HDEL", `${prefix}:{s0}/runs/idempotency:x`, "run_id"],
+    ["HSET", `${prefix}:{s0}/runs/outbox`, "x", "{}"],
     ["PUBLISH", "somewhere", "x"],
     // What people did and ordered.
     ["RPUSH", `${prefix}:{people}/records`, "{}"],
@@ -163,12 +163,12 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   for (const command of foreign)
     expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);
   // It hands work to nobody, so that it may put nothing into any other queue; its sender may.
-  const add = ["LPUSH", `${prefix}:{archive}:archive:wait`, "x"];
+  const add = ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"];
   expect(await isDenied("agent-inbox", ...add)).toBe(true);
   expect(await isDenied("agent-desk", ...add)).toBe(false);
-  expect(await isDenied("gateway", "HSET", `${prefix}:{desk}/ledger:m`, "outcome", "{}")).toBe(true);
-  expect(await isDenied("gateway", "HSET", `${prefix}:{ward}/case:c`, "status", "discharged")).toBe(true);
-  expect(await isDenied("surgeon", "GET", `${prefix}:{desk}/once:x`)).toBe(true);
+  expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/desk/ledger:m`, "outcome", "{}")).toBe(true);
+  expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/ward/case:c`, "status", "discharged")).toBe(true);
+  expect(await isDenied("surgeon", "GET", `${prefix}:{s0}/desk/once:x`)).toBe(true);
   // Keys of clients: whoever may write there can make one.
   const plant = ["HSET", `${prefix}:{door}/api-keys`, "0".repeat(64), "{}"];
   for (const user of users)
@@ -180,7 +180,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["EVAL", "return 1", "0"],
   ])
     expect(await isDenied("readonly", ...write), write.join(" ")).toBe(true);
-  expect(await isDenied("readonly", "HGETALL", `${prefix}:{runs}/counts`)).toBe(false);
+  expect(await isDenied("readonly", "HGETALL", `${prefix}:{s0}/runs/counts`)).toBe(false);
   expect(await own.redis.acl("WHOAMI")).toBe("default");
 }, 120_000);
 
@@ -189,8 +189,8 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   const attacker = new Redis(urlOf("agent-inbox"), { maxRetriesPerRequest: 0 });
   attacker.on("error", () => undefined);
   onTestFinished(() => attacker.disconnect());
-  await attacker.hset("acl:{inbox}/a", "field", "x".repeat(1000));
-  const ended = attacker.hrandfield("acl:{inbox}/a", -1_000_000_000_000).catch(String);
+  await attacker.hset("acl:{s0}/inbox/a", "field", "x".repeat(1000));
+  const ended = attacker.hrandfield("acl:{s0}/inbox/a", -1_000_000_000_000).catch(String);
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
 }, 30_000);

@@ -129,7 +129,7 @@ it("is aborted when the run is cancelled", async () => {
   await system.start();
   const { runId } = await system.submit({ ...QUICK, forMs: 60_000 });
   await expect.poll(() => told("began").length, { timeout: 60_000 }).toBe(1);
-  await system.store.runs.cancel({ runId, agents: ["reader"], by: "test", markLifeMs: 60_000 });
+  await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
   await expect.poll(() => told("aborted").length, { timeout: 60_000 }).toBe(1);
   expect((await system.until(runId)).status).toBe("cancelled");
 });

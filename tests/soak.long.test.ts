@@ -111,7 +111,6 @@ async function openSoak() {
     if (mood !== "unwanted") return;
     await store.runs.cancel({
       runId,
-      agents: [...soakTeam.agents.keys()],
       by: "soak",
       markLifeMs: RETENTION_MS,
     });

@@ -6,7 +6,7 @@ test.each([
   ["meta", "a string, not a hash"],
 ])("names a queue whose key %s is damaged, and shows all else as it is", async (key, problem) => {
   const console = await startTestConsole();
-  await console.store.redis.set(console.store.keys.job("con-book", "con-book", key), "x");
+  await console.store.redis.set(console.store.keys.job("con-book", key), "x");
   for (const path of ["/v1/queues", "/v1/overview"]) {
     const answer = await console.send(path);
     expect(answer.status, path).toBe(200);

@@ -19,7 +19,7 @@ const WHOLE = { order_id: "A-1234", seats: 3 };
 async function deliver(system: SurgeonTestSystem, one: WardCase, token = "token"): Promise<DeliveredJob> {
   const { store } = system;
   const jobId = (await system.stored(one.case_id)).fields["job_id"] ?? "";
-  await store.redis.set(store.keys.lock("ward", "ward", jobId), token);
+  await store.redis.set(store.keys.lock("ward", jobId), token);
   return {
     jobId,
     queue: "ward",
@@ -191,7 +191,7 @@ describe("surgery in trouble", () => {
     const job = await deliver(system, one);
     const { store } = system;
     system.endpoint.answer = () => {
-      void store.redis.set(store.keys.lock("ward", "ward", job.jobId), "somebody else");
+      void store.redis.set(store.keys.lock("ward", job.jobId), "somebody else");
       return repairWith(WHOLE);
     };
     await handleCaseJob(system.surgery(), job);
@@ -243,7 +243,6 @@ describe("surgery in trouble", () => {
     const { runId } = await admitOne(system);
     await system.store.runs.cancel({
       runId,
-      agents: ["desk", "clerk"],
       by: "ada",
       markLifeMs: 60_000,
     });

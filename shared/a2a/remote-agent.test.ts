@@ -58,7 +58,7 @@ describe.each(["JSONRPC", "GRPC"] as const)("a remote agent over %s", (binding) 
     const { promise: until, resolve: end } = Promise.withResolvers();
     const { server, system, runId } = await run([{ ...GOOD, until }], {}, binding);
     await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
-    await system.store.runs.cancel({ runId, agents: ["remote"], by: "test", markLifeMs: 60_000 });
+    await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
     await expect.poll(() => server.canceled.length, { timeout: 60_000 }).toBe(1);
     expect((await system.until(runId)).status).toBe("cancelled");
     end(null);

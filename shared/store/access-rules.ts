@@ -31,38 +31,36 @@ export interface AccessRule {
 /** Returns the key patterns that the rules are composed of. */
 function patternsOf(prefix: string) {
   const keys = new Keys(prefix);
-  const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
+  const fresh = (name: string): string => keys.job(name, "*");
   return {
     keys,
-    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.runs("owner*")],
-    ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
+    runs: ["run:*", "cancelled:*", "counts", "index*", "owner*"].map((name) => keys.runs(name)),
+    ward: [keys.ward("*"), keys.job(WARD_QUEUE, "*")],
     registry: keys.registry("*"),
     fresh,
-    lanes: (name: string): string[] => [fresh(name), `${keys.queuePrefix(name)}:${retryQueueOf(name)}:*`],
+    lanes: (name: string): string[] => [fresh(name), keys.job(retryQueueOf(name), "*")],
     books: (name: string): string[] => [
       keys.ledger(name, "*"),
       keys.outbox(name),
-      keys.cancelled(name, "*"),
       keys.fanOut(name, "*"),
       keys.prompt(name, "*"),
     ],
-    claimed: (name: string): string => `${keys.queuePrefix(name)}/once:*`,
+    claimed: (name: string): string => keys.own(name, "once:*"),
     shared: { channels: [keys.runChannel("*")], commands: workCommands() },
   };
 }
 
 function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
-  const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
+  const { keys, runs, ward, registry, fresh, lanes, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
-  const own = keys.queuePrefix(name);
-  const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one), keys.mark(one)]);
+  const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one)]);
   return {
     ...shared,
     user: `agent-${name}`,
     purpose: `the agent ${name}: its own slot, and what it hands on`,
     keys: [
-      `${own}:*`,
-      `${own}/*`,
+      ...lanes(name),
+      keys.own(name, "*"),
       ...receivers.map(fresh),
       ...takenBack,
       ...opened,
@@ -92,7 +90,7 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
       purpose: "takes tasks, puts first messages into queues, cancels runs, reads the rest",
       keys: [
         keys.runs("*"),
-        ...names.flatMap((name) => [...lanes(name), keys.cancelled(name, "*")]),
+        ...names.flatMap(lanes),
         // It deletes expired claims where no worker of the agent is left to do so.
         ...names.flatMap((name) => [keys.claims(name), claimed(name)]),
         registry,

@@ -7,7 +7,7 @@ import type { RedisClient } from "./script.ts";
  * Data format version of this release: keys, seals, signed records and script data. Raise it with every change that
  * another release would misread. Releases with the same format may run side by side.
  */
-export const DATA_FORMAT = 2;
+export const DATA_FORMAT = 3;
 
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";

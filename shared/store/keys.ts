@@ -3,49 +3,57 @@ import { createHash } from "node:crypto";
 /**
  * Names of all Redis keys.
  *
- * All keys of one agent share the hash tag `{agent}`, so that each of its transitions is one script on one slot of
- * a cluster. BullMQ's keys are `<prefix>:{agent}:<queue>:…`; ours are `<prefix>:{agent}/…`. The slash avoids a
- * collision with an agent called `ledger`.
+ * A run lives in one shard: the queues, ledgers, claims and fan-outs of its agents, its record and its cases share the
+ * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too. BullMQ's keys are
+ * `<prefix>:{s0}:<queue>:…`; ours are `<prefix>:{s0}/<owner>/…`, where the owner is an agent, `runs` or `ward`.
  */
 export class Keys {
   readonly prefix: string;
+  /** BullMQ's `prefix` option for all queues of the shard. */
+  readonly queuePrefix: string;
 
   constructor(prefix: string) {
     this.prefix = prefix;
+    this.queuePrefix = `${prefix}:{s0}`;
   }
 
-  /** BullMQ's `prefix` option for the queues of one slot. */
-  queuePrefix(slot: string): string {
-    return `${this.prefix}:{${slot}}`;
+  /** Base of BullMQ's keys of one queue. */
+  queueBase(queue: string): string {
+    return `${this.queuePrefix}:${queue}:`;
   }
 
   /** BullMQ's key of one job; its lock has the suffix `:lock`. */
-  job(slot: string, queue: string, jobId: string): string {
-    return `${this.queuePrefix(slot)}:${queue}:${jobId}`;
+  job(queue: string, jobId: string): string {
+    return this.queueBase(queue) + jobId;
   }
 
-  lock(slot: string, queue: string, jobId: string): string {
-    return `${this.job(slot, queue, jobId)}:lock`;
+  lock(queue: string, jobId: string): string {
+    return `${this.job(queue, jobId)}:lock`;
+  }
+
+  /** A key of an agent's own. */
+  own(agent: string, name: string): string {
+    return `${this.queuePrefix}/${agent}/${name}`;
   }
 
   /** Hash of one message at its receiver: outcome, deliveries, steps, digest, acceptance. */
   ledger(agent: string, messageId: string): string {
-    return `${this.queuePrefix(agent)}/ledger:${messageId}`;
+    return this.own(agent, `ledger:${messageId}`);
   }
 
   /** Text of one prompt's instructions, by its SHA-256 in hex, at the agent that sends it. */
   prompt(agent: string, sha256: string): string {
-    return `${this.queuePrefix(agent)}/prompt:${sha256}`;
+    return this.own(agent, `prompt:${sha256}`);
   }
 
   /** Prefixes that give the agent's ledger and cancellation keys with a message id or a run id appended. */
   ledgerBasesOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
-    return { ledger: this.ledger(agent, ""), cancelled: this.cancelled(agent, "") };
+    return { ledger: this.ledger(agent, ""), cancelled: this.cancelled("") };
   }
 
   /** Hash of a slot's transactional outbox: effects committed and not yet delivered. */
   outbox(slot: string): string {
-    return `${this.queuePrefix(slot)}/outbox`;
+    return this.own(slot, "outbox");
   }
 
   /** Hash of the circuit of one agent's outputs. */
@@ -63,19 +71,19 @@ export class Keys {
     return this.ward("notices");
   }
 
-  /** Counter written after what replicas must have; see `confirmation.ts`. */
-  mark(slot: string): string {
-    return `${this.queuePrefix(slot)}/mark`;
+  /** Counter written after what replicas must have, under the same hash tag; see `confirmation.ts`. */
+  mark(tag: string): string {
+    return `${this.prefix}:{${tag}}/mark`;
   }
 
   /** Sorted set of one sender's handoffs that await acknowledgement, by deadline. */
   acknowledgements(sender: string): string {
-    return `${this.queuePrefix(sender)}/acknowledgements`;
+    return this.own(sender, "acknowledgements");
   }
 
-  /** Exists while a run is being cancelled; one per agent of its team. */
-  cancelled(agent: string, runId: string): string {
-    return `${this.queuePrefix(agent)}/cancelled:${runId}`;
+  /** Exists while a run is being cancelled. */
+  cancelled(runId: string): string {
+    return this.runs(`cancelled:${runId}`);
   }
 
   /**
@@ -84,13 +92,13 @@ export class Keys {
    */
   once(agent: string, key: string, runId: string | null): string {
     const digest = createHash("sha256").update(key);
-    if (runId === null) return `${this.queuePrefix(agent)}/once:${digest.digest("hex")}`;
-    return `${this.queuePrefix(agent)}/once:run:${digest.update(`\0${runId}`).digest("hex")}`;
+    if (runId === null) return this.own(agent, `once:${digest.digest("hex")}`);
+    return this.own(agent, `once:run:${digest.update(`\0${runId}`).digest("hex")}`);
   }
 
   /** Sorted set of an agent's claims by the time of their last write, in ms. */
   claims(agent: string): string {
-    return `${this.queuePrefix(agent)}/claims`;
+    return this.own(agent, "claims");
   }
 
   /**
@@ -98,12 +106,12 @@ export class Keys {
    * The id is that of the message that waits for the branches.
    */
   fanOut(join: string, fanOutId: string): string {
-    return `${this.queuePrefix(join)}/fan-out:${fanOutId}`;
+    return this.own(join, `fan-out:${fanOutId}`);
   }
 
   /** Sorted set of an agent's fan-outs by the time of their next check, in ms. */
   fanOuts(join: string): string {
-    return `${this.queuePrefix(join)}/fan-outs`;
+    return this.own(join, "fan-outs");
   }
 
   /** Prefix of the keys of one board. Each board has a slot of its own. */
@@ -116,9 +124,9 @@ export class Keys {
     return `${this.prefix}:board:${name}`;
   }
 
-  /** A key of the slot in which runs are accepted and counted. */
+  /** A key of the records of runs. */
   runs(name: string): string {
-    return `${this.prefix}:{runs}/${name}`;
+    return this.own("runs", name);
   }
 
   /** Sorted set of a tenant's runs by the time of their acceptance, in ms. */
@@ -135,9 +143,9 @@ export class Keys {
     return this.runs(`run:${runId}`);
   }
 
-  /** A key of the ward's slot. */
+  /** A key of the ward. */
   ward(name: string): string {
-    return `${this.prefix}:{ward}/${name}`;
+    return this.own("ward", name);
   }
 
   /** A key of the slot that the gateway and the console share. */

@@ -83,8 +83,8 @@ async function traces(
     store.runs.events(runs.runId, { from: 0, limit: 100 }),
     store.queues.of("chaos-appraise", "fresh").getJobCountByTypes("waiting", "active", "completed"),
     store.redis.hlen(store.keys.outbox("chaos-intake")),
-    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.first), "finishedOn"),
-    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.next), "processedOn"),
+    store.redis.hexists(store.keys.job("chaos-intake", runs.first), "finishedOn"),
+    store.redis.hexists(store.keys.job("chaos-intake", runs.next), "processedOn"),
   ]);
   const told = events.filter(({ type }) => type === "handed_off").length;
   return { book, told, inbox, outbox, ended, taken };
@@ -160,7 +160,7 @@ describe("a worker that sleeps at a crash point", () => {
       deployment.spawn("agents");
       const run = await deployment.untilEnd(runId);
       const sent = (await store.runs.messages(runId)).find(({ agent }) => agent === "chaos-appraise");
-      const jobKey = store.keys.job("chaos-appraise", "chaos-appraise", sent?.message_id ?? "");
+      const jobKey = store.keys.job("chaos-appraise", sent?.message_id ?? "");
       await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
       // What the engine's retention does in time.
       await store.redis.del(jobKey);
@@ -180,7 +180,7 @@ it(
     const deployment = await openCrashDeployment(chain, TEAMS);
     const { store } = deployment.system;
     const broken = await deployment.system.submit(order("t-1"));
-    const key = store.keys.job("chaos-intake", "chaos-intake", broken.envelope.meta.message_id);
+    const key = store.keys.job("chaos-intake", broken.envelope.meta.message_id);
     // What a torn write leaves: the engine can neither parse it nor fail it.
     await store.redis.hset(key, "data", '{"sealed": "cut off', "ats", "60");
     const point = "W11:after_case_before_job_gone";

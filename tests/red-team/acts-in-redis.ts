@@ -101,7 +101,7 @@ const LET: readonly [Aim, string, (place: Place) => Command][] = [
 ];
 
 function queue(keys: Keys, agent: string, list: string): string {
-  return `${keys.queuePrefix(agent)}:${agent}:${list}`;
+  return `${keys.queuePrefix}:${agent}:${list}`;
 }
 
 function own(keys: Keys): string {

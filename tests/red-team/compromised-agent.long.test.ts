@@ -61,10 +61,10 @@ async function openAttacker(): Promise<Attacker> {
   const name = `agent-${OWN}`;
   const raw = cluster.connect(cluster.loginOf(name));
   const ring = cluster.keyringOf(name);
-  const waiting = await raw.lrange(`${keys.queuePrefix(OWN)}:${OWN}:wait`, 0, -1);
+  const waiting = await raw.lrange(`${keys.queuePrefix}:${OWN}:wait`, 0, -1);
   const hold = async (): Promise<Envelope> => {
     const messageId = waiting.pop() ?? "";
-    const text = (await raw.hget(keys.job(OWN, OWN, messageId), "data")) ?? "";
+    const text = (await raw.hget(keys.job(OWN, messageId), "data")) ?? "";
     const data = JSON.parse(text) as Record<string, unknown>;
     return open({ message: data, queue: OWN, jobId: messageId, keyring: ring }).envelope;
   };

@@ -87,7 +87,7 @@ export async function seedVictims(cluster: AttackedCluster): Promise<Victims> {
   const discard = { params, body: { why: "a duplicate" }, signal };
   await openClient(cluster.console).POST("/v1/ward/cases/{case_id}/discard", discard);
   await untilStatus(cluster, discarded, "failed");
-  const queue = `${cluster.keys.queuePrefix("escalation")}:escalation:`;
+  const queue = `${cluster.keys.queuePrefix}:escalation:`;
   const lying = (): Promise<string[]> => cluster.overseer.lrange(`${queue}wait`, 0, -1);
   await vi.waitFor(async () => expect(await lying()).toHaveLength(1), WITHIN);
   const waitingCase = await caseOf(cluster, waiting);

@@ -102,7 +102,7 @@ export class Machine {
     // What a failed sequence left must not come up in the next.
     for (const slot of SLOTS) await this.store.redis.del(this.store.keys.outbox(slot));
     const { jobId, token } = SURGEON_FENCE;
-    await this.store.redis.set(this.store.keys.lock("ward", "ward", jobId), token);
+    await this.store.redis.set(this.store.keys.lock("ward", jobId), token);
   }
 
   /** A text that nothing else in this machine is called. */
@@ -183,7 +183,7 @@ export class Machine {
 
   jobKey(job: Pick<Job, "agent" | "lane" | "jobId">): string {
     const queue = job.lane === "retry" ? `${job.agent}.retry` : job.agent;
-    return this.store.keys.job(job.agent, queue, job.jobId);
+    return this.store.keys.job(queue, job.jobId);
   }
 
   /** Whatever was delivered may come again; its jobs are the engine's from now on. */

@@ -138,9 +138,9 @@ const moveCase: Operation = async (machine, { who, how }) => {
 const upkeep: Operation = async (machine) => {
   for (const caseId of machine.cases) {
     const from = await machine.store.cases.get(caseId);
-    const { agent = "", run_id = "" } = from.fields;
+    const { run_id = "" } = from.fields;
     const isWaiting = from.status === "admitted" || from.status === "quarantined";
-    if (isWaiting && (await machine.store.cases.isRunCancelled(agent, run_id)))
+    if (isWaiting && (await machine.store.runs.isCancelled(run_id)))
       await moveOneCase(machine, from, "cancel");
   }
 };
@@ -150,7 +150,7 @@ const cancel: Operation = async (machine, { who }) => {
   if (runId === undefined) return;
   const run = machine.run(runId);
   const wasEnded = run.model.isEnded;
-  await machine.store.runs.cancel({ runId, agents: AGENTS, by: "a test", markLifeMs: HOUR_MS });
+  await machine.store.runs.cancel({ runId, by: "a test", markLifeMs: HOUR_MS });
   if (!wasEnded) run.isCancelled = true;
 };
 

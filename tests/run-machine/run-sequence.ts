@@ -122,8 +122,8 @@ async function emptyWard(machine: Machine): Promise<boolean> {
     const from = await machine.store.cases.get(caseId);
     if (!["admitted", "in_surgery", "quarantined"].includes(from.status)) continue;
     isMoving = true;
-    const { agent = "", run_id = "" } = from.fields;
-    const isCancelled = await machine.store.cases.isRunCancelled(agent, run_id);
+    const { run_id = "" } = from.fields;
+    const isCancelled = await machine.store.runs.isCancelled(run_id);
     await moveOneCase(machine, from, isCancelled ? "cancel" : "discharge");
   }
   return isMoving;

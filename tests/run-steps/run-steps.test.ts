@@ -153,7 +153,7 @@ describe("what is damaged or kept no more", () => {
     const { store } = desk.gateway.system;
     const [first] = (await desk.steps(runId)).steps;
     const messageId = first?.message_id ?? "";
-    await store.redis.del(store.keys.job("desk-front", "desk-front", messageId));
+    await store.redis.del(store.keys.job("desk-front", messageId));
     const without = (await desk.steps(runId, { key: SECRETS.operator })).steps;
     expect(stepOf(without, "delivery", "desk-front")).toMatchObject({
       input: { state: "gone", value: null },

@@ -128,7 +128,7 @@ it("cancels the run of a call that its client cancels, for a key that may", asyn
   // The client has gone before the gateway hears of it: agents that start earlier may complete the run.
   const { runs } = gateway.store;
   const [run] = await runs.list({ limit: 1 });
-  const isAsked = (): Promise<boolean> => runs.isCancelRequested(run?.run_id ?? "");
+  const isAsked = (): Promise<boolean> => runs.isCancelled(run?.run_id ?? "");
   await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
   const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
   await gateway.system.start();

@@ -59,9 +59,9 @@ const REMOVALS: Readonly<
   "the board's delete": ({ store }, name, id) => store.queues.of(name, "fresh").remove(id),
   "an obliterated queue": ({ store }, name) => store.queues.of(name, "fresh").obliterate({ force: true }),
   "a drained queue": ({ store }, name) => store.queues.of(name, "fresh").drain(true),
-  "a deleted list": ({ store }, name) => store.redis.del(store.keys.job(name, name, "wait")),
+  "a deleted list": ({ store }, name) => store.redis.del(store.keys.job(name, "wait")),
   "a deleted job and list": ({ store }, name, id) =>
-    store.redis.del(store.keys.job(name, name, "wait"), store.keys.job(name, name, id)),
+    store.redis.del(store.keys.job(name, "wait"), store.keys.job(name, id)),
 };
 
 it.each(["together", "outbox"] as const)(
@@ -79,7 +79,7 @@ it.each(["together", "outbox"] as const)(
       await expect.poll(second, { message: tool }).toBe(true);
       const id = await openMessageOf(system, lost);
       await expect
-        .poll(() => system.store.redis.exists(system.store.keys.job("audit-second", "audit-second", id)))
+        .poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id)))
         .toBe(1);
       await remove(system, "audit-second", id);
       await expect

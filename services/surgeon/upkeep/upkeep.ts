@@ -72,7 +72,7 @@ export class Upkeep {
     const one = toWardCase(stored);
     await store.ledger.remember(one.agent, one.message_id);
     const isWaiting = one.status === "admitted" || one.status === "quarantined";
-    if (isWaiting && (await store.cases.isRunCancelled(one.agent, one.run_id))) {
+    if (isWaiting && (await store.runs.isCancelled(one.run_id))) {
       const why = "Its run was cancelled.";
       await discardCase(store, { from: stored, by: SURGEON_ID, why, end: "cancelled" });
       return;

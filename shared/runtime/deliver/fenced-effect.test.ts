@@ -17,7 +17,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
       const delivery = deliveries;
       if (delivery === 1) {
         const { message_id } = ctx.envelope.meta;
-        await redis.set(system.store.keys.lock("last", "last", message_id), "another worker's", "PX", 300);
+        await redis.set(system.store.keys.lock("last", message_id), "another worker's", "PX", 300);
       }
       await ctx.once("charge", async () => {
         actedIn.push(delivery);

@@ -31,7 +31,7 @@ function openTestSystem(options: Parameters<typeof createTestSystem>[1] = {}) {
 
 /** Every list of a queue in which the engine may keep the id of a job. */
 async function heldIn({ store }: TestSystem, queue: string): Promise<readonly string[]> {
-  const key = (name: string): string => store.keys.job("solo", queue, name);
+  const key = (name: string): string => store.keys.job(queue, name);
   const [wait, active, delayed, prioritized] = await Promise.all([
     store.redis.lrange(key("wait"), 0, -1),
     store.redis.lrange(key("active"), 0, -1),
@@ -46,16 +46,16 @@ const MOVES: Readonly<Record<string, (system: TestSystem, id: string) => Promise
   waiting: () => Promise.resolve(),
   "behind others": () => Promise.resolve(),
   prioritized: async ({ store }, id) => {
-    await store.redis.lrem(store.keys.job("solo", "solo", "wait"), 1, id);
-    await store.redis.zadd(store.keys.job("solo", "solo", "prioritized"), 1, id);
+    await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
+    await store.redis.zadd(store.keys.job("solo", "prioritized"), 1, id);
   },
   delayed: async ({ store }, id) => {
-    await store.redis.lrem(store.keys.job("solo", "solo", "wait"), 1, id);
-    await store.redis.zadd(store.keys.job("solo", "solo", "delayed"), 1, id);
+    await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
+    await store.redis.zadd(store.keys.job("solo", "delayed"), 1, id);
   },
   "taken by a process that died": async ({ store }, id) => {
-    await store.redis.lrem(store.keys.job("solo", "solo", "wait"), 1, id);
-    await store.redis.lpush(store.keys.job("solo", "solo", "active"), id);
+    await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
+    await store.redis.lpush(store.keys.job("solo", "active"), id);
   },
 };
 
@@ -68,7 +68,7 @@ it.each(["together", "outbox"] as const)(
       const { store } = system;
       if (place === "behind others") await system.submit({ n: 1 });
       const { runId, envelope } = await system.submit({ n: 7 });
-      const key = (name: string): string => store.keys.job("solo", "solo", name);
+      const key = (name: string): string => store.keys.job("solo", name);
       const id = envelope.meta.message_id;
       await move(system, id);
       expect(await store.redis.del(key(id)), place).toBe(1);
@@ -109,7 +109,7 @@ it("lets a handler at work end though its job was deleted meanwhile", async () =
   const { store } = system;
   await system.start({ lockMs: 1000, stalledIntervalMs: 200 });
   const { runId, envelope } = await system.submit({ n: 7 });
-  const key = store.keys.job("solo", "solo", envelope.meta.message_id);
+  const key = store.keys.job("solo", envelope.meta.message_id);
   await expect.poll(() => store.redis.exists(`${key}:lock`)).toBe(1);
   await store.redis.del(key);
   const other = await system.submit({ n: 1 });

@@ -243,7 +243,7 @@ describe("a run that is cancelled", () => {
     await system.start();
     const { runId } = await system.submit({ n: 1 });
     await system.until(runId, ["running"]);
-    await system.store.runs.cancel({ runId, agents: ["worker", "next"], by: "test", markLifeMs: 60_000 });
+    await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
     release();
     expect((await system.until(runId)).status).toBe("cancelled");
     expect(await system.store.runs.counts()).toMatchObject({ submitted: 1, cancelled: 1, running: 0 });

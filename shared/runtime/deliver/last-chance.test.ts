@@ -44,12 +44,12 @@ function openBench(heldMax: number) {
     hasBegun: (count: number) => expect.poll(() => ends.length, { timeout: 60_000 }).toBe(count),
     /** Takes the job from its worker, as when that dies; another has taken it afterwards. */
     stall: async (queue: string, jobId: string): Promise<void> => {
-      const lock = keys.lock("solo", queue, jobId);
+      const lock = keys.lock(queue, jobId);
       await expect.poll(() => redis.exists(lock)).toBe(1);
-      const stalls = Number(await redis.hget(keys.job("solo", queue, jobId), "stc"));
+      const stalls = Number(await redis.hget(keys.job(queue, jobId), "stc"));
       await redis.del(lock);
       await expect
-        .poll(() => redis.hget(keys.job("solo", queue, jobId), "stc"), { timeout: 60_000 })
+        .poll(() => redis.hget(keys.job(queue, jobId), "stc"), { timeout: 60_000 })
         .toBe(String(stalls + 1));
       await expect.poll(() => redis.exists(lock), { timeout: 60_000 }).toBe(1);
     },

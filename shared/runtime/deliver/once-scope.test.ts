@@ -48,7 +48,7 @@ async function claimedBefore(
     message_id: uuidv7(),
     at: timestamp(),
     claim_id: "a claim of the release before",
-    lock: store.keys.lock("biller", "biller", "a job that is gone"),
+    lock: store.keys.lock("biller", "a job that is gone"),
     token: "a worker that died",
     run_id: runId,
     ...(value === undefined ? {} : { value: JSON.stringify(value) }),
@@ -105,7 +105,7 @@ describe("ctx.once with the agent's scope", () => {
       runId: uuidv7(),
       digest: "",
     };
-    await store.redis.set(store.keys.lock("biller", "biller", "job"), "t");
+    await store.redis.set(store.keys.lock("biller", "job"), "t");
     const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false, labels: [] };
     const scoped = { ...claim, runId: null, scope: "agent" } as const;
     expect(await store.effects.claim(hold, scoped)).toEqual({ kind: "claimed" });

@@ -80,7 +80,7 @@ async function lookAtBranches(store: Store, record: FanOutRecord) {
 /** Reasons for which the join is refused by its agent, which ends the run as usual. */
 async function reasonToForce(store: Store, record: FanOutRecord): Promise<FiredBy | null> {
   if (record.expiresMs !== null && now() >= record.expiresMs) return "expired";
-  return (await store.runs.isCancelRequested(record.runId)) ? "cancelled" : null;
+  return (await store.runs.isCancelled(record.runId)) ? "cancelled" : null;
 }
 
 function nextLookMs({ openedMs }: FanOutRecord): number {

@@ -28,7 +28,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   const healthy = await system.submit({ n: 2 });
   const whole: unknown = (await store.queues.of("solo", "fresh").getJob(broken.envelope.meta.message_id))
     ?.data;
-  const key = store.keys.job("solo", "solo", broken.envelope.meta.message_id);
+  const key = store.keys.job("solo", broken.envelope.meta.message_id);
   // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
   await store.redis.hset(key, "data", '{"sealed": "cut off');
   await system.start();
@@ -64,7 +64,7 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
     const { store } = system;
     const { runId, envelope } = await system.submit({ n: 1 });
     const other = await system.submit({ n: 2 });
-    await store.redis.hset(store.keys.job("solo", "solo", envelope.meta.message_id), "data", stored);
+    await store.redis.hset(store.keys.job("solo", envelope.meta.message_id), "data", stored);
     await system.start({ lockMs: 1000, stalledIntervalMs: 200 });
     expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
     expect((await system.until(other.runId)).status).toBe("completed");

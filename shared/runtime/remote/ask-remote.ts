@@ -66,7 +66,7 @@ async function replyOf<C extends Contract>({
   if (known !== undefined) return { reply: JSON.parse(known) as RemoteReply, isNew: false };
   assertAffordable(delivery);
   const startedMs = now();
-  const isCancelled = (): Promise<boolean> => place.store.runs.isCancelled(hold.agent, hold.runId);
+  const isCancelled = (): Promise<boolean> => place.store.runs.isCancelled(hold.runId);
   const reply = await request.ask({ signal, isCancelled });
   if (await isCancelled()) throw new RunCancelledError(hold.runId);
   assertOpen();

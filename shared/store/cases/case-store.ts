@@ -77,24 +77,16 @@ export class CaseStore {
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
   async readForSurgery(caseId: string): Promise<CaseForSurgery> {
-    const { fields, recipesVersion, mustWait, cancelled } = await readCaseForSurgery.run(this.redis, {
+    const { fields, recipesVersion, mustWait, isCancelled } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
       recipesVersion: recipesVersionKey(this.keys),
       wardBase: this.keys.ward(""),
       queueBase: this.modelSlots.base,
       nowMs: now(),
-      keyPrefix: this.settlement.scriptPrefix,
+      cancelledBase: this.keys.cancelled(""),
       headFields: HEAD_FIELDS,
     });
-    const stored = toStored(caseId, toFields(fields));
-    const { agent = "", run_id: runId = "" } = stored?.fields ?? {};
-    const isAsked = cancelled !== "" || stored === null;
-    return {
-      stored,
-      recipesVersion,
-      mustWait,
-      isCancelled: isAsked ? cancelled === "1" : await this.isRunCancelled(agent, runId),
-    };
+    return { stored: toStored(caseId, toFields(fields)), recipesVersion, mustWait, isCancelled };
   }
 
   async find(caseId: string): Promise<StoredCase | null> {
@@ -199,11 +191,6 @@ export class CaseStore {
   async producers(): Promise<ReadonlyMap<string, number>> {
     const fields = await this.redis.hgetall(this.keys.ward("producers"));
     return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));
-  }
-
-  /** Returns true if the run was cancelled; its agents then refuse its messages. */
-  async isRunCancelled(agent: string, runId: string): Promise<boolean> {
-    return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
   }
 
   /** Returns true if the surgeon's queue holds this job and will deliver it. */

@@ -4,7 +4,8 @@ import { WARD_QUEUE } from "../keys.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
-import { toMayFinish } from "../scripts/queues.ts";
+import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
+import { touchedBy } from "../settlement/settlement.ts";
 import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
@@ -41,10 +42,12 @@ export class CaseWriter {
 
   private async writeTogether(change: CaseWrite, scriptEffects: ScriptEffects): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
+    const finishing = ticket?.toCall() ?? null;
     const written = await writeCaseTogether.run(this.parts.redis, {
+      touches: [...touchedBy(scriptEffects), ...touchedByFinish(finishing)],
       ...this.toCall(change, null),
       jobOptions: PLAIN_OPTIONS,
-      ...toMayFinish(ticket?.toCall() ?? null),
+      ...toMayFinish(finishing),
       jobs: scriptEffects.jobs,
       ...scriptEffects.runs,
     });
@@ -65,7 +68,7 @@ export class CaseWriter {
       audit: keys.ward(`audit:${caseId}`),
       wardAudit: keys.ward("audit"),
       caseCounts: keys.ward("counts"),
-      jobLock: fence === undefined ? ownKey : keys.lock(WARD_QUEUE, WARD_QUEUE, fence.jobId),
+      jobLock: fence === undefined ? ownKey : keys.lock(WARD_QUEUE, fence.jobId),
       caseId,
       expectedVersion: change.expectedVersion,
       wardBase: keys.ward(""),

@@ -53,7 +53,7 @@ export class ModelSlots {
 
   /** Key base of the surgeon's queue. */
   get base(): string {
-    return this.keys.job(WARD_QUEUE, WARD_QUEUE, "");
+    return this.keys.job(WARD_QUEUE, "");
   }
 
   /** Takes a slot of the group. @param slotsAtOnce - Slots at once where the last repair gave no recipe; else one. */
@@ -61,7 +61,7 @@ export class ModelSlots {
     const { jobId, token } = fence;
     return takeModelSlot.run(this.redis, {
       slots: this.slotsKey(fingerprint),
-      lock: this.keys.lock(WARD_QUEUE, WARD_QUEUE, jobId),
+      lock: this.keys.lock(WARD_QUEUE, jobId),
       queueBase: this.base,
       nowMs: now(),
       jobId,

@@ -90,7 +90,7 @@ export class Acknowledgements {
     return refuseUnaccepted.run(this.redis, {
       ledger: this.keys.ledger(agent, messageId),
       outbox: this.keys.outbox(agent),
-      job: this.keys.job(agent, agent, messageId),
+      job: this.keys.job(agent, messageId),
       outcome,
       digest,
       lifeMs: this.ledgerLifeMs,

@@ -4,8 +4,9 @@ import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
-import { toMayFinish } from "../scripts/queues.ts";
+import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
+import { touchedBy } from "../settlement/settlement.ts";
 import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
@@ -153,11 +154,13 @@ export class Ledger {
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
   async commitTogether(hold: Hold, request: CommitRequest, scriptEffects: ScriptEffects): Promise<Committed> {
+    const finishing = hold.ticket?.toCall() ?? null;
     const reply = await commitTogether.run(this.redis, {
+      touches: [...touchedBy(scriptEffects), ...touchedByFinish(finishing)],
       ...this.outcomeCall(hold, request),
       nowMs: now(),
       jobOptions: PLAIN_OPTIONS,
-      ...toMayFinish(hold.ticket?.toCall() ?? null),
+      ...toMayFinish(finishing),
       jobs: scriptEffects.jobs,
       ...scriptEffects.runs,
     });
@@ -172,7 +175,7 @@ export class Ledger {
     return {
       ledger: this.ledgerKey(hold),
       jobLock: this.lockKey(hold),
-      cancelledMark: this.keys.cancelled(hold.agent, hold.runId),
+      cancelledMark: this.keys.cancelled(hold.runId),
     };
   }
 
@@ -293,6 +296,6 @@ export class Ledger {
   }
 
   private lockKey(hold: Hold): string {
-    return this.keys.lock(hold.agent, hold.queue, hold.jobId);
+    return this.keys.lock(hold.queue, hold.jobId);
   }
 }

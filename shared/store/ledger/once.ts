@@ -64,7 +64,7 @@ export class EffectClaims {
     const agentClaim = runId === null ? null : this.keys.once(hold.agent, key, null);
     const claim = await claimOnce.run(this.redis, {
       claim: this.keys.once(hold.agent, key, runId),
-      jobLock: this.keys.lock(hold.agent, hold.queue, hold.jobId),
+      jobLock: this.keys.lock(hold.queue, hold.jobId),
       claims: this.keys.claims(hold.agent),
       ledger: this.keys.ledger(hold.agent, hold.messageId),
       noteField: `x:${key}`,

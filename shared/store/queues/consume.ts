@@ -78,8 +78,8 @@ const LET_GO_MS = 2000;
 
 /** Consumes the jobs of one queue, with one BullMQ worker at a time. */
 export class Consumer {
-  /** Slot and name of the queue. */
-  readonly place: { readonly slot: string; readonly queue: string };
+  /** Name of the queue. */
+  readonly queue: string;
   private readonly store: Store;
   private readonly options: ConsumerOptions;
   private readonly throttle = new ErrorThrottle();
@@ -95,14 +95,13 @@ export class Consumer {
   constructor(store: Store, options: ConsumerOptions) {
     this.store = store;
     this.options = options;
-    const queue = queueName(options.agent, options.lane);
-    this.place = { slot: options.lane === "ward" ? "ward" : options.agent, queue };
+    this.queue = queueName(options.agent, options.lane);
     this.worker = this.open();
   }
 
   private open(): TakingWorker {
     const { options, store } = this;
-    const { slot, queue } = this.place;
+    const { queue } = this;
     const worker: TakingWorker = new TakingWorker(
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
@@ -110,7 +109,7 @@ export class Consumer {
         this.counted(worker, () => this.process({ worker, job: job as TakenJob, queue, token, signal })),
       {
         connection: store.redis,
-        prefix: store.keys.queuePrefix(slot),
+        prefix: store.keys.queuePrefix,
         concurrency: options.concurrency,
         lockDuration: options.lockMs,
         stalledInterval: options.stalledIntervalMs,
@@ -120,7 +119,7 @@ export class Consumer {
       },
       engineBackend({
         redis: store.redis,
-        prefix: store.keys.queuePrefix(slot),
+        prefix: store.keys.queuePrefix,
         lockMs: options.lockMs,
         // Only a fresh message can be unknown to the ledger.
         ledgerBases: options.lane === "fresh" ? store.keys.ledgerBasesOf(options.agent) : null,

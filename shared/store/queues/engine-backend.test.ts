@@ -61,7 +61,7 @@ class Side {
 
   constructor(isOurs: boolean) {
     this.isOurs = isOurs;
-    const prefix = this.keys.queuePrefix("a");
+    const prefix = this.keys.queuePrefix;
     this.queue = new Queue("a", { connection: redis, prefix });
     this.queues = new HandoffQueues(redis, this.keys);
     const options = { connection: redis, prefix, autorun: false, lockDuration: LOCK_MS };
@@ -162,7 +162,7 @@ class Side {
 /** One queue on our backend, of which five finished jobs are kept. */
 function openQueue({ hasLedger }: { readonly hasLedger: boolean }) {
   const keys = new Keys(testPrefix());
-  const prefix = keys.queuePrefix("a");
+  const prefix = keys.queuePrefix;
   const queues = new HandoffQueues(redis, keys);
   const ledgerBases = hasLedger ? keys.ledgerBasesOf("a") : null;
   const settings = { redis, prefix, lockMs: LOCK_MS, ledgerBases, finishedCount: 5, finishedAgeMs: LATE_MS };
@@ -228,7 +228,7 @@ describe("the engine's backend with our scripts", () => {
     const { keys, queues, worker } = openQueue({ hasLedger: true });
     const run = (n: number) => `0190a0a0-0000-7000-8000-00000000000${n}`;
     await redis.hset(keys.ledger("a", "known"), "outcome", "{}");
-    await redis.set(keys.cancelled("a", run(2)), "1");
+    await redis.set(keys.cancelled(run(2)), "1");
     const sealed = (n: number) => ({ sealed: JSON.stringify({ schema: 1, meta: { run_id: run(n) } }) });
     for (const [jobId, data] of Object.entries({
       new: sealed(1),

@@ -36,7 +36,7 @@ export async function findQueueDamage(redis: RedisClient, keys: Keys, agent: str
   );
   // All keys share the agent's hash tag, and so a node.
   const pipeline = redis.pipeline();
-  for (const { queue, key } of looked) pipeline.type(keys.job(agent, queue, key));
+  for (const { queue, key } of looked) pipeline.type(keys.job(queue, key));
   const replies = (await pipeline.exec()) ?? [];
   return looked.flatMap((one, i) => {
     const [error, reply] = replies[i] ?? [];

@@ -87,9 +87,9 @@ export class ConsumerGuard {
   }
 
   private async look(consumer: Consumer, watch: SilenceWatch): Promise<void> {
-    const fetchable = await countFetchable(this.store, consumer.place);
+    const fetchable = await countFetchable(this.store, consumer.queue);
     const verdict = watch.judge({ atMs: performance.now(), fetchable, ...consumer.state });
-    const { queue } = consumer.place;
+    const { queue } = consumer;
     if (verdict === "given_up") this.fail(new ConsumerSilentError(queue, this.options.restartsMax));
     if (verdict !== "silent") return;
     this.restarts += 1;
@@ -130,11 +130,8 @@ const DELAYED_SCORE_PER_MS = 0x1000;
  *
  * @throws {Error} Redis did not answer.
  */
-async function countFetchable(
-  store: Store,
-  { slot, queue }: { readonly slot: string; readonly queue: string },
-): Promise<number> {
-  const key = (name: string): string => store.keys.job(slot, queue, name);
+async function countFetchable(store: Store, queue: string): Promise<number> {
+  const key = (name: string): string => store.keys.job(queue, name);
   const [waiting, prioritized, due, isPaused] = await Promise.all([
     store.redis.llen(key("wait")),
     store.redis.zcard(key("prioritized")),

@@ -154,7 +154,7 @@ export class HandoffQueues {
   }
 
   private baseOf(request: Pick<Job, "lane" | "agent">): string {
-    return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
+    return this.keys.queueBase(queueName(request.agent, request.lane));
   }
 
   /** Returns the job in the form of our own scripts; null if only BullMQ can add it. */
@@ -186,13 +186,12 @@ export class HandoffQueues {
 
   /** The BullMQ queue of one lane. */
   of(agent: string, lane: Job["lane"]): Queue {
-    const slot = slotOf({ agent, lane });
     const name = queueName(agent, lane);
     const present = this.open.get(name);
     if (present !== undefined) return present;
     const queue = new Queue(name, {
       connection: this.redis,
-      prefix: this.keys.queuePrefix(slot),
+      prefix: this.keys.queuePrefix,
       streams: { events: { maxLen: this.retention.eventStreamLength } },
       skipWaitingForReady: true,
     });
@@ -211,10 +210,6 @@ export class HandoffQueues {
   async close(): Promise<void> {
     await Promise.allSettled([...this.open.values()].map((queue) => queue.close()));
   }
-}
-
-function slotOf({ agent, lane }: Pick<Job, "agent" | "lane">): string {
-  return lane === "ward" ? WARD_QUEUE : agent;
 }
 
 export function queueName(agent: string, lane: Job["lane"]): string {

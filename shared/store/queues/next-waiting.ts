@@ -11,7 +11,7 @@ export async function nextWaitingSinceMs(
   { agent, lane }: Pick<Job, "agent" | "lane">,
 ): Promise<number | null> {
   const queue = queueName(agent, lane);
-  const key = (name: string): string => store.keys.job(agent, queue, name);
+  const key = (name: string): string => store.keys.job(queue, name);
   const [waiting, prioritized] = await Promise.all([
     store.redis.lindex(key("wait"), -1),
     store.redis.zrange(key("prioritized"), "0", "0"),

@@ -57,7 +57,7 @@ async function openBench(
       priority: "normal",
     });
   }
-  const base = `${store.keys.queuePrefix("a")}:a:`;
+  const base = `${store.keys.queuePrefix}:a:`;
   return { store, consumer, begun, handled, list: (state) => redis.lrange(base + state, 0, -1) };
 }
 

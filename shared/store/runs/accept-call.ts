@@ -44,6 +44,7 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     ...(request.push === undefined ? {} : { [PUSH_PREFIX + request.push.id]: request.push.target }),
   };
   const call = {
+    touches: first === null ? [] : [`${first.base}wait`, `${first.base}marker`, first.base + first.jobId],
     run,
     messages: `${run}:messages`,
     log: `${run}:log`,

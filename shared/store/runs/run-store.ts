@@ -211,22 +211,12 @@ export class RunStore {
    * Requests the cancellation of a run. Its agents refuse its messages from now on; a handler in progress is not
    * interrupted in the middle of an effect, but its outcome is overridden. Retries that wait are promoted.
    *
-   * @param agents - The agents of the run's team.
    * @throws {NotFoundError}
    */
-  async cancel(request: {
-    runId: string;
-    agents: readonly string[];
-    by: string;
-    markLifeMs: number;
-  }): Promise<RunRecord> {
+  async cancel(request: { runId: string; by: string; markLifeMs: number }): Promise<RunRecord> {
     const record = await this.get(request.runId);
     if (ENDED_STATUSES.includes(record.status)) return record;
-    await Promise.all(
-      request.agents.map((agent) =>
-        this.redis.set(this.keys.cancelled(agent, request.runId), request.by, "PX", request.markLifeMs),
-      ),
-    );
+    await this.redis.set(this.keys.cancelled(request.runId), request.by, "PX", request.markLifeMs);
     await this.journal.apply([
       {
         event: {
@@ -245,15 +235,9 @@ export class RunStore {
     return this.get(request.runId);
   }
 
-  /** Returns true if the run is being cancelled, as this agent sees it. */
-  async isCancelled(agent: string, runId: string): Promise<boolean> {
-    return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
-  }
-
-  /** Returns true if cancellation was requested. By then every agent's mark is set. */
-  async isCancelRequested(runId: string): Promise<boolean> {
-    const mark = `e:${derivedId(runId, "cancel_requested")}`;
-    return (await this.redis.hexists(`${this.keys.run(runId)}:messages`, mark)) === 1;
+  /** Returns true if the run is being cancelled. */
+  async isCancelled(runId: string): Promise<boolean> {
+    return (await this.redis.exists(this.keys.cancelled(runId))) === 1;
   }
 
   private async bringForward(runId: string): Promise<void> {

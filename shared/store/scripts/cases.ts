@@ -48,6 +48,7 @@ export const writeCase = new Script("write-case.lua", {
 });
 
 export const writeCaseTogether = new Script("write-case-together.lua", {
+  touches: true,
   parts: [...FINISH_PARTS, "add-plain.lua", ...RUNS.parts, ...CASE.parts],
   keys: [...CASE.keys, ...RUNS.keys],
   args: {
@@ -68,8 +69,7 @@ export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {
     // Of the ward queue's keys.
     queueBase: "text",
     nowMs: "number",
-    // Of all keys, where one Redis holds every slot.
-    keyPrefix: "text?",
+    cancelledBase: "text",
     headFields: "texts",
   },
   reply: record({
@@ -78,8 +78,7 @@ export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {
     recipesVersion: text,
     // Another case of the group holds the model slot.
     mustWait: flag,
-    // "1" if the run is cancelled; "" if unknown here.
-    cancelled: text,
+    isCancelled: flag,
   }),
 });
 

@@ -58,6 +58,7 @@ export const commit = new Script("commit.lua", {
 
 export const commitTogether = new Script("commit-together.lua", {
   joined: true,
+  touches: true,
   parts: [...FINISH_PARTS, "write-outcome.lua", "add-plain.lua", ...RUNS.parts],
   keys: [...HOLD, ...RUNS.keys],
   args: {

@@ -85,6 +85,14 @@ export function toMayFinish(finishing: Finishing | null): ValuesOf<typeof MAY_FI
   return finishing === null ? NO_FINISH : { finishes: true, ...finishing };
 }
 
+/** Returns the keys that finishing a job and taking the next one derives itself, but for the job that comes next. */
+export function touchedByFinish(finishing: Finishing | null): readonly string[] {
+  if (finishing === null) return [];
+  const { queueBase, finishedJobId } = finishing;
+  const names = ["wait", "active", "completed", "delayed", "meta", "marker", "prioritized", finishedJobId];
+  return names.map((name) => queueBase + name);
+}
+
 const NEXT = {
   // BullMQ's own script must run.
   engine: {},

@@ -1,12 +1,9 @@
 -- Reads what a surgeon needs before it begins with a case.
-local known = redis.call("HMGET", case, "fingerprint", "agent", "run_id", "job_id")
+local known = redis.call("HMGET", case, "fingerprint", "job_id", "run_id")
 local alive, alone, rests = 0, true, false
-if known[1] then alive, alone, rests = readSlots(wardBase .. "slots:" .. known[1], known[4] or nil) end
+if known[1] then alive, alone, rests = readSlots(wardBase .. "slots:" .. known[1], known[2] or nil) end
 local waits = (alone and alive > 0) or rests
-local cancelled = ""
-if keyPrefix and known[2] and known[3] then
-  cancelled = tostring(redis.call("EXISTS", keyPrefix .. ":{" .. known[2] .. "}/cancelled:" .. known[3]))
-end
+local isCancelled = known[3] and redis.call("EXISTS", cancelledBase .. known[3]) or 0
 -- Skips the message of a case that must wait: it may be a megabyte.
 local fields
 if waits then
@@ -20,4 +17,4 @@ if waits then
 else
   fields = redis.call("HGETALL", case)
 end
-return { fields, redis.call("GET", recipesVersion) or "0", waits and 1 or 0, cancelled }
+return { fields, redis.call("GET", recipesVersion) or "0", waits and 1 or 0, isCancelled }

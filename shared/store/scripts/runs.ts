@@ -69,6 +69,7 @@ const FIRST_MESSAGE = {
 /** Reply: `over`: the limit of an account that was reached. */
 export const acceptRun = new Script("accept-run.lua", {
   joined: true,
+  touches: true,
   parts: ["message-state.lua", "add-plain.lua"],
   // `idempotency`: record of the client's idempotency key. `queuedIndex`: of queued runs.
   keys: [

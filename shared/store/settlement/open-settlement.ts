@@ -1,8 +1,5 @@
-import { Cluster } from "ioredis";
-import type { Keys } from "../keys.ts";
 import type { HandoffQueues, PlainJob } from "../queues/handoff-queues.ts";
 import type { RunJournal } from "../runs/journal.ts";
-import type { RedisClient } from "../script.ts";
 import type { Outbox } from "./outbox.ts";
 import type {
   Decision,
@@ -18,8 +15,6 @@ import { isRedisReply } from "../script.ts";
 import { crashPoint } from "#shared/crash-points";
 
 interface SettlementParts {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly outbox: Outbox;
@@ -39,13 +34,12 @@ export function openSettlement(
     readonly onError: (error: Error) => void;
   },
 ): Settlement {
-  const { redis, keys, queues, journal, outbox } = parts;
+  const { queues, journal, outbox } = parts;
   const byOutbox = new ByOutbox(outbox, null, (error) =>
     how.onError(error instanceof Error ? error : new Error("an entry of the outbox could not be delivered")),
   );
-  const holdsEverySlot = !(redis instanceof Cluster) && how.asked !== "outbox" && !how.isReplicated;
-  if (!holdsEverySlot) return byOutbox;
-  return new OneScript({ queues, journal, byOutbox, scriptPrefix: keys.prefix });
+  if (how.asked === "outbox" || how.isReplicated) return byOutbox;
+  return new OneScript({ queues, journal, byOutbox });
 }
 
 interface OneScriptParts {
@@ -53,20 +47,17 @@ interface OneScriptParts {
   readonly journal: RunJournal;
   /** For effects that a script cannot write. */
   readonly byOutbox: ByOutbox;
-  readonly scriptPrefix: string;
 }
 
 /**
- * Settles in one script, where one Redis holds every slot, so that no crash can separate an outcome from its effects.
- * Effects that only BullMQ, the ward or the owner of another slot can write go through the outbox here, too.
+ * Settles in one script, so that no crash can separate an outcome from its effects. Effects that only BullMQ or the ward
+ * can write go through the outbox here, too.
  */
 class OneScript implements Settlement {
-  readonly scriptPrefix: string;
   private readonly parts: OneScriptParts;
 
   constructor(parts: OneScriptParts) {
     this.parts = parts;
-    this.scriptPrefix = parts.scriptPrefix;
   }
 
   async settle<Written>(decision: Decision<Written>): Promise<Written> {
@@ -110,7 +101,6 @@ class OneScript implements Settlement {
 
 /** Settles by the transactional outbox: outcome and entry in one script, effects after it. Works on any topology. */
 class ByOutbox implements Settlement {
-  readonly scriptPrefix = null;
   private readonly outbox: Outbox;
   private readonly ward: WardIntake | null;
   private readonly onLeft: LeftReport;

@@ -35,11 +35,8 @@ async function begin(
     runId,
     digest: "d",
   };
-  await store.redis.set(store.keys.lock("first", "first", messageId), "token");
-  await store.redis.rpoplpush(
-    store.keys.job("first", "first", "wait"),
-    store.keys.job("first", "first", "active"),
-  );
+  await store.redis.set(store.keys.lock("first", messageId), "token");
+  await store.redis.rpoplpush(store.keys.job("first", "wait"), store.keys.job("first", "active"));
   const event = {
     id: `${messageId}/handed_off`,
     run_id: runId,
@@ -107,7 +104,7 @@ describe("an outcome and what it sets in motion", () => {
   it("are neither written for a run that is being cancelled", async () => {
     const store = openTestStore();
     const work = await begin(store);
-    await store.redis.set(store.keys.cancelled("first", work.runId), "1");
+    await store.redis.set(store.keys.cancelled(work.runId), "1");
     expect(await settle(store, work.hold, work.request)).toEqual({ kind: "cancelled" });
     expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
   });
@@ -115,7 +112,7 @@ describe("an outcome and what it sets in motion", () => {
   it("come apart, and nothing is lost, where a key of the receiver is not what it should be", async () => {
     const store = openTestStore();
     const work = await begin(store);
-    const wait = store.keys.job("second", "second", "wait");
+    const wait = store.keys.job("second", "wait");
     await store.redis.set(wait, "not a list");
     expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
     expect(await look(store, work)).toMatchObject({ outcome: '{"kind":"handed_off"}', owed: 1 });
@@ -144,7 +141,7 @@ describe("an outcome and what it sets in motion", () => {
     const store = openTestStore();
     const work = await begin(store);
     const next = await begin(store);
-    const base = store.keys.job("first", "first", "");
+    const base = store.keys.job("first", "");
     // The second run's message goes back to wait, as if nobody had taken it yet.
     await store.redis.lrem(`${base}active`, 0, next.hold.jobId);
     await store.redis.del(`${base}${next.hold.jobId}:lock`);

@@ -52,6 +52,14 @@ export interface ScriptEffects {
   readonly runs: RunsCall;
 }
 
+/** Returns the keys that a script with these effects derives itself, which Redis must be told of. */
+export function touchedBy({ jobs, runs }: ScriptEffects): readonly string[] {
+  return [
+    ...jobs.flatMap(({ base, jobId }) => [`${base}wait`, `${base}marker`, base + jobId]),
+    ...runs.runs.flatMap(({ id }) => ["", ":messages", ":log"].map((part) => runs.runBase + id + part)),
+  ];
+}
+
 /** A fenced outcome of a message or a case, and the two scripts that can write it. */
 export interface Decision<Written> {
   /** Slot whose outbox takes the effects: an agent, `ward` or `runs`. */
@@ -90,8 +98,6 @@ export interface Settlement {
    * Returns the effects in the form of a script that writes its own outcome; null if they must go through the outbox.
    */
   scriptEffectsOf(effects: Effects): ScriptEffects | null;
-  /** Prefix of all keys if a script may read every slot; null if it may read only its own. */
-  readonly scriptPrefix: string | null;
   /**
    * Returns the same settlement with a ward to admit dead messages.
    *

@@ -98,8 +98,8 @@ describe("runs that ended longer than the retention ago", () => {
           await untilGone(store, ended);
           expect(await retireRuns(store)).toBe(ended.length);
           expect(await store.runs.counts()).toEqual(before);
-          const left = await keysOf(store, "{runs}/");
-          const indexes = left.filter((key) => key.includes("{runs}/index"));
+          const left = await keysOf(store, "}/runs/");
+          const indexes = left.filter((key) => key.includes("}/runs/index"));
           const members = await Promise.all(indexes.map((key) => store.redis.zrange(key, "0", "-1")));
           expect(new Set(members.flat())).toEqual(new Set(waiting));
           for (const id of ended) expect(left.filter((key) => key.includes(id))).toEqual([]);
@@ -140,7 +140,7 @@ describe("an agent that nobody works for", () => {
         onError: () => undefined,
       });
       consumer.start();
-      const completed = store.keys.job(agent, agent, "completed");
+      const completed = store.keys.job(agent, "completed");
       await expect.poll(() => store.redis.zcard(completed)).toBe(1);
       await consumer.close();
       const claim = store.keys.once(agent, "pay", null);
@@ -154,11 +154,12 @@ describe("an agent that nobody works for", () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     await retireAbsent(store, 0);
     const leftOf = async (agent: string): Promise<string[]> =>
-      (await store.redis.keys(`${store.keys.queuePrefix(agent)}*`)).filter(
-        (key) => !/:(meta|id|marker|events|stalled|stalled-check|pc)$/.test(key),
-      );
+      [
+        ...(await store.redis.keys(store.keys.job(agent, "*"))),
+        ...(await store.redis.keys(store.keys.own(agent, "*"))),
+      ].filter((key) => !/:(meta|id|marker|events|stalled|stalled-check|pc)$/.test(key));
     expect(await leftOf("gone")).toEqual([]);
-    const waiting = ["wait", "waits-2"].map((name) => store.keys.job("waits", "waits", name));
+    const waiting = ["wait", "waits-2"].map((name) => store.keys.job("waits", name));
     expect((await leftOf("waits")).toSorted()).toEqual(waiting);
     expect([...(await store.registry.absent()).keys()]).toEqual(["waits"]);
   });

@@ -24,7 +24,7 @@ const SCANNED_MAX = 1000;
 export async function findStranded(store: Store, agent: string): Promise<StrandedJob[]> {
   const found: StrandedJob[] = [];
   for (const lane of ["fresh", "retry"] as const) {
-    const key = (name: string): string => store.keys.job(agent, queueName(agent, lane), name);
+    const key = (name: string): string => store.keys.job(queueName(agent, lane), name);
     const failed = await store.redis.zrange(key("failed"), "0", String(SCANNED_MAX - 1));
     const moving = [
       ...(await store.redis.lrange(key("active"), 0, SCANNED_MAX - 1)),
@@ -58,20 +58,17 @@ function isJson(text: string): boolean {
 
 /** @returns Null if nothing of it is stored any more. */
 async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob | null> {
-  const stored = await store.redis.hget(
-    store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId),
-    "data",
-  );
+  const stored = await store.redis.hget(store.keys.job(queueName(job.agent, job.lane), job.jobId), "data");
   return stored === null ? null : { ...job, stored };
 }
 
 /** Removes a stranded job. Call only after its case is in the ward. */
 export async function takeOut(store: Store, job: StrandedJob): Promise<void> {
   const queue = queueName(job.agent, job.lane);
-  const key = (name: string): string => store.keys.job(job.agent, queue, name);
+  const key = (name: string): string => store.keys.job(queue, name);
   await takeStranded.run(store.redis, {
     job: key(job.jobId),
-    lock: store.keys.lock(job.agent, queue, job.jobId),
+    lock: store.keys.lock(queue, job.jobId),
     wait: key("wait"),
     active: key("active"),
     failed: key("failed"),

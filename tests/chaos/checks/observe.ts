@@ -110,7 +110,7 @@ export class Observer {
       const sum = Object.values(rest).reduce((total, count) => total + Number(count), 0);
       if (Number(submitted) !== sum) this.#unbalanced.push(JSON.stringify(fields));
       for (const agent of QUEUE_NAMES) {
-        const stream = store.keys.job(agent, agent, "events");
+        const stream = store.keys.job(agent, "events");
         this.#raise("eventStreamMax", await admin.xlen(stream).catch(() => 0));
       }
     }

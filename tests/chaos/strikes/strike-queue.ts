@@ -44,14 +44,14 @@ export async function corruptWaiting({ store }: Deployment, fault: FaultOf<"corr
     const endsAtMs = performance.now() + fault.durationMs;
     // By the raw list: the engine could not read what an earlier fault has left there.
     const list = (): Promise<string[]> =>
-      askUntilAnswered(() => store.redis.lrange(store.keys.job(agent, agent, "wait"), 0, DESTROYED_MAX - 1));
+      askUntilAnswered(() => store.redis.lrange(store.keys.job(agent, "wait"), 0, DESTROYED_MAX - 1));
     let waiting = await list();
     while (waiting.length === 0 && performance.now() < endsAtMs) {
       await sleep(POLL_MS);
       waiting = await list();
     }
     for (const [index, id] of waiting.entries()) {
-      const key = store.keys.job(agent, agent, id);
+      const key = store.keys.job(agent, id);
       const text = (await askUntilAnswered(() => store.redis.hget(key, "data"))) ?? "";
       const runId = RUN_ID.exec(text)?.[1];
       // A forged message that is destroyed as well ends as what cannot be read, and would prove nothing.
