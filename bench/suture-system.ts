@@ -89,9 +89,5 @@ export async function submitRun(
     waitingMax: WAITING_MAX,
   });
   if (accepted.kind !== "accepted") throw new Error(`the run was not accepted: ${accepted.kind}`);
-  if (!accepted.isDelivered) {
-    await store.outbox.deliver(accepted.entry);
-    store.outbox.forget("runs", accepted.entry);
-  }
   return runId;
 }

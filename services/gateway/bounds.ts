@@ -45,10 +45,8 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   streamMsMax: 3_600_000,
   /** Events read from the run's log at a time. */
   eventsPage: 200,
-  /** First messages in delivery while their clients have their answer; beyond it the relay does it. */
-  deliveriesMax: 500,
-  /** How often the relay looks for accepted tasks that were not delivered. */
-  relayEveryMs: 1000,
+  /** How often it is looked for addresses that are to be told of a run. */
+  pushEveryMs: 1000,
   /** How often ended runs whose records have aged out are taken out of the lists. */
   retireEveryMs: 5000,
   /** Pause between two looks at runs for messages that nothing holds. */

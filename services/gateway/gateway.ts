@@ -10,7 +10,6 @@ import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { LocalBlobs } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
-import type { Deliveries } from "./runs/deliveries.ts";
 
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
 export interface GatewayParts {
@@ -67,7 +66,6 @@ export interface Gateway extends GatewayParts {
   readonly uploads: FairLimit;
   /** Runs whose push targets are being called. */
   readonly pushes: FairLimit;
-  readonly deliveries: Deliveries;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
   /** How the circuits of agents stand, by name; as old. */

@@ -1,7 +1,7 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { sleep, uuidv7 } from "#shared/clock";
+import { uuidv7 } from "#shared/clock";
 import {
   answerBrokenRequest,
   answerProblems,
@@ -32,7 +32,6 @@ import { tellProblems } from "./guards/tell-problems.ts";
 import { serveDescription } from "./openapi.ts";
 import type { GatewayRoute } from "./operation.ts";
 import { ROUTES } from "./routes.ts";
-import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/remember.ts";
@@ -42,7 +41,7 @@ export interface RunningGateway {
   /** `http://host:port`. */
   readonly url: string;
   /**
-   * Stops: takes no new connection, ends what waits, lets requests in hand and begun deliveries end for `graceMs`.
+   * Stops: takes no new connection, ends what waits, lets requests in hand end for `graceMs`.
    * Calling it again waits for the same stop.
    */
   stop(graceMs: number): Promise<void>;
@@ -55,7 +54,7 @@ const AUDIT_LEASE_LOOKS = 10;
 /** Looking at every queue of every team takes some hundred commands. */
 const DAMAGE_STALE_FACTOR = 5;
 
-/** Starts to listen, and to deliver what an earlier process has accepted. The parts stay the caller's to close. */
+/** Starts to listen. The parts stay the caller's to close. */
 export async function startGateway(
   parts: GatewayParts,
   address: { readonly host: string; readonly port: number },
@@ -70,8 +69,7 @@ export async function startGateway(
   const stopGrpc = await openGrpc(gateway, admit, address.host);
   const { bounds, logger, store } = gateway;
   const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
-    [bounds.relayEveryMs, () => gateway.deliveries.relay()],
-    [bounds.relayEveryMs, () => sendPushes(gateway)],
+    [bounds.pushEveryMs, () => sendPushes(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
     [bounds.auditEveryMs, auditOf(gateway)],
@@ -84,7 +82,6 @@ export async function startGateway(
     stopping.abort();
     for (const stopTask of stops) stopTask();
     await Promise.all([closeWithin(app, graceMs), stopGrpc(graceMs)]);
-    await settleWithin(gateway, graceMs);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
 }
@@ -126,15 +123,6 @@ function auditOf({ store, bounds, logger }: Gateway): () => Promise<void> {
   };
 }
 
-/** What is not delivered by then stays in the outbox, for the next gateway's relay. */
-async function settleWithin({ deliveries }: Gateway, graceMs: number): Promise<void> {
-  const settled = new AbortController();
-  const giveUp = sleep(graceMs, settled.signal).catch(() => undefined);
-  await Promise.race([deliveries.settled(), giveUp]);
-  // A timer left behind would keep the process alive for the rest of the grace time.
-  settled.abort();
-}
-
 /**
  * Opens every queue while Redis is known to answer: the engine asks Redis for its version once for each queue, and one
  * whose question was lost in an outage would refuse messages until this process ends.
@@ -161,7 +149,7 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 }
 
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
-  const { store, bounds, logger } = parts;
+  const { store, bounds } = parts;
   const circuits = new OrderedCircuits(parts);
   const keys = new ApiKeys(parts.apiKeys, store.apiKeys);
   const tenantShareNow = (): number => (keys.isShared ? parts.tenantShare : 1);
@@ -181,7 +169,6 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     waiters: new FairLimit(bounds.waitersMax, tenantShareNow),
     uploads: new FairLimit(bounds.uploadsMax, tenantShareNow),
     pushes: new FairLimit(bounds.pushesMax, tenantShareNow),
-    deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
     stopping,
   };
 }

@@ -39,7 +39,7 @@ async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[
 async function records(system: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
   const { redis, keys } = system.store;
   const own = await redis.keys(`${keys.prefix}:{*}/*`);
-  const listed = own.filter((key) => /\{(?:ward|runs|registry)\}\//.test(key));
+  const listed = own.filter((key) => /\{s0\}\/(?:ward|runs)\/|\{registry\}\//.test(key));
   return Promise.all(listed.map(async (key) => ({ key, type: await redis.type(key) })));
 }
 

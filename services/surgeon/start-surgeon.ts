@@ -5,6 +5,7 @@ import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
 import type { RecipeStore } from "#shared/store/cases";
+import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
@@ -89,6 +90,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopAnnouncing = every(ANNOUNCE_EVERY_MS, announce, options.logger);
   consumer.start();
   guard.start();
+  const stopTakingIn = takeInDeadMessages({ store, logger });
   return {
     get state() {
       return guard.state.state;
@@ -98,6 +100,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       guard.stop();
       stopUpkeep();
       stopApplyingPauses();
+      stopTakingIn();
       stopNotices();
       stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.

@@ -35,15 +35,10 @@ export interface Config {
   /** First part of every Redis key. */
   readonly prefix: string;
   /**
-   * `fast`: fsync each second. `durable`: fsync on every write. `replicated`: nothing is published before
-   * replicas confirm the write.
+   * `fast`: fsync each second. `durable`: fsync on every write. `replicated`: replicas confirm a write before
+   * something is told or done outside because of it.
    */
   readonly redisDurability: "fast" | "durable" | "replicated";
-  /**
-   * `together`: one script commits an outcome and its next messages, where one Redis holds every slot.
-   * `outbox`: each agent writes its own keys first, as in a Cluster.
-   */
-  readonly handover: "together" | "outbox";
   /** File with the passwords of Redis' users (ACL). Read by the launcher only. */
   readonly redisUsersFile: string | null;
   /** Replicas that must have a write before it counts as confirmed. Used with `replicated` only. */

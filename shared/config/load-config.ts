@@ -152,7 +152,6 @@ function formedFields(values: VariableValues) {
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
     checkoutModulesDir:
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
-    handover: values.SUTURE_REDIS_HANDOVER,
     redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,

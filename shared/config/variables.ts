@@ -77,7 +77,6 @@ export const VARIABLES = {
     fallback: "suture",
   }),
   SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
-  SUTURE_REDIS_HANDOVER: choice(["together", "outbox"], "together"),
   SUTURE_REDIS_USERS: optionalText({
     pattern: /^@.{1,1000}$/,
     problem: "must be @ and the path of the passwords that `suture redis-acl` wrote",

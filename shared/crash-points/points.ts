@@ -181,6 +181,12 @@ export const CRASH_POINTS = {
     risk: "An entry of a board is written twice, or over what others wrote meanwhile.",
     closedBy: "The write's id is derived from the message and the step; the script that writes knows it.",
   },
+  "W24:after_case_before_inbox": {
+    process: "surgeon",
+    risk: "A dead message is a case and still lies in the inbox: it is taken in again.",
+    closedBy:
+      "The case has the admission's mark; taking it in again changes nothing, and it leaves the inbox then.",
+  },
   "W31:before_mark": {
     process: "attached ward",
     risk: "A repair that was decided is never written.",

@@ -137,16 +137,3 @@ export class OutboxEntryUnreadableError extends SutureError {
     });
   }
 }
-
-/** A process without a ward was to deliver a dead message. The entry stays in the outbox. */
-export class WardMissingError extends SutureError {
-  constructor(entryId: string) {
-    super({
-      code: "STORE_WARD_MISSING",
-      failureClass: "handler_error",
-      severity: "warning",
-      message: `Entry ${entryId.slice(0, 100)} holds a dead message, and this process cannot admit any.`,
-      remedy: "No action needed: the process of its agent, or a relay, delivers it.",
-    });
-  }
-}

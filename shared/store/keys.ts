@@ -56,6 +56,11 @@ export class Keys {
     return this.own(slot, "outbox");
   }
 
+  /** List of dead messages that no surgeon has taken in yet. */
+  inbox(): string {
+    return `${this.queuePrefix}/inbox`;
+  }
+
   /** Hash of the circuit of one agent's outputs. */
   circuit(agent: string): string {
     return this.ward(`circuit:${agent}`);

@@ -16,7 +16,7 @@ export const ARGUMENTS_JOINED = "split-arguments.lua";
  * Keys, arguments and reply of a Lua script. The types of its caller and the locals of its body are derived from it.
  */
 export interface Declaration {
-  /** Files with shared functions, put before the script. They see the same locals. */
+  /** Files with shared functions, put before the script, each once. They see the same locals. */
   readonly parts?: readonly string[];
   /** Keys of the script. All are in one slot, unless one Redis holds every slot. */
   readonly keys?: readonly string[];
@@ -58,7 +58,7 @@ export class Script<const D extends Declaration> {
     this.source = [
       ...(joined === true ? [readLua(ARGUMENTS_JOINED)] : []),
       prologueOf({ keys, args, constants }),
-      ...[...parts, fileName].map(readLua),
+      ...[...new Set(parts), fileName].map(readLua),
     ].join("\n");
     this.sha = createHash("sha1").update(this.source).digest("hex");
   }

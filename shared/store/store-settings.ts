@@ -17,7 +17,6 @@ export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptio
       config.redisDurability === "replicated"
         ? { replicasMin: config.redisReplicasMin, waitMs: config.redisWaitMs }
         : null,
-    handover: config.handover,
     prefix: config.prefix,
     bounds: { finishedJobsMax: config.finishedJobsMax, peopleAuditLength: config.peopleAuditLength },
     retentionMs: config.retentionHours * HOUR_MS,

@@ -17,7 +17,7 @@ import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
-import { openSettlement } from "./settlement/open-settlement.ts";
+import { OneScript } from "./settlement/one-script.ts";
 import { Outbox } from "./settlement/outbox.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
@@ -43,11 +43,6 @@ export interface StoreOptions {
   readonly sentinelPassword?: Secret | null;
   /** Replicas that must confirm a write before it is published. Default null: none. */
   readonly replication?: ReplicationOptions | null;
-  /**
-   * `together`: where one Redis holds every slot, an outcome and its effects are one script. `outbox`: the outcome
-   * goes with an outbox entry, as it always does in a cluster and under replication. Default `together`.
-   */
-  readonly handover?: "together" | "outbox";
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** Command timeout of a producer, in ms. Default 5,000. Workers have none. */
@@ -117,11 +112,7 @@ export class Store {
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
     this.outbox = new Outbox(this);
-    this.settlement = openSettlement(this, {
-      asked: options.handover,
-      isReplicated: (options.replication ?? null) !== null,
-      onError: options.onError,
-    });
+    this.settlement = new OneScript(this, options.onError);
     this.stepMarks = new StepMarks(this.redis, this.keys);
     this.pushTargets = new PushTargets(this.redis, this.keys);
     this.runs = new RunStore(this);

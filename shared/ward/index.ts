@@ -1,4 +1,5 @@
-export { admitCase, intakeOf, ownCaseIds } from "./admission/admit.ts";
+export { admitCase, ownCaseIds } from "./admission/admit.ts";
+export { takeIn, takeInDeadMessages } from "./admission/inbox.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.ts";
 export { DecisionRefusedError } from "./errors.ts";

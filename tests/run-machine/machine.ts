@@ -2,14 +2,13 @@ import { uuidv7 } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Hold, LedgerRecord } from "#shared/store/ledger";
-import type { Admission, OutboxEntry, Settlement } from "#shared/store/settlement";
+import type { RunChange } from "#shared/store/runs";
+import type { Admission, OutboxEntry } from "#shared/store/settlement";
 import { ModelRun } from "./model-run.ts";
 import { openTroubledStore } from "./troubled-store.ts";
 import type { Trouble } from "./troubled-store.ts";
 
 export const AGENTS = ["alpha", "beta", "gamma"] as const;
-/** Where outboxes are. */
-export const SLOTS = ["runs", "ward", ...AGENTS] as const;
 export const SURGEON_FENCE = { jobId: "surgery", token: "surgeon" } as const;
 
 /** What really became of one message: what nothing that happens later may change. */
@@ -61,35 +60,23 @@ export interface Worker {
  */
 export class Machine {
   readonly store: Store;
-  /** The store's, with the machine itself as its ward. */
-  readonly settlement: Settlement;
   readonly trouble: Trouble;
   readonly runs = new Map<string, RunTruth>();
   readonly messages = new Map<string, MessageTruth>();
   readonly jobs = new Map<string, Job>();
   readonly cases = new Set<string>();
   readonly oldCases: StoredCase[] = [];
-  /** Everything that was ever delivered: any of it may come again. */
-  readonly delivered: OutboxEntry[] = [];
   readonly keys = new Map<string, { readonly runId: string; readonly digest: string }>();
   workers: Worker[] = [];
   private count = 0;
 
-  constructor(how: {
-    readonly url: string;
-    readonly prefix: string;
-    readonly handover: "together" | "outbox";
-  }) {
+  constructor(how: { readonly url: string; readonly prefix: string }) {
     const opened = openTroubledStore({
       ...how,
-      onTold: (changes) => {
-        for (const [runId, own] of Map.groupBy(changes, (change) => change.event.run_id))
-          this.runs.get(runId)?.model.tell(own);
-      },
-      onDelivered: (entry) => this.noteDelivery(entry),
+      onTold: (changes) => this.tell(changes),
+      onSettled: (entry) => this.noteSettled(entry),
     });
     this.store = opened.store;
-    this.settlement = this.store.settlement.through(this);
     this.trouble = opened.trouble;
   }
 
@@ -97,10 +84,9 @@ export class Machine {
   async begin(): Promise<void> {
     for (const known of [this.runs, this.messages, this.jobs, this.cases, this.keys]) known.clear();
     this.oldCases.length = 0;
-    this.delivered.length = 0;
     this.workers = [];
     // What a failed sequence left must not come up in the next.
-    for (const slot of SLOTS) await this.store.redis.del(this.store.keys.outbox(slot));
+    await this.store.redis.del(this.store.keys.inbox());
     const { jobId, token } = SURGEON_FENCE;
     await this.store.redis.set(this.store.keys.lock("ward", jobId), token);
   }
@@ -111,9 +97,17 @@ export class Machine {
     return `${what}-${this.count}`;
   }
 
-  /** Delivers what an outbox holds, unless the process dies over it. */
-  async deliver(entry: OutboxEntry): Promise<void> {
-    await this.store.outbox.deliver(entry, { ward: this }).catch(() => undefined);
+  /** Tells the models of runs what their records were told. */
+  tell(changes: readonly RunChange[]): void {
+    for (const [runId, own] of Map.groupBy(changes, (change) => change.event.run_id))
+      this.runs.get(runId)?.model.tell(own);
+  }
+
+  /** Takes in one dead message, as a surgeon does; dying, it leaves it in the inbox, and it is taken in again. */
+  async takeIn(text: string): Promise<void> {
+    // Written by the machine's own settlements.
+    await this.admit(JSON.parse(text) as Admission);
+    if (!this.trouble.isDying) await this.store.redis.lrem(this.store.keys.inbox(), 1, text);
   }
 
   addRun(runId: string, messageId: string): void {
@@ -186,10 +180,14 @@ export class Machine {
     return this.store.keys.job(queue, job.jobId);
   }
 
-  /** Whatever was delivered may come again; its jobs are the engine's from now on. */
-  noteDelivery(entry: OutboxEntry): void {
-    if (!this.delivered.some(({ id }) => id === entry.id)) this.delivered.push(entry);
-    for (const send of entry.sends) {
+  /** What was settled is told to the models; its jobs are the engine's from now on. */
+  noteSettled(entry: OutboxEntry): void {
+    this.tell(entry.changes);
+    this.noteJobs(entry.sends);
+  }
+
+  noteJobs(sends: OutboxEntry["sends"]): void {
+    for (const send of sends) {
       const known = this.jobs.get(send.jobId);
       if (known?.state === "gone") known.state = "waiting";
       if (known !== undefined || send.lane === "ward") continue;
@@ -205,7 +203,7 @@ export class Machine {
     }
   }
 
-  async admit(admission: Admission): Promise<void> {
+  private async admit(admission: Admission): Promise<void> {
     const { case_id, run_id, message_id, agent, status } = admission;
     await this.store.cases.write({
       caseId: case_id,

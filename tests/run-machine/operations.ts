@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { derivedId, now } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
-import { AGENTS, SLOTS } from "./machine.ts";
+import { AGENTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { admissionOf, eventOf, sendOf } from "./settlements.ts";
 import type { Ending } from "./settlements.ts";
@@ -53,37 +53,14 @@ const accept: Operation = async (machine, { who, how }) => {
   expect(accepted).toMatchObject({ kind: "accepted" });
   if (idempotency !== null) machine.keys.set(idempotency.key, { runId, digest: idempotency.digest });
   machine.addRun(runId, messageId);
-  if (accepted.kind !== "accepted") return;
-  if (accepted.isDelivered) machine.noteDelivery(accepted.entry);
-  else await machine.deliver(accepted.entry);
+  machine.noteJobs([sendOf(AGENTS[0], messageId, "fresh")]);
 };
 
-/** A relay delivers one entry that was left, in whatever order, and may die before it forgets it. */
-const relay: Operation = async (machine, { who, how }) => {
-  const { store } = machine;
-  const slot = pick(SLOTS, who) ?? "runs";
-  const entries = await store.redis.hvals(store.keys.outbox(slot));
-  const text = pick(entries, how);
-  if (text === undefined) return;
-  // Written by the product's own scripts.
-  const entry = JSON.parse(text) as OutboxEntry;
-  await machine.deliver(entry);
-  if (!machine.trouble.isDying && how % 3 !== 0) await store.outbox.forgetConfirmed(slot, entry);
-};
-
-/** Somebody who was asleep delivers what was delivered long ago. */
-const deliverAgain: Operation = async (machine, { who }) => {
-  const entry = pick(machine.delivered, who);
-  if (entry !== undefined) await machine.deliver(entry);
-};
-
-/** Who delivers dies after the run was told and before anything was sent. */
-const tellOnly: Operation = async (machine, { who, how }) => {
-  const { store } = machine;
-  const entries = await store.redis.hvals(store.keys.outbox(pick(SLOTS, who) ?? "runs"));
-  const text = pick(entries, how);
-  // Written by the product's own scripts.
-  if (text !== undefined) await store.journal.apply((JSON.parse(text) as OutboxEntry).changes);
+/** A surgeon takes in one of the dead messages, in whatever order, and may die before it leaves the inbox. */
+const takeIn: Operation = async (machine, { who }) => {
+  const texts = await machine.store.redis.lrange(machine.store.keys.inbox(), 0, -1);
+  const text = pick(texts, who);
+  if (text !== undefined) await machine.takeIn(text);
 };
 
 const takeJob: Operation = async (machine, { who, how }) => {
@@ -104,7 +81,6 @@ const settleOne: Operation = async (machine, { who, how }) => {
     ending: isDeep ? { kind: "completed" } : endingOf(how),
     cost: how % 7,
     isFinished: how % 4 !== 0,
-    isForgetting: how % 3 === 0,
   });
 };
 
@@ -165,17 +141,6 @@ const cancelLate: Operation = async (machine, { who }) => {
   await machine.store.journal.apply([{ event, end: "cancelled" }]);
 };
 
-/** Two moves of one case, of which the run hears the second first. */
-const overtake: Operation = async (machine, { who, how }) => {
-  const caseId = pick([...machine.cases], who);
-  if (caseId === undefined) return;
-  machine.trouble.isDying = true;
-  await moveOneCase(machine, await machine.store.cases.get(caseId), "quarantine");
-  machine.trouble.isDying = false;
-  const action = CASE_ACTIONS[how % CASE_ACTIONS.length] ?? "discard";
-  await moveOneCase(machine, await machine.store.cases.get(caseId), action);
-};
-
 /** The sender takes a handoff back that its receiver has not accepted: only if it really has not. */
 const takeBack: Operation = async (machine, { who }) => {
   const messageId = pick([...machine.messages.keys()], who);
@@ -201,10 +166,12 @@ const takeBack: Operation = async (machine, { who }) => {
   const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
   const settled = { outcome, digest: `digest-${messageId}`, entry };
   const decision = machine.store.acknowledgements.decideTakeBack({ messageId, agent }, settled);
-  const taken = await machine.settlement.settle(decision);
-  // Sent twice, the second reply says no though the first did it: the relay delivers.
+  const taken = await machine.store.settlement.settle(decision);
+  // Sent twice, the second reply says no though the first did it.
   expect(taken).toBe(isOpen && !machine.trouble.isTwice);
-  if (isOpen) truth.final = outcome;
+  if (!isOpen) return;
+  truth.final = outcome;
+  machine.noteSettled(entry);
 };
 
 /** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
@@ -226,9 +193,12 @@ const sweep: Operation = async (machine, { who, how }) => {
   };
   const isOpen = truth.final === null;
   const decision = machine.store.ledger.decideStranded({ agent, messageId }, { outcome, entry });
-  const settled = await machine.settlement.settle(decision);
+  const settled = await machine.store.settlement.settle(decision);
   expect(settled).toBe(isOpen && !machine.trouble.isTwice);
-  if (isOpen) truth.final = outcome;
+  if (isOpen) {
+    truth.final = outcome;
+    machine.noteSettled(entry);
+  }
   // Dying here, it leaves the job for the next sweep.
   if (how % 3 !== 0) await machine.evict(job);
 };
@@ -236,9 +206,7 @@ const sweep: Operation = async (machine, { who, how }) => {
 /** What may happen. */
 export const OPERATIONS = {
   accept,
-  relay,
-  deliverAgain,
-  tellOnly,
+  takeIn,
   takeJob,
   step,
   settleOne,
@@ -248,7 +216,6 @@ export const OPERATIONS = {
   upkeep,
   cancel,
   cancelLate,
-  overtake,
   takeBack,
   sweep,
 } as const satisfies Record<string, Operation>;

@@ -14,9 +14,7 @@ const WATCHED_EVERY = 4;
 /** How often of all happenings each is drawn. */
 const WEIGHTS: Readonly<Record<keyof typeof OPERATIONS, number>> = {
   accept: 6,
-  relay: 14,
-  deliverAgain: 6,
-  tellOnly: 3,
+  takeIn: 14,
   takeJob: 18,
   step: 5,
   settleOne: 20,
@@ -26,7 +24,6 @@ const WEIGHTS: Readonly<Record<keyof typeof OPERATIONS, number>> = {
   upkeep: 2,
   cancel: 3,
   cancelLate: 2,
-  overtake: 4,
   takeBack: 3,
   sweep: 2,
 };
@@ -52,9 +49,9 @@ const story = fc
 
 const opened: { machine: Machine; prefix: string }[] = [];
 
-function openMachine(handover: "together" | "outbox"): Machine {
+function openMachine(): Machine {
   const prefix = filePrefix();
-  const machine = new Machine({ url: testRedisUrl(), prefix, handover });
+  const machine = new Machine({ url: testRedisUrl(), prefix });
   opened.push({ machine, prefix });
   return machine;
 }
@@ -73,7 +70,7 @@ describe("the machine of a run", () => {
     const count = Number(process.env["RUN_MACHINE_RUNS"] ?? RUNS_OF_A_LANE);
     await Promise.all(
       Array.from({ length: LANES }, async (_, lane) => {
-        const machine = openMachine(lane % 2 === 0 ? "together" : "outbox");
+        const machine = openMachine();
         await fc.assert(
           fc.asyncProperty(story, fc.nat({ max: WATCHED_EVERY - 1 }), async (sequence, nth) => {
             runs += 1;

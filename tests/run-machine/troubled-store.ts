@@ -6,7 +6,7 @@ import type { OutboxEntry } from "#shared/store/settlement";
 export interface Trouble {
   /** The reply to a script is lost and the client sends it again: it runs twice, the second reply is what counts. */
   isTwice: boolean;
-  /** The process dies after its commit: nothing of the outbox is delivered by it. */
+  /** The surgeon's process dies after it has made a case, and before the dead message leaves the inbox. */
   isDying: boolean;
 }
 
@@ -16,23 +16,21 @@ export interface TroubledStore {
 }
 
 /**
- * The product's store on a real Redis, whose every script can be made to run twice and whose deliveries can be cut.
- * What goes together with its outcome cannot be cut from it; it is heard of once it is written.
+ * The product's store on a real Redis, whose every script can be made to run twice. What is settled is heard of once it
+ * is written.
  */
 export function openTroubledStore(options: {
   readonly url: string;
   readonly prefix: string;
-  readonly handover: "together" | "outbox";
   /** Hears what every run is told. */
   readonly onTold: (changes: readonly RunChange[]) => void;
-  /** Hears of each entry that is about to be delivered, or was with its outcome. */
-  readonly onDelivered: (entry: OutboxEntry) => void;
+  /** Hears of the effects of each outcome that was written. */
+  readonly onSettled: (entry: OutboxEntry) => void;
 }): TroubledStore {
   const trouble: Trouble = { isTwice: false, isDying: false };
   const store = new Store({
     url: options.url,
     prefix: options.prefix,
-    handover: options.handover,
     role: "worker",
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
@@ -48,41 +46,29 @@ export function openTroubledStore(options: {
     });
   }
   const together = store.ledger.commitTogether.bind(store.ledger);
-  store.ledger.commitTogether = async (hold, request, motion) => {
-    const committed = await together(hold, request, motion);
+  store.ledger.commitTogether = async (hold, request, effects) => {
+    const committed = await together(hold, request, effects);
     // Sent twice, it is settled by its own first sending.
     const isOwn = committed.kind === "settled_before" && committed.outcome === request.outcome;
-    if ((committed.kind === "committed" || isOwn) && request.outbox !== null) {
-      options.onTold(request.outbox.changes);
-      options.onDelivered(request.outbox);
-    }
+    if ((committed.kind === "committed" || isOwn) && request.outbox !== null)
+      options.onSettled(request.outbox);
     return committed;
   };
   const write = store.cases.write.bind(store.cases);
   store.cases.write = async (change) => {
     const written = await write(change);
     const { outbox, caseId, expectedVersion } = change;
-    // By the outbox, it is heard of when that is delivered.
-    if (outbox === null || store.settlement.scriptEffectsOf(outbox) === null) return written;
+    if (outbox === null) return written;
     // Sent twice, it is stale by its own first sending.
     const mayBeOwn = written.kind === "stale" && trouble.isTwice;
     const isOwn = mayBeOwn && (await store.cases.find(caseId))?.version === expectedVersion + 1;
-    if (written.kind === "written" || isOwn) {
-      options.onTold(outbox.changes);
-      options.onDelivered(outbox);
-    }
+    if (written.kind === "written" || isOwn) options.onSettled(outbox);
     return written;
   };
   const apply = store.journal.apply.bind(store.journal);
   store.journal.apply = async (changes) => {
     options.onTold(changes);
     await apply(changes);
-  };
-  const deliver = store.outbox.deliver.bind(store.outbox);
-  store.outbox.deliver = async (entry, how) => {
-    if (trouble.isDying) throw new Error("the process died before it delivered");
-    options.onDelivered(entry);
-    await deliver(entry, how);
   };
   return { store, trouble };
 }

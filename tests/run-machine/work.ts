@@ -90,7 +90,7 @@ export async function recordStep(machine: Machine, worker: Worker, name: string)
 export async function settle(
   machine: Machine,
   worker: Worker,
-  how: { ending: Ending; cost: number; isFinished: boolean; isForgetting: boolean },
+  how: { ending: Ending; cost: number; isFinished: boolean },
 ): Promise<void> {
   const { job } = worker;
   const truth = machine.message(job.messageId);
@@ -132,10 +132,9 @@ export async function settle(
 function commit(
   machine: Machine,
   worker: Worker,
-  what: { settlement: Settlement; outcome: string; cost: number; isForgetting: boolean },
+  what: { settlement: Settlement; outcome: string; cost: number },
 ): Promise<Committed> {
   const { billed } = worker.record;
-  if (what.isForgetting) forgetDelivered(machine, worker);
   const decision = machine.store.ledger.decide(worker.hold, {
     scope: what.settlement.scope,
     outcome: what.outcome,
@@ -144,16 +143,7 @@ function commit(
     billed: { costMicro: billed.costMicro + what.cost, tokens: billed.tokens + what.cost },
     timeLeftMs: 0,
   });
-  return machine.settlement.settle(decision);
-}
-
-/** What this worker's agent has delivered is forgotten with the next command that forgets. */
-function forgetDelivered(machine: Machine, worker: Worker): void {
-  const agentOf = new Map([...machine.jobs.values()].map((job) => [job.messageId, job.agent]));
-  for (const entry of machine.delivered) {
-    const isOwn = entry.changes.some(({ event }) => agentOf.get(event.message_id ?? "") === worker.job.agent);
-    if (isOwn) machine.store.outbox.forget(worker.job.agent, entry);
-  }
+  return machine.store.settlement.settle(decision);
 }
 
 function noteOutcome(

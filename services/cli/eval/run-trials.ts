@@ -148,10 +148,6 @@ async function submit(
     waitingMax: Number.MAX_SAFE_INTEGER,
   });
   if (accepted.kind !== "accepted") throw new EvalNotAcceptedError(id, accepted.kind);
-  if (!accepted.isDelivered) {
-    await store.outbox.deliver(accepted.entry);
-    await store.outbox.forgetConfirmed("runs", accepted.entry);
-  }
   return runId;
 }
 

@@ -38,7 +38,9 @@ export async function sendPushes(gateway: Gateway): Promise<void> {
 /** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
 async function begin(gateway: Gateway, lease: PushLease): Promise<void> {
   const { store, pushes, stopping, logger } = gateway;
-  const run = await store.runs.find(lease.runId);
+  // An end that a failover could take back is told later.
+  const run = await store.runs.findConfirmed(lease.runId).catch(() => "unconfirmed" as const);
+  if (run === "unconfirmed") return store.pushTargets.settle(lease, BUSY_MS);
   if (run === null) return store.pushTargets.settle(lease, null);
   const leave = pushes.enter({ name: run.submitted_by ?? "", tenant: run.tenant });
   if (leave === null) return store.pushTargets.settle(lease, BUSY_MS);

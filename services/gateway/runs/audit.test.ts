@@ -64,13 +64,13 @@ const REMOVALS: Readonly<
     store.redis.del(store.keys.job(name, "wait"), store.keys.job(name, id)),
 };
 
-it.each(["together", "outbox"] as const)(
-  "says which runs have lost a message, whatever tool removed it, and ends their waiting (%s)",
+it(
+  "says which runs have lost a message, whatever tool removed it, and ends their waiting",
   { timeout: 60_000 },
-  async (handover) => {
+  async () => {
     for (const [tool, remove] of Object.entries(REMOVALS)) {
       const { team: pair, calls } = teamOf();
-      const gateway = await startTestGateway({ team: pair, bounds: BOUNDS, store: { handover } });
+      const gateway = await startTestGateway({ team: pair, bounds: BOUNDS });
       const { system } = gateway;
       const lost = await submit(gateway, tool);
       const between = await system.start({ only: ["audit-first"] });
@@ -78,9 +78,7 @@ it.each(["together", "outbox"] as const)(
         (await system.store.runs.messages(lost)).some((one) => one.agent === "audit-second");
       await expect.poll(second, { message: tool }).toBe(true);
       const id = await openMessageOf(system, lost);
-      await expect
-        .poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id)))
-        .toBe(1);
+      await expect.poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id))).toBe(1);
       await remove(system, "audit-second", id);
       await expect
         .poll(() => statsOf(gateway), { timeout: 60_000 })
@@ -162,12 +160,12 @@ function busyTeam() {
   return team("audit", [desk, worker, end]);
 }
 
-it.each(["together", "outbox"] as const)(
-  "raises no alarm over messages on their way, in hand, put off, in a fan-out or in the ward (%s)",
+it(
+  "raises no alarm over messages on their way, in hand, put off, in a fan-out or in the ward",
   { timeout: 60_000 },
-  async (handover) => {
+  async () => {
     const bounds = { ...BOUNDS, auditEveryMs: 5, auditGraceMs: 0 };
-    const gateway = await startTestGateway({ team: busyTeam(), bounds, store: { handover } });
+    const gateway = await startTestGateway({ team: busyTeam(), bounds });
     const { system } = gateway;
     await system.start();
     const texts = Array.from({ length: 30 }, (_, n) => [`plain-${n}`, `many-${n}`, `bad-${n}`]).flat();

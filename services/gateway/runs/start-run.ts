@@ -56,7 +56,7 @@ export interface StartedRun {
 
 /**
  * Seals the first message on the gateway's edge to its agent and has Redis accept the run. When this returns, nothing
- * can lose the run any more: the message is delivered now, or by a relay.
+ * can lose the run any more: its message is in the queue of its agent.
  *
  * @throws {FullError | StoreFullError | QuotaExceededError} Too much waits. {UnavailableError} Nothing was asked of
  * Redis.
@@ -94,7 +94,6 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
       crashPoint("W0:after_accept_before_reply");
-      if (!accepted.isDelivered) gateway.deliveries.begin(accepted.entry);
       return {
         run_id: runId,
         trace_id: envelope.meta.trace_id,

@@ -28,10 +28,10 @@ export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: 
  * Returns a run as the caller may see it, masked where it is not theirs. A run that they may not see is as absent as
  * one that never was. Operations read runs and events through this file alone.
  *
- * @throws {NotFoundError}
+ * @throws {NotFoundError} {NotReplicatedError} It has ended, and replicas do not have that yet.
  */
 export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
-  const found = await gateway.store.runs.find(runId);
+  const found = await gateway.store.runs.findConfirmed(runId);
   if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);
   return maskFor(gateway, caller, found).record(found);
 }
@@ -50,7 +50,7 @@ export async function eventsPage(
 ): Promise<RunEvent[]> {
   const { run, from, limit } = page;
   const { event } = maskFor(gateway, caller, run);
-  return (await gateway.store.runs.events(run.run_id, { from, limit })).map(event);
+  return (await gateway.store.runs.eventsConfirmed(run.run_id, { from, limit })).map(event);
 }
 
 /**
@@ -88,7 +88,7 @@ const PAGE = 1000;
 export async function readEvents(store: Store, runId: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for (let from = 0; from < EVENTS_MAX; from += PAGE) {
-    const page = await store.runs.events(runId, { from, limit: PAGE });
+    const page = await store.runs.eventsConfirmed(runId, { from, limit: PAGE });
     events.push(...page);
     if (page.length < PAGE) break;
   }

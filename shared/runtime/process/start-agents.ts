@@ -12,7 +12,6 @@ import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
 import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
-import { intakeOf } from "#shared/ward";
 import { PoisonIsolation } from "../deliver/poison-isolation.ts";
 import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
@@ -200,9 +199,7 @@ function createPlace(
     agent: own.agent,
     team: own.team,
     store,
-    settlement: store.settlement.through(intakeOf(store), (error, entry) =>
-      logger.warn({ err: error, entry_id: entry.id }, "left to the relay"),
-    ),
+    settlement: store.settlement,
     keyring: options.keyring,
     model: options.model,
     capturesContent: options.capturesContent ?? false,

@@ -1,12 +1,12 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
-import { touchedBy } from "../settlement/settlement.ts";
-import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
+import { touchedBy } from "../scripts/effects.ts";
+import type { EffectsCall } from "../scripts/effects.ts";
+import type { Decision, OutboxEntry } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 
@@ -33,23 +33,21 @@ export class CaseWriter {
     return {
       slot: WARD_QUEUE,
       entry: change.outbox,
-      together: (scriptEffects) => this.writeTogether(change, scriptEffects),
+      together: (effects) => this.writeTogether(change, effects),
       withEntry: () => writeCase.run(this.parts.redis, this.toCall(change, change.outbox)),
       stands: ({ kind }) => kind === "written",
       crashPoints: ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"],
     };
   }
 
-  private async writeTogether(change: CaseWrite, scriptEffects: ScriptEffects): Promise<CaseWritten> {
+  private async writeTogether(change: CaseWrite, effects: EffectsCall): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
     const finishing = ticket?.toCall() ?? null;
     const written = await writeCaseTogether.run(this.parts.redis, {
-      touches: [...touchedBy(scriptEffects), ...touchedByFinish(finishing)],
+      touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
       ...this.toCall(change, null),
-      jobOptions: PLAIN_OPTIONS,
       ...toMayFinish(finishing),
-      jobs: scriptEffects.jobs,
-      ...scriptEffects.runs,
+      ...effects,
     });
     if (written.kind !== "written") return written;
     const { kind, version, finished } = written;

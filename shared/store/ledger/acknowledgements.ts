@@ -1,4 +1,6 @@
+import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
+import { touchedBy } from "../scripts/effects.ts";
 import { refuseUnaccepted } from "../scripts/ledger.ts";
 import type { Decision, OutboxEntry, PendingAcknowledgement } from "../settlement/settlement.ts";
 import type { RedisClient } from "../script.ts";
@@ -61,41 +63,23 @@ export class Acknowledgements {
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
     settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
   ): Decision<boolean> {
+    const { agent, messageId } = pending;
+    const { outcome, digest, entry } = settled;
     return {
-      slot: pending.agent,
-      entry: settled.entry,
-      withEntry: () => this.settle(pending, settled, settled.entry),
+      slot: agent,
+      entry,
+      together: (effects) =>
+        refuseUnaccepted.run(this.redis, {
+          touches: touchedBy(effects),
+          ledger: this.keys.ledger(agent, messageId),
+          job: this.keys.job(agent, messageId),
+          outcome,
+          digest,
+          lifeMs: this.ledgerLifeMs,
+          nowMs: now(),
+          ...effects,
+        }),
       stands: (isTakenBack) => isTakenBack,
     };
-  }
-
-  /**
-   * Like `decideTakeBack`, but at once and without an outbox entry: the caller delivers the effects, and retries
-   * until done.
-   *
-   * @param settled.outcome - Must be the same in each attempt.
-   */
-  async refuse(
-    pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
-    settled: { readonly outcome: string; readonly digest: string },
-  ): Promise<boolean> {
-    return this.settle(pending, settled, null);
-  }
-
-  private async settle(
-    { agent, messageId }: Pick<PendingAcknowledgement, "messageId" | "agent">,
-    { outcome, digest }: { readonly outcome: string; readonly digest: string },
-    entry: OutboxEntry | null,
-  ): Promise<boolean> {
-    return refuseUnaccepted.run(this.redis, {
-      ledger: this.keys.ledger(agent, messageId),
-      outbox: this.keys.outbox(agent),
-      job: this.keys.job(agent, messageId),
-      outcome,
-      digest,
-      lifeMs: this.ledgerLifeMs,
-      entryId: entry?.id ?? null,
-      entry: entry === null ? "" : JSON.stringify(entry),
-    });
   }
 }

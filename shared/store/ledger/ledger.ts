@@ -1,13 +1,13 @@
 import { now } from "#shared/clock";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
-import { touchedBy } from "../settlement/settlement.ts";
-import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
+import { touchedBy } from "../scripts/effects.ts";
+import type { EffectsCall } from "../scripts/effects.ts";
+import type { Decision, OutboxEntry } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
 import { toEntry } from "./ledger-entry.ts";
@@ -127,7 +127,7 @@ export class Ledger {
     return {
       slot: hold.agent,
       entry: request.outbox,
-      together: (scriptEffects) => this.commitTogether(hold, request, scriptEffects),
+      together: (effects) => this.commitTogether(hold, request, effects),
       withEntry: () => this.commit(hold, request),
       stands: ({ kind }) => kind === "committed",
       crashPoints: ["W5:after_commit_before_send", "W6:after_send_before_outbox_clear"],
@@ -153,16 +153,14 @@ export class Ledger {
    *
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
-  async commitTogether(hold: Hold, request: CommitRequest, scriptEffects: ScriptEffects): Promise<Committed> {
+  async commitTogether(hold: Hold, request: CommitRequest, effects: EffectsCall): Promise<Committed> {
     const finishing = hold.ticket?.toCall() ?? null;
     const reply = await commitTogether.run(this.redis, {
-      touches: [...touchedBy(scriptEffects), ...touchedByFinish(finishing)],
+      touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
       ...this.outcomeCall(hold, request),
       nowMs: now(),
-      jobOptions: PLAIN_OPTIONS,
       ...toMayFinish(finishing),
-      jobs: scriptEffects.jobs,
-      ...scriptEffects.runs,
+      ...effects,
     });
     if (reply.kind === "lost") throw new LockLostError(hold.messageId);
     if (reply.kind === "settled_before") hold.ticket?.proveBy(this.ledgerKey(hold));
@@ -253,16 +251,16 @@ export class Ledger {
     { agent, messageId }: { readonly agent: string; readonly messageId: string },
     { outcome, entry }: { readonly outcome: string; readonly entry: OutboxEntry },
   ): Decision<boolean> {
-    const withEntry = (): Promise<boolean> =>
+    const together = (effects: EffectsCall): Promise<boolean> =>
       settleStranded.run(this.redis, {
+        touches: touchedBy(effects),
         ledger: this.keys.ledger(agent, messageId),
-        outbox: this.keys.outbox(agent),
         outcome,
         lifeMs: this.lifeMs,
-        entryId: entry.id,
-        entry: JSON.stringify(entry),
+        nowMs: now(),
+        ...effects,
       });
-    return { slot: agent, entry, withEntry, stands: (isWritten) => isWritten };
+    return { slot: agent, entry, together, stands: (isWritten) => isWritten };
   }
 
   /** Returns true if the receiver has started the message, or it was settled. */

@@ -1,5 +1,4 @@
 import { Queue } from "bullmq";
-import type { JobsOptions } from "bullmq";
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
@@ -10,7 +9,8 @@ import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
-import { addDelayed, addJob } from "../scripts/queues.ts";
+import { addJob } from "../scripts/queues.ts";
+import type { JobCall } from "../scripts/queues.ts";
 
 /** A sealed message (or a case) in one queue. `jobId` is derived, not random, so adding is idempotent. */
 export interface Job {
@@ -21,17 +21,6 @@ export interface Job {
   readonly data: JobData;
   readonly delayMs: number;
   readonly priority: "high" | "normal" | "low";
-}
-
-/** An undelayed job without priority, in the form of `add-plain.lua`. */
-export interface PlainJob {
-  /** Of the queue's keys. */
-  readonly base: string;
-  readonly jobId: string;
-  /** JSON text. */
-  readonly data: string;
-  /** True to add it before the waiting jobs. */
-  readonly atHead: boolean;
 }
 
 export interface RetentionOptions {
@@ -62,15 +51,6 @@ export interface QueueDepth {
 
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;
-
-/** Maximum stored size: 1 MiB of envelope as base64 of gzip with its seal stays below this. */
-const JOB_BYTES_MAX = 2 * 1024 * 1024;
-
-/** Larger jobs are added by BullMQ, which measures them. */
-const PLAIN_CHARS_MAX = JOB_BYTES_MAX / 4;
-
-/** BullMQ's options of a job that our own script adds, in stored form. */
-export const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
 
 /** Queues of all agents, opened on first use. Adds are idempotent by job id. */
 export class HandoffQueues {
@@ -116,72 +96,34 @@ export class HandoffQueues {
 
   /** Adds a job. Idempotent by job id. */
   async add(request: Job): Promise<void> {
-    const plain = this.plainOf(request);
-    if (plain === null) return this.addOther(request);
-    const { base, jobId, data, atHead } = plain;
-    await addJob.run(this.redis, {
-      touches: [`${base}meta`, `${base}wait`, base + jobId],
-      queueBase: base,
-      jobId,
-      data,
-      jobOptions: PLAIN_OPTIONS,
-      nowMs: now(),
-      atHead,
-    });
-  }
-
-  private async addOther(request: Job): Promise<void> {
-    const data = JSON.stringify(request.data);
-    const delayMs = Math.ceil(request.delayMs);
-    if (delayMs <= 0 || data.length >= PLAIN_CHARS_MAX) return this.addByEngine(request);
-    const base = this.baseOf(request);
-    await addDelayed.run(this.redis, {
-      delayed: `${base}delayed`,
-      job: base + request.jobId,
-      touches: [`${base}meta`],
-      jobId: request.jobId,
-      data,
-      options: JSON.stringify({ attempts: 1, stackTraceLimit: 1, delay: delayMs }),
-      delayMs,
-      priority: request.priority === "low" ? LOW_PRIORITY : 0,
-      queueBase: base,
-    });
+    const job = this.toCall(request);
+    const { base, jobId } = job;
+    const names = ["meta", "wait", "delayed", "prioritized", "marker", jobId];
+    await addJob.run(this.redis, { touches: names.map((name) => base + name), jobs: [job], nowMs: now() });
   }
 
   /** Returns the key of BullMQ's hash of this job. */
   keyOf(request: Pick<Job, "lane" | "agent" | "jobId">): string {
-    return this.baseOf(request) + request.jobId;
+    return this.keys.job(queueName(request.agent, request.lane), request.jobId);
   }
 
-  private baseOf(request: Pick<Job, "lane" | "agent">): string {
-    return this.keys.queueBase(queueName(request.agent, request.lane));
-  }
-
-  /** Returns the job in the form of our own scripts; null if only BullMQ can add it. */
-  plainOf(request: Job): PlainJob | null {
-    if (request.delayMs > 0 || request.priority === "low") return null;
-    const data = toStoredText(request.data);
-    if (data.length >= PLAIN_CHARS_MAX) return null;
+  /** Returns the job in the form of our scripts. */
+  toCall(request: Job): JobCall {
+    const { agent, lane, jobId, priority } = request;
+    const delayMs = Math.max(0, Math.ceil(request.delayMs));
     return {
-      base: this.baseOf(request),
-      jobId: request.jobId,
-      data,
-      atHead: request.priority === "high",
+      base: this.keys.queueBase(queueName(agent, lane)),
+      jobId,
+      data: toStoredText(request.data),
+      options: JSON.stringify({
+        attempts: 1,
+        stackTraceLimit: 1,
+        ...(delayMs > 0 ? { delay: delayMs } : {}),
+      }),
+      delayMs,
+      priority: priority === "low" ? LOW_PRIORITY : 0,
+      atHead: priority === "high",
     };
-  }
-
-  private async addByEngine(request: Job): Promise<void> {
-    const options: JobsOptions = {
-      jobId: request.jobId,
-      attempts: 1,
-      sizeLimit: JOB_BYTES_MAX,
-      stackTraceLimit: 1,
-      removeOnFail: false,
-      ...(request.delayMs > 0 ? { delay: Math.ceil(request.delayMs) } : {}),
-      ...(request.priority === "high" ? { lifo: true } : {}),
-      ...(request.priority === "low" ? { priority: LOW_PRIORITY } : {}),
-    };
-    await this.of(request.agent, request.lane).add("handoff", request.data, options);
   }
 
   /** The BullMQ queue of one lane. */

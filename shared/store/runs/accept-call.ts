@@ -1,28 +1,22 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { entryOf } from "../settlement/settlement.ts";
-import type { OutboxEntry } from "../settlement/settlement.ts";
-import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
-import type { PlainJob } from "../queues/handoff-queues.ts";
+import type { JobCall } from "../scripts/queues.ts";
 import type { acceptRun } from "../scripts/runs.ts";
 import { PUSH_PREFIX } from "./push-targets.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 
-/** Arguments of `acceptRun`, and the entry that a relay would deliver. */
-interface AcceptCall {
-  readonly entry: OutboxEntry;
-  readonly call: Parameters<typeof acceptRun.run>[1];
-}
-
-/** @param first - The first message if the script itself adds it to its queue; null: a relay delivers it. */
-export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob | null): AcceptCall {
+/** Returns the keys and arguments of `acceptRun`. @param first - The first message. */
+export function toAcceptCall(
+  keys: Keys,
+  request: AcceptRequest,
+  first: JobCall,
+): Parameters<typeof acceptRun.run>[1] {
   const run = keys.run(request.runId);
   const createdMs = now();
-  const entry = entryOf(derivedId(request.runId, "submitted"), { sends: [request.send] });
   const event: RunEvent = {
-    id: entry.id,
+    id: derivedId(request.runId, "submitted"),
     run_id: request.runId,
     type: "submitted",
     at: timestamp(createdMs),
@@ -43,8 +37,8 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
       : { expires_ms: request.expiresMs }),
     ...(request.push === undefined ? {} : { [PUSH_PREFIX + request.push.id]: request.push.target }),
   };
-  const call = {
-    touches: first === null ? [] : [`${first.base}wait`, `${first.base}marker`, first.base + first.jobId],
+  return {
+    touches: ["wait", "prioritized", "pc", "marker", first.jobId].map((name) => first.base + name),
     run,
     messages: `${run}:messages`,
     log: `${run}:log`,
@@ -52,9 +46,9 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     runIndex: keys.runs("index"),
     queuedIndex: keys.runs("index:queued"),
     pushIndex: keys.runs("index:push"),
-    outbox: keys.outbox("runs"),
     idempotency: keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
-    ...toFirstMessage({ messageId: request.send.jobId, job: first, entry }),
+    jobs: [first],
+    messageId: request.send.jobId,
     runId: request.runId,
     createdMs,
     agent: request.send.agent,
@@ -73,24 +67,5 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     })),
     fields,
     pushes: request.push !== undefined,
-  };
-  return { entry, call };
-}
-
-/** Returns the first message for a script: the job, or else the entry. */
-export function toFirstMessage(first: {
-  readonly messageId: string;
-  readonly job: PlainJob | null;
-  readonly entry: OutboxEntry | null;
-}) {
-  const { messageId, job, entry } = first;
-  return {
-    messageId,
-    queueBase: job?.base ?? "",
-    data: job?.data ?? "",
-    jobOptions: PLAIN_OPTIONS,
-    atHead: job?.atHead === true,
-    entryId: job === null ? (entry?.id ?? null) : null,
-    entry: job === null ? JSON.stringify(entry) : "",
   };
 }

@@ -98,7 +98,8 @@ export class RunJournal {
 
 export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
   const [first] = changes;
-  const runId = first?.event.run_id ?? "";
+  if (first === undefined) return new Map();
+  const runId = first.event.run_id;
   // Common case: all belong to one run.
   if (changes.every(({ event }) => event.run_id === runId)) return new Map([[runId, changes]]);
   return Map.groupBy(changes, ({ event }) => event.run_id);

@@ -1,5 +1,4 @@
 import { TENANT_DEFAULT } from "#shared/config";
-import type { OutboxEntry } from "../settlement/settlement.ts";
 import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
 import type { PushEntry } from "./push-targets.ts";
@@ -99,8 +98,7 @@ export interface RunAccount {
 export type AccountLimit = "open" | "waiting" | "day";
 
 export type Accepted =
-  /** `isDelivered`: the first message is in its queue; otherwise the entry is to be delivered, now or by a relay. */
-  | { readonly kind: "accepted"; readonly entry: OutboxEntry; readonly isDelivered: boolean }
+  | { readonly kind: "accepted"; readonly runId: string }
   | { readonly kind: "repeated"; readonly runId: string }
   /** The idempotency key was used with another body. */
   | { readonly kind: "conflict"; readonly runId: string }

@@ -3,7 +3,6 @@ import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import type { Settlement } from "../settlement/settlement.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
@@ -30,7 +29,6 @@ export class RunStore {
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
   private readonly confirmation: Confirmation;
-  private readonly settlement: Settlement;
 
   constructor(parts: {
     redis: RedisClient;
@@ -38,29 +36,51 @@ export class RunStore {
     journal: RunJournal;
     queues: HandoffQueues;
     confirmation: Confirmation;
-    settlement: Settlement;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
     this.journal = parts.journal;
     this.queues = parts.queues;
     this.confirmation = parts.confirmation;
-    this.settlement = parts.settlement;
   }
 
   /**
-   * Accepts a task. With `accepted` Redis has it durably, and a relay delivers its first message even if this process
-   * dies now. Under `replicated` its replicas have it, too, for a repeated request as for a new one.
+   * Accepts a task. With `accepted` Redis has it durably, and its first message is in its queue. Under `replicated` its replicas have it, too, for a repeated request as for a new one.
    *
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const first = this.settlement.scriptEffectsOf({ sends: [request.send] })?.jobs[0] ?? null;
-    const { entry, call } = toAcceptCall(this.keys, request, first);
+    const call = toAcceptCall(this.keys, request, this.queues.toCall(request.send));
     const reply = await acceptRun.run(this.redis, call);
     if (reply.kind === "accepted" || reply.kind === "repeated")
       await this.confirmation.confirm(this.keys.run(reply.runId), "status");
-    return reply.kind === "accepted" ? { kind: reply.kind, entry, isDelivered: first !== null } : reply;
+    return reply;
+  }
+
+  /**
+   * As `find`, for who tells it outside: under `replicated`, replicas have the end of an ended run.
+   *
+   * @throws {NotReplicatedError}
+   */
+  async findConfirmed(runId: string): Promise<RunRecord | null> {
+    const found = await this.find(runId);
+    if (found !== null) await this.confirmEnds([found]);
+    return found;
+  }
+
+  /** Waits until replicas have the ends of these runs. @throws {NotReplicatedError} */
+  async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status">[]): Promise<void> {
+    const ended = runs.filter(({ status }) => ENDED_STATUSES.includes(status));
+    await Promise.all(ended.map((run) => this.confirmation.confirm(this.keys.run(run.run_id), "ended_ms")));
+  }
+
+  /** As `events`, for who tells them outside. @throws {NotReplicatedError} */
+  async eventsConfirmed(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
+    const events = await this.events(runId, range);
+    const last = events.at(-1);
+    if (last !== undefined)
+      await this.confirmation.confirm(`${this.keys.run(runId)}:messages`, `e:${last.id}`);
+    return events;
   }
 
   async find(runId: string): Promise<RunRecord | null> {

@@ -1,5 +1,4 @@
 -- Accepts a task durably: the run, its first message and the counts, in one step.
--- Where one Redis holds every slot, the first message is added to its queue; elsewhere it goes to the outbox.
 -- Idempotent by run id: a client that lost its connection before the reply sends the script again.
 if redis.call("EXISTS", run) == 1 then return { "accepted", runId } end
 if digest then
@@ -24,11 +23,7 @@ for i, account in ipairs(accounts) do
   names[i] = name
 end
 -- Commands that may fail come before the run is written, so that a failure leaves nothing accepted.
-if entryId then
-  redis.call("HSET", outbox, entryId, entry)
-else
-  addPlain(queueBase, messageId, data, jobOptions, createdMs, atHead)
-end
+for i = 1, #jobs do addJob(jobs[i], createdMs) end
 redis.call("HSET", run, "status", "queued", "n_open", 1, "n_in_ward", 0, "n_quarantined", 0, unpack(fields))
 redis.call("SADD", ownerBase .. "s", tenant)
 redis.call("ZADD", ownerBase .. ":runs:" .. tenant, createdMs, runId)

@@ -1,2 +1,2 @@
--- Adds a job to a queue. Idempotent by job id.
-addPlain(queueBase, jobId, data, jobOptions, nowMs, atHead)
+-- Adds jobs to queues.
+for i = 1, #jobs do addJob(jobs[i], nowMs) end

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
-import { finished, FINISH_PARTS, JOB, MAY_FINISH } from "./queues.ts";
-import { RUNS } from "./runs.ts";
+import { EFFECTS } from "./effects.ts";
+import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
 
 /** Arguments of a change of a case. */
 const CASE = {
@@ -49,14 +49,12 @@ export const writeCase = new Script("write-case.lua", {
 
 export const writeCaseTogether = new Script("write-case-together.lua", {
   touches: true,
-  parts: [...FINISH_PARTS, "add-plain.lua", ...RUNS.parts, ...CASE.parts],
-  keys: [...CASE.keys, ...RUNS.keys],
+  parts: [...FINISH_PARTS, ...EFFECTS.parts, ...CASE.parts],
+  keys: [...CASE.keys, ...EFFECTS.keys],
   args: {
     ...CASE.args,
-    jobOptions: "text",
     ...MAY_FINISH,
-    jobs: { list: JOB },
-    ...RUNS.args,
+    ...EFFECTS.args,
   },
   reply: variants({ stale: {}, lost: {}, written: { version: number, finished: orNull(finished) } }),
 });

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import { flag, listOf, number, orNull, text, variants } from "../script-reply.ts";
-import { finished, FINISH_PARTS, JOB, MAY_FINISH } from "./queues.ts";
-import { RUNS } from "./runs.ts";
+import { EFFECTS } from "./effects.ts";
+import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
 
 const HOLD = ["ledger", "jobLock", "cancelledMark"] as const;
 
@@ -59,15 +59,13 @@ export const commit = new Script("commit.lua", {
 export const commitTogether = new Script("commit-together.lua", {
   joined: true,
   touches: true,
-  parts: [...FINISH_PARTS, "write-outcome.lua", "add-plain.lua", ...RUNS.parts],
-  keys: [...HOLD, ...RUNS.keys],
+  parts: [...FINISH_PARTS, "write-outcome.lua", ...EFFECTS.parts],
+  keys: [...HOLD, ...EFFECTS.keys],
   args: {
     ...OUTCOME,
     nowMs: "digits",
-    jobOptions: "text",
     ...MAY_FINISH,
-    jobs: { list: JOB },
-    ...RUNS.args,
+    ...EFFECTS.args,
   },
   reply: variants({ ...COMMITTED, committed: { finished: orNull(finished) } }),
 });
@@ -93,17 +91,19 @@ export const recordStep = new Script("record-step.lua", {
 
 /** Reply: false if it was accepted or settled meanwhile. */
 export const refuseUnaccepted = new Script("refuse-unaccepted.lua", {
-  // Keys of the receiver.
-  keys: ["ledger", "outbox", "job"],
-  // Without an entry, the relay delivers the effects.
-  args: { outcome: "text", digest: "text", lifeMs: "number", entryId: "text?", entry: "text" },
+  touches: true,
+  parts: EFFECTS.parts,
+  // Ledger entry and job of the receiver.
+  keys: ["ledger", "job", ...EFFECTS.keys],
+  args: { outcome: "text", digest: "text", lifeMs: "digits", nowMs: "digits", ...EFFECTS.args },
   reply: flag,
 });
 
 /** Reply: false if it was settled before. */
 export const settleStranded = new Script("settle-stranded.lua", {
-  // Keys of the receiver.
-  keys: ["ledger", "outbox"],
-  args: { outcome: "text", lifeMs: "number", entryId: "text", entry: "text" },
+  touches: true,
+  parts: EFFECTS.parts,
+  keys: ["ledger", ...EFFECTS.keys],
+  args: { outcome: "text", lifeMs: "digits", nowMs: "digits", ...EFFECTS.args },
   reply: flag,
 });

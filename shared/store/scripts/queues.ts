@@ -3,36 +3,30 @@ import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, text, variants } from "../script-reply.ts";
 import type { ReadBy } from "../script-reply.ts";
 
-/** An undelayed job without priority, in the form of `addPlain`. */
-export const JOB = { base: "text", jobId: "text", data: "text", atHead: "flag" } as const;
+/** A job in the form of `addJob`. */
+export const JOB = {
+  // Of the queue's keys.
+  base: "text",
+  jobId: "text",
+  data: "text",
+  // BullMQ's options in stored form.
+  options: "text",
+  // 0: none, for both.
+  delayMs: "number",
+  priority: "number",
+  // Before the waiting jobs.
+  atHead: "flag",
+} as const;
+
+export type JobCall = ValuesOf<typeof JOB>;
+
+/** Parts needed by `addJob`. */
+export const JOB_PARTS = ["redis-time.lua", "delayed-score.lua", "add-jobs.lua"] as const;
 
 export const addJob = new Script("add-job.lua", {
-  parts: ["add-plain.lua"],
+  parts: JOB_PARTS,
   touches: true,
-  args: {
-    queueBase: "text",
-    jobId: "text",
-    data: "text",
-    jobOptions: "text",
-    nowMs: "digits",
-    atHead: "flag",
-  },
-  reply: nothing,
-});
-
-export const addDelayed = new Script("add-delayed.lua", {
-  parts: ["redis-time.lua", "delayed-score.lua"],
-  keys: ["delayed", "job"],
-  touches: true,
-  args: {
-    jobId: "text",
-    data: "text",
-    options: "text",
-    delayMs: "number",
-    // 0: none.
-    priority: "number",
-    queueBase: "text",
-  },
+  args: { jobs: { list: JOB }, nowMs: "digits" },
   reply: nothing,
 });
 

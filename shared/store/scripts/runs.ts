@@ -1,5 +1,6 @@
 import { Script } from "../script.ts";
 import type { ValuesOf } from "../script-arguments.ts";
+import { JOB, JOB_PARTS } from "./queues.ts";
 import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
 
 /** One event of a run, in the form of `applyToRuns`. `branch`: fan-out branch. */
@@ -55,36 +56,17 @@ export const applyEvents = new Script("apply-events.lua", {
   reply: nothing,
 });
 
-/** The first message: a job where one Redis holds every slot; elsewhere an outbox entry. */
-const FIRST_MESSAGE = {
-  messageId: "text",
-  queueBase: "text",
-  data: "text",
-  jobOptions: "text",
-  atHead: "flag",
-  entryId: "text?",
-  entry: "text",
-} as const;
-
 /** Reply: `over`: the limit of an account that was reached. */
 export const acceptRun = new Script("accept-run.lua", {
   joined: true,
   touches: true,
-  parts: ["message-state.lua", "add-plain.lua"],
+  parts: [...JOB_PARTS, "message-state.lua"],
   // `idempotency`: record of the client's idempotency key. `queuedIndex`: of queued runs.
-  keys: [
-    "run",
-    "messages",
-    "log",
-    "runCounts",
-    "runIndex",
-    "queuedIndex",
-    "pushIndex",
-    "outbox",
-    "idempotency",
-  ],
+  keys: ["run", "messages", "log", "runCounts", "runIndex", "queuedIndex", "pushIndex", "idempotency"],
   args: {
-    ...FIRST_MESSAGE,
+    // The first message.
+    jobs: { list: JOB },
+    messageId: "text",
     runId: "text",
     createdMs: "digits",
     agent: "text",

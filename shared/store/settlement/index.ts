@@ -4,4 +4,4 @@ import "../keep-strings-fast.ts";
 export { entryOf } from "./settlement.ts";
 export type { Admission, Effects, OutboxEntry, PendingAcknowledgement } from "./settlement.ts";
 export { RELAY_AFTER_MS } from "./outbox.ts";
-export type { Settlement, WardIntake } from "./settlement.ts";
+export type { Settlement } from "./settlement.ts";

@@ -1,17 +1,15 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { Confirmation } from "../confirmation.ts";
-import { NotReplicatedError, OutboxEntryUnreadableError, WardMissingError } from "../errors.ts";
+import { OutboxEntryUnreadableError } from "../errors.ts";
 import type { FanOutStore } from "../fan-outs/fan-out-store.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import type { Keys } from "../keys.ts";
 import type { Acknowledgements } from "../ledger/acknowledgements.ts";
-import { confirmChange } from "../runs/confirm-change.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
-import type { OutboxEntry, WardIntake } from "./settlement.ts";
+import type { OutboxEntry } from "./settlement.ts";
 
 export interface OutboxParts {
   readonly redis: RedisClient;
@@ -20,18 +18,6 @@ export interface OutboxParts {
   readonly journal: RunJournal;
   readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
-  readonly confirmation: Confirmation;
-}
-
-/** How to deliver an entry. */
-interface DeliverOptions {
-  /**
-   * Slot of an entry that may not be replicated yet; it is confirmed before delivery. Absent: it is confirmed, or
-   * never was in an outbox.
-   */
-  readonly slot?: string;
-  /** Admits its dead messages. Absent or null: an entry with dead messages is refused. */
-  readonly ward?: WardIntake | null;
 }
 
 /** Maximum delay before a delivered entry is deleted in a batch, in ms; far below the relay's grace period. */
@@ -57,23 +43,18 @@ export class Outbox {
   /**
    * Delivers an entry: messages and changes of runs concurrently, since both are idempotent and independent of order.
    * Throws if any part failed; the entry then stays for the relay.
-   *
-   * @throws {NotReplicatedError
-   * WardMissingError} Nothing was delivered.
    */
-  async deliver(entry: OutboxEntry, how: DeliverOptions = {}): Promise<void> {
-    const { confirmation, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
-    const { slot, ward = null } = how;
-    if (ward === null && entry.admissions.length > 0) throw new WardMissingError(entry.id);
-    if (slot !== undefined) await confirmation.confirm(keys.outbox(slot), entry.id);
+  async deliver(entry: OutboxEntry): Promise<void> {
+    const { redis, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
     if (entry.awaits !== undefined) await acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     const opened = entry.fanOut === undefined ? null : await fanOuts.open(entry.fanOut);
     crashPoint("W10:before_send");
     await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
-    // Admitted last: a case may be decided at once, and its run's record must be written by then.
-    if (ward !== null) await Promise.all(entry.admissions.map((admission) => ward.admit(admission)));
+    // Last: a case may be decided at once, and its run's record must be written by then.
+    const dead = entry.admissions.map((admission) => JSON.stringify(admission));
+    if (dead.length > 0) await redis.rpush(keys.inbox(), ...dead);
     // It is in the outbox of the fan-out's join, whose relay deletes it.
-    if (opened !== null) await this.deliver(opened, { ward });
+    if (opened !== null) await this.deliver(opened);
   }
 
   /** Applies a change of a run that nothing else depends on. */
@@ -83,10 +64,6 @@ export class Outbox {
 
   /** Queues a delivered entry for deletion. If this process dies first, a relay delivers the entry once more. */
   forget(slot: string, entry: OutboxEntry): void {
-    if (this.parts.confirmation.isAsked) {
-      void this.forgetConfirmed(slot, entry).catch(() => undefined);
-      return;
-    }
     const { id } = entry;
     const ids = this.delivered.get(slot);
     if (ids === undefined) this.delivered.set(slot, [id]);
@@ -101,29 +78,6 @@ export class Outbox {
     const slots = [...this.delivered];
     this.delivered.clear();
     await Promise.all(slots.map(([slot, ids]) => this.acknowledge(slot, ids)));
-  }
-
-  /**
-   * Deletes a delivered entry once replicas have its effects; otherwise a failover could lose them after the entry is
-   * gone.
-   *
-   * @throws {NotReplicatedError} The entry stays, and the relay delivers it once more.
-   */
-  async forgetConfirmed(slot: string, entry: OutboxEntry): Promise<void> {
-    const { keys, queues, confirmation } = this.parts;
-    if (confirmation.isAsked) {
-      await Promise.all([
-        ...entry.sends.map((send) => confirmation.confirm(queues.keyOf(send), "data")),
-        ...(entry.fanOut === undefined
-          ? []
-          : [confirmation.confirm(keys.fanOut(entry.fanOut.join, entry.fanOut.fanOutId), "total")]),
-        ...entry.changes.map((change) => confirmChange(this.parts, change)),
-        ...entry.admissions.map(({ case_id }) =>
-          confirmation.confirm(keys.ward(`case:${case_id}`), "status"),
-        ),
-      ]);
-    }
-    await this.acknowledge(slot, [entry.id]);
   }
 
   private async acknowledge(slot: string, ids: readonly string[]): Promise<void> {
@@ -144,11 +98,7 @@ export class Outbox {
    *
    * @returns The number of entries delivered.
    */
-  async relay(
-    slot: string,
-    how: { readonly olderThanMs?: number | undefined; readonly ward?: WardIntake | null } = {},
-  ): Promise<number> {
-    const { olderThanMs = RELAY_AFTER_MS, ward = null } = how;
+  async relay(slot: string, olderThanMs: number = RELAY_AFTER_MS): Promise<number> {
     const key = this.parts.keys.outbox(slot);
     let cursor = "0";
     let delivered = 0;
@@ -165,11 +115,9 @@ export class Outbox {
         // A negative age comes from a clock that was ahead: waiting for it could take hours.
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
-        // Further entries would wait for the same replicas in vain.
-        if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
-          await this.deliver(entry, { slot, ward });
-          await this.forgetConfirmed(slot, entry);
+          await this.deliver(entry);
+          await this.acknowledge(slot, [entry.id]);
           delivered += 1;
         } catch (error) {
           failures.push(error);

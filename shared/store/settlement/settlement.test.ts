@@ -25,7 +25,7 @@ async function begin(
     idempotencyLifeMs: 60_000,
     waitingMax: 10,
   });
-  expect(accepted).toMatchObject({ kind: "accepted", isDelivered: true });
+  expect(accepted).toMatchObject({ kind: "accepted" });
   const hold = {
     agent: "first",
     queue: "first",
@@ -122,19 +122,38 @@ describe("an outcome and what it sets in motion", () => {
     expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
   });
 
-  it("wait in the outbox for a process that has a ward, where a dead message is among them", async () => {
+  it("take a dead message to the inbox of the ward in the same step", async () => {
     const store = openTestStore();
     const work = await begin(store);
     const dead = { case_id: "case-1" };
     const request = { ...work.request, outbox: entryOf("dead-1", { admissions: [dead] }) };
     expect(await settle(store, work.hold, request)).toEqual({ kind: "committed" });
-    expect(await store.outbox.pending("first")).toBe(1);
-    await expect(store.settlement.relay("first", 0)).rejects.toMatchObject({ code: "STORE_WARD_MISSING" });
-    const admitted: unknown[] = [];
-    const withWard = store.settlement.through({ admit: async (admission) => void admitted.push(admission) });
-    expect(await withWard.relay("first", 0)).toBe(1);
-    expect(admitted).toEqual([dead]);
+    expect(await store.redis.lrange(store.keys.inbox(), 0, -1)).toEqual([JSON.stringify(dead)]);
     expect(await store.outbox.pending("first")).toBe(0);
+  });
+
+  it("hold delayed, low and large jobs as BullMQ writes them", async () => {
+    const store = openTestStore();
+    const work = await begin(store);
+    const send = {
+      lane: "retry",
+      agent: "first",
+      data: { sealed: "x" },
+      delayMs: 0,
+      priority: "normal",
+    } as const;
+    const sends = [
+      { ...send, jobId: "later", delayMs: 60_000 },
+      { ...send, jobId: "low", priority: "low" as const },
+      { ...send, jobId: "large", data: { sealed: "x".repeat(1_900_000) } },
+    ];
+    await settle(store, work.hold, { ...work.request, outbox: entryOf("forms", { sends }) });
+    const queue = store.queues.of("first", "retry");
+    const states = await Promise.all(sends.map(({ jobId }) => queue.getJobState(jobId)));
+    expect(states).toEqual(["delayed", "prioritized", "waiting"]);
+    const due = Number((await queue.getJob("later"))?.timestamp) + 60_000 - Date.now();
+    expect(due).toBeGreaterThan(50_000);
+    expect((await queue.getJob("low"))?.opts).toMatchObject({ attempts: 1 });
   });
 
   it("end the job and take the next in the same step, for who asks for it", async () => {

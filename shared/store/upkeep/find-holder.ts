@@ -67,11 +67,16 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
 }
 
 /**
- * Checks for an entry that is committed by its sender or its handler, and not yet delivered. Every sender had a
+ * Checks for a dead message that is not taken in yet, and for an entry that is committed by its sender or its handler,
+ * and not yet delivered. Every sender had a
  * message of the run before, so its agents, including those that are down, are all outboxes to read.
  */
 async function isInOutbox(store: Store, { message, agents }: Sought): Promise<boolean> {
-  for (const slot of new Set(["runs", "ward", ...agents])) {
+  if (
+    (await store.redis.lrange(store.keys.inbox(), 0, -1)).some((entry) => entry.includes(message.message_id))
+  )
+    return true;
+  for (const slot of new Set(["ward", ...agents])) {
     const entries = await store.redis.hvals(store.keys.outbox(slot));
     if (entries.some((entry) => entry.includes(message.message_id))) return true;
   }

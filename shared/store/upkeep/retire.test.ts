@@ -26,7 +26,6 @@ async function accept(store: Store): Promise<string> {
     waitingMax: 100_000,
   });
   if (accepted.kind !== "accepted") throw new Error(accepted.kind);
-  await store.outbox.forgetConfirmed("runs", accepted.entry);
   return runId;
 }
 

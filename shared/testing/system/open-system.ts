@@ -16,6 +16,7 @@ import type { StoreOptions } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import type { Admission } from "#shared/store/settlement";
+import { takeInDeadMessages } from "#shared/ward";
 
 /** A team on a real Redis, under a prefix of its own, with keys for every edge. */
 export interface TestSystem {
@@ -36,6 +37,8 @@ export interface SystemOptions {
   readonly admissions?: Admission[];
   /** Another Redis, say, or another way to it. */
   readonly store?: Partial<StoreOptions>;
+  /** Takes dead messages in, as a surgeon does. Default true. */
+  readonly takesIn?: boolean;
   /** Default: shared secrets. */
   readonly generations?: KeyGenerations;
 }
@@ -78,6 +81,8 @@ export function openSystem(
     agents.map((agent) => issueKeyring({ master, agent, edges, ...generations })),
   );
   const running: RunningAgents[] = [];
+  const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+  const stopTakingIn = options.takesIn === false ? null : takeInDeadMessages({ store, logger });
   return {
     store,
     keyring,
@@ -89,7 +94,7 @@ export function openSystem(
         store,
         keyring,
         model: unreachableModel(),
-        logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
+        logger,
         limits: {
           ...RUNTIME_LIMITS_DEFAULT,
           retry: { ...RETRY_POLICY_DEFAULT, delayMs: 20, ...options.retry },
@@ -106,6 +111,7 @@ export function openSystem(
     until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
     async close() {
       await Promise.all(running.map((one) => one.stop(0)));
+      stopTakingIn?.();
       await store.close();
     },
   };
@@ -155,10 +161,6 @@ async function submit(
     waitingMax: 1_000_000,
   });
   if (accepted.kind !== "accepted") throw new Error(`not accepted: ${accepted.kind}`);
-  if (!accepted.isDelivered) {
-    await store.outbox.deliver(accepted.entry);
-    await store.outbox.forgetConfirmed("runs", accepted.entry);
-  }
   return { runId: envelope.meta.run_id, envelope };
 }
 

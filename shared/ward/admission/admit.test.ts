@@ -180,19 +180,6 @@ describe("admitting a dead message", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("delivers through the relay what the admitter did not live to deliver", async () => {
-    const admission = makeAdmission();
-    store = openTestStore({ ...store.options, handover: "outbox" });
-    const deliver = store.outbox.deliver.bind(store.outbox);
-    store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
-    await admitCase(store, admission);
-    expect(await store.queues.of("ward", "ward").count()).toBe(0);
-    store.outbox.deliver = deliver;
-    expect(await store.settlement.relay("ward", 0)).toBe(1);
-    expect(await store.settlement.relay("ward", 0)).toBe(0);
-    expect(await store.queues.of("ward", "ward").count()).toBe(1);
-  });
-
   it("takes a message of the largest size", async () => {
     const admission = makeAdmission({ stored: `"${"\\n".repeat(700_000)}"` });
     await admitCase(store, admission);

@@ -6,7 +6,7 @@ import type { StoredCase } from "#shared/store/cases";
 import { producerKey } from "#shared/store/feedback";
 import type { RunChange } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";
-import type { Admission, OutboxEntry, WardIntake } from "#shared/store/settlement";
+import type { Admission, OutboxEntry } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
@@ -35,14 +35,9 @@ const TRIES_MAX = 10;
  * job for the surgeon unless only a person may handle it. Idempotent by admission. A different admission of the same
  * message gets a case of its own, so that a forged one cannot displace the genuine one.
  *
- * @param how.isCounted - Counts the message for the producer that the admission names. Default true.
  * @throws {AdmissionInvalidError} The admission is malformed.
  */
-export async function admitCase(
-  store: Store,
-  admission: Admission,
-  { isCounted = true }: { readonly isCounted?: boolean } = {},
-): Promise<void> {
+export async function admitCase(store: Store, admission: Admission): Promise<void> {
   const message = readAdmission(admission);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { caseId, present } = await findCaseOf(store, message, admission);
@@ -72,15 +67,10 @@ export async function admitCase(
       },
     });
     if (written.kind !== "written") continue;
-    if (isCounted) await countForProducer(store, message);
+    await countForProducer(store, message);
     return;
   }
   throw new CaseChangedError(admission.case_id);
-}
-
-/** Returns the ward in the form that settlements use. */
-export function intakeOf(store: Store, how: { readonly isCounted?: boolean } = {}): WardIntake {
-  return { admit: (admission) => admitCase(store, admission, how) };
 }
 
 /**
