@@ -151,6 +151,14 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["HDEL", `${prefix}:{s0}/runs/idempotency:x`, "run_id"],
     ["HSET", `${prefix}:{s0}/runs/outbox`, "x", "{}"],
     ["PUBLISH", "somewhere", "x"],
+    // Cases are the surgeon's and the console's; an agent appends to the inbox and does nothing else there.
+    ["HSET", `${prefix}:{s0}/ward/case:c`, "status", "discharged"],
+    ["HSET", `${prefix}:{s0}/ward/recipe:r`, "state", "trusted"],
+    ["LPUSH", `${prefix}:{s0}:ward:wait`, "x"],
+    ...["LRANGE 0 -1", "DEL", "LTRIM 1 0", "LPOP", "LSET 0 x", "EXPIRE 1", "RENAME y"].map((one) => {
+      const [command = "", ...rest] = one.split(" ");
+      return [command, `${prefix}:{s0}/ward/inbox`, ...rest];
+    }),
     // What people did and ordered.
     ["RPUSH", `${prefix}:{people}/records`, "{}"],
     ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
@@ -162,6 +170,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   ];
   for (const command of foreign)
     expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);
+  expect(await isDenied("agent-archive", "RPUSH", `${prefix}:{s0}/ward/inbox`, "{}")).toBe(false);
   // It hands work to nobody, so that it may put nothing into any other queue; its sender may.
   const add = ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"];
   expect(await isDenied("agent-inbox", ...add)).toBe(true);

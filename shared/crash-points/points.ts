@@ -73,16 +73,6 @@ export const CRASH_POINTS = {
     closedBy:
       "The sweeper settles the message with its case; the next sweep finds it settled and ends the job.",
   },
-  "W12:after_discharge_before_send": {
-    process: "surgeon",
-    risk: "The case is closed and its message never leaves.",
-    closedBy: "The message is in the ward's outbox by the same script; a relay delivers it.",
-  },
-  "W12:after_send_before_outbox_clear": {
-    process: "surgeon",
-    risk: "The message is sent twice, and its repair is applied twice.",
-    closedBy: "The message's id is derived from the case and its version.",
-  },
   "W14:after_lift": {
     process: "agents",
     risk: "A worker of the new version dies over a message of the old one, which then fits no worker.",

@@ -66,7 +66,7 @@ const READ = listed(
 // Scripts run by digest alone. Loading one gives no right to run it; killing works after `lua-time-limit` only.
 const WRITE = listed(
   "del unlink rename expire pexpire pexpireat persist set setnx incr incrby hset hmset hsetnx hdel" +
-    " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush lset lrem ltrim zadd" +
+    " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush blmove lset lrem ltrim zadd" +
     " zrem zremrangebyrank zremrangebyscore zpopmin zpopmax bzpopmin blmpop zinter zrandmember zunionstore multi" +
     " exec discard publish wait script|load script|kill",
 );
@@ -77,14 +77,21 @@ const allow = (commands: readonly string[]): string[] => commands.map((command) 
 export const LOOK: readonly string[] = ["-@all", ...allow([...CONNECT, ...READ])];
 
 let work: readonly string[] | undefined;
+let scripts: readonly string[] | undefined;
 
 /**
  * Returns the commands and scripts that a service uses, and no others: one command of the rest may stop Redis or watch
  * all. Reads BullMQ's scripts at the first call, which only those who write or check users make.
  */
 export function workCommands(): readonly string[] {
-  work ??= [...LOOK, ...allow([...WRITE, ...scriptDigests().map((digest) => `evalsha|${digest}`)])];
+  work ??= [...LOOK, ...allow(WRITE), ...scriptCommands()];
   return work;
+}
+
+/** Returns the permissions to run each script of the platform by its digest. */
+export function scriptCommands(): readonly string[] {
+  scripts ??= allow(scriptDigests().map((digest) => `evalsha|${digest}`));
+  return scripts;
 }
 
 export const HEAR: readonly string[] = allow(["subscribe", "unsubscribe"]);

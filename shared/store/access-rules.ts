@@ -1,4 +1,4 @@
-import { HEAR, LOOK, workCommands } from "./access-commands.ts";
+import { HEAR, LOOK, scriptCommands, workCommands } from "./access-commands.ts";
 import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 
 /** The part of an agent's declaration that decides its Redis access. */
@@ -26,6 +26,8 @@ export interface AccessRule {
   /** Pub/sub channel patterns. */
   readonly channels: readonly string[];
   readonly commands: readonly string[];
+  /** Further permissions (selectors of ACL), each with keys of its own. Default: none. */
+  readonly selectors?: readonly string[];
 }
 
 /** Returns the key patterns that the rules are composed of. */
@@ -36,6 +38,9 @@ function patternsOf(prefix: string) {
     keys,
     runs: ["run:*", "cancelled:*", "counts", "index*", "owner*"].map((name) => keys.runs(name)),
     ward: [keys.ward("*"), keys.job(WARD_QUEUE, "*")],
+    feedback: ["circuit*", "endpoint:*", "rates:*", "handoffs:*", "notices*", "audit", "audit-seq"].map(
+      (name) => keys.ward(name),
+    ),
     registry: keys.registry("*"),
     fresh,
     lanes: (name: string): string[] => [fresh(name), keys.job(retryQueueOf(name), "*")],
@@ -51,7 +56,7 @@ function patternsOf(prefix: string) {
 }
 
 function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
-  const { keys, runs, ward, registry, fresh, lanes, shared } = patternsOf(prefix);
+  const { keys, runs, feedback, registry, fresh, lanes, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
   const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one)]);
   return {
@@ -67,9 +72,12 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...waitsFor.map((one) => keys.acknowledgements(one)),
       `${keys.board("*")}/*`,
       ...runs,
-      ...ward,
+      ...feedback,
       registry,
     ],
+    // It appends dead messages and does nothing else there. A script that names the inbox among its keys is refused as a
+    // whole without the second one; each of its commands is held against all of these.
+    selectors: [`-@all +rpush ~${keys.inbox()}`, `-@all ${scriptCommands().join(" ")} ~${keys.queuePrefix}*`],
     // Signed orders, which it verifies and obeys.
     readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
@@ -156,6 +164,7 @@ export function formatAclLine(rule: AccessRule, passwordSha256: string): string 
     ...rule.readKeys.map((pattern) => `%R~${pattern}`),
     ...rule.channels.map((pattern) => `&${pattern}`),
     ...rule.commands,
+    ...(rule.selectors ?? []).map((selector) => `(${selector})`),
   ];
   return words.join(" ");
 }

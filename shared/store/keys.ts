@@ -58,7 +58,7 @@ export class Keys {
 
   /** List of dead messages that no surgeon has taken in yet. */
   inbox(): string {
-    return `${this.queuePrefix}/inbox`;
+    return this.ward("inbox");
   }
 
   /** Hash of the circuit of one agent's outputs. */

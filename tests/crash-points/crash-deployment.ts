@@ -6,7 +6,7 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { auditRuns } from "#shared/store/upkeep";
 import { createTestSystem, testRedisUrl } from "#shared/testing";
-import type { TestSystem } from "#shared/testing";
+import type { SystemOptions, TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
@@ -35,8 +35,12 @@ interface SpawnOptions {
   readonly args?: readonly string[];
 }
 
-export async function openCrashDeployment(team: Team, teamsDir: string): Promise<CrashDeployment> {
-  const system = createTestSystem(team);
+export async function openCrashDeployment(
+  team: Team,
+  teamsDir: string,
+  options: SystemOptions = {},
+): Promise<CrashDeployment> {
+  const system = createTestSystem(team, options);
   const model = await startModelEndpoint([team]);
   model.behave = ({ body }) => {
     const input: { task: string; amount: number } = JSON.parse(

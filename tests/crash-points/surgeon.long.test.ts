@@ -9,24 +9,20 @@ import { WAIT_MS } from "./struck-process.ts";
 import { listenLocally } from "../support/listen-locally.ts";
 
 /**
- * The surgeon is struck at every step of an operation: between the case's verdict and the message on its way
- * (W12), while it learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and
+ * The surgeon is struck while it takes in (W24), and at every step of an operation: while it learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and
  * tells people (W19).
  */
 
-const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"] as const;
-
-it.each(POINTS)(
-  "%s: a surgeon that dies there has healed the message once",
-  async (point) => {
-    const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
+it(
+  "W24:after_case_before_inbox: a surgeon that dies there has made one case of the message, and it is healed once",
+  async () => {
+    const deployment = await openCrashDeployment(chain, "tests/chaos/teams", { takesIn: false });
     deployment.spawn("agents");
-    // Where one Redis holds everything, the message leaves in the script of the verdict.
-    const env = { SUTURE_REDIS_HANDOVER: "outbox" };
-    const struck = deployment.spawn("surgeon", { strike: { point, action: "kill" }, env });
+    const strike = { point: "W24:after_case_before_inbox", action: "kill" } as const;
+    const struck = deployment.spawn("surgeon", { strike });
     const { runId } = await deployment.system.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
     await struck.untilStruck();
-    deployment.spawn("surgeon", { env });
+    deployment.spawn("surgeon");
     expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: { amount: 12 } });
     const { store } = deployment.system;
     const messages = await store.runs.messages(runId);

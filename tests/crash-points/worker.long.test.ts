@@ -14,24 +14,17 @@ const TEST_MS = 4 * WAIT_MS;
 
 const order = (task: string) => ({ task, amount: 12, note: "", mood: "calm" });
 
-type Handover = "together" | "outbox";
-
-/** Points at which the process that holds the message dies, in each way of handing over that passes them. */
+/** Points at which the process that holds the message dies. */
 const DEADLY = (
   [
-    ["W2:after_take_before_work", "together"],
-    ["W3:after_answer_before_record", "together"],
-    ["W4:after_effect_before_record", "together"],
-    ["W5:after_commit_before_send", "outbox"],
-    ["W6:after_send_before_outbox_clear", "outbox"],
-    ["W7:before_complete", "together"],
-    ["W8:after_complete", "together"],
-    ["W9:before_commit", "together"],
-    ["W10:before_send", "outbox"],
-  ] as const satisfies readonly (readonly [CrashPointName, Handover])[]
-).map(([point, handover]) => ({ point, handover, closedBy: CRASH_POINTS[point].closedBy }));
-
-const envOf = (handover: Handover) => ({ SUTURE_REDIS_HANDOVER: handover });
+    "W2:after_take_before_work",
+    "W3:after_answer_before_record",
+    "W4:after_effect_before_record",
+    "W7:before_complete",
+    "W8:after_complete",
+    "W9:before_commit",
+  ] as const satisfies readonly CrashPointName[]
+).map((point) => ({ point, closedBy: CRASH_POINTS[point].closedBy }));
 
 async function checkOnce(
   deployment: CrashDeployment,
@@ -54,14 +47,13 @@ async function checkOnce(
 
 describe("a worker that dies at a crash point", () => {
   it.each(DEADLY)(
-    "$point, handing over by $handover: $closedBy",
-    async ({ point, handover }) => {
+    "$point: $closedBy",
+    async ({ point }) => {
       const deployment = await openCrashDeployment(chain, TEAMS);
-      const env = envOf(handover);
-      const struck = deployment.spawn("agents", { strike: { point, action: "kill" }, env });
+      const struck = deployment.spawn("agents", { strike: { point, action: "kill" } });
       const { runId } = await deployment.system.submit(order("t-1"));
       await struck.untilStruck();
-      deployment.spawn("agents", { env });
+      deployment.spawn("agents");
       expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: { grade: "a" } });
       // The call in flight when the process died is the only one that may be repeated.
       const callsMax = point === "W3:after_answer_before_record" ? 2 : 1;
@@ -102,7 +94,7 @@ describe("a worker that dies beside the script that writes all together", () => 
       const next = await deployment.system.submit(order("t-2"));
       const struck = deployment.spawn("agents", {
         strike: { point, action: "kill" },
-        env: { ...envOf("together"), SUTURE_CONCURRENCY: "1" },
+        env: { SUTURE_CONCURRENCY: "1" },
         // Nobody else may take up what it hands on before it is looked at.
         args: ["chaos-intake"],
       });
@@ -125,16 +117,15 @@ describe("a worker that dies beside the script that writes all together", () => 
 });
 
 describe("a worker that sleeps at a crash point", () => {
-  it.each(["together", "outbox"] as const)(
-    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did (%s)",
-    async (handover) => {
+  it(
+    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did",
+    async () => {
       const deployment = await openCrashDeployment(chain, TEAMS);
-      const env = envOf(handover);
       const strike = { point: "W9:before_commit", action: "pause" } as const;
-      const zombie = deployment.spawn("agents", { strike, env });
+      const zombie = deployment.spawn("agents", { strike });
       const { runId } = await deployment.system.submit(order("t-1"));
       await zombie.untilStruck();
-      const successor = deployment.spawn("agents", { env });
+      const successor = deployment.spawn("agents");
       const run = await deployment.untilEnd(runId);
       await successor.end();
       zombie.wake();
@@ -144,31 +135,6 @@ describe("a worker that sleeps at a crash point", () => {
       expect(await deployment.system.store.runs.get(runId)).toEqual(run);
       await checkOnce(deployment, { runId, task: "t-1", callsMax: 1 });
       await deployment.checkBooks({ completed: 2 });
-    },
-    TEST_MS,
-  );
-
-  it(
-    "W10:before_send: sends late what was finished and forgotten, and the receiver replays it",
-    async () => {
-      const deployment = await openCrashDeployment(chain, TEAMS);
-      const { store } = deployment.system;
-      const strike = { point: "W10:before_send", action: "pause" } as const;
-      const sleeper = deployment.spawn("agents", { strike, env: envOf("outbox") });
-      const { runId } = await deployment.system.submit(order("t-1"));
-      await sleeper.untilStruck();
-      deployment.spawn("agents");
-      const run = await deployment.untilEnd(runId);
-      const sent = (await store.runs.messages(runId)).find(({ agent }) => agent === "chaos-appraise");
-      const jobKey = store.keys.job("chaos-appraise", sent?.message_id ?? "");
-      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
-      // What the engine's retention does in time.
-      await store.redis.del(jobKey);
-      sleeper.wake();
-      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
-      expect(await store.runs.get(runId)).toEqual(run);
-      await checkOnce(deployment, { runId, task: "t-1", callsMax: 1 });
-      await deployment.checkBooks({ completed: 1 });
     },
     TEST_MS,
   );

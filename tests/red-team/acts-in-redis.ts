@@ -51,21 +51,6 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     "by moving keys to another server",
     ({ keys }) => ["MIGRATE", "127.0.0.1", "1", own(keys), "0", "1"],
   ],
-];
-
-/** What Redis lets an agent do in its domain, and docs/operating/trust.md says so. */
-const LET: readonly [Aim, string, (place: Place) => Command][] = [
-  [
-    "forge",
-    "puts a message into the queue of who it hands to",
-    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
-  ],
-  [
-    "forge",
-    "tells a run that it is done",
-    ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
-  ],
-  ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   [
     "admit",
     "a case of its own making",
@@ -91,6 +76,23 @@ const LET: readonly [Aim, string, (place: Place) => Command][] = [
     "a recipe",
     ({ keys }) => ["HSET", keys.ward("recipe:refunds/*/refunds.request@2"), "state", "trusted"],
   ],
+  ["read", "dead messages of others", ({ keys }) => ["LRANGE", keys.inbox(), "0", "-1"]],
+  ["delete", "dead messages of others", ({ keys }) => ["LTRIM", keys.inbox(), "1", "0"]],
+];
+
+/** What Redis lets an agent do in its domain, and docs/operating/trust.md says so. */
+const LET: readonly [Aim, string, (place: Place) => Command][] = [
+  [
+    "forge",
+    "puts a message into the queue of who it hands to",
+    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
+  ],
+  [
+    "forge",
+    "tells a run that it is done",
+    ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
+  ],
+  ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   [
     "teach",
     "that another fails all the time",
@@ -98,6 +100,7 @@ const LET: readonly [Aim, string, (place: Place) => Command][] = [
   ],
   ["delete", "what waits for who it hands to", ({ keys }) => ["DEL", queue(keys, "reply", "wait")]],
   ["impersonate", "another, in the registry", ({ keys }) => ["HSET", keys.registry("agents"), "x", "{}"]],
+  ["admit", "a dead message of its own making", ({ keys }) => ["RPUSH", keys.inbox(), "{}"]],
 ];
 
 function queue(keys: Keys, agent: string, list: string): string {

@@ -36,6 +36,12 @@ const BATCH_MAX = 6400;
  * between two pages.
  */
 export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPage> {
+  const page = await findPage(store, wanted);
+  await store.runs.confirmEnds(page.runs);
+  return page;
+}
+
+async function findPage(store: Store, wanted: RunsWanted): Promise<RunPage> {
   const found: ListedRun[] = [];
   let cursor = wanted.after;
   // What a page costs goes by its size, as long as no filter takes rows out of it.

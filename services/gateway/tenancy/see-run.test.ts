@@ -20,7 +20,7 @@ test("reads runs and events by one door, so that no operation shows them unmaske
   const readers = globSync("**/*.ts", { cwd: "services/gateway" })
     .filter((file) => !file.includes(".test.") && !file.startsWith("testing/"))
     .filter((file) =>
-      /\bruns\s*\.(?:get|find|events|page|list)\(|\breadEvents\(/.test(
+      /\bruns\s*\.(?:get|find|findConfirmed|events|eventsConfirmed|page|list)\(|\breadEvents\(/.test(
         readFileSync(`services/gateway/${file}`, "utf8"),
       ),
     );

@@ -22,7 +22,7 @@ const ROUND = 100;
 const FORGOTTEN_MAX = 1000;
 
 /**
- * Repairs the ward after crashes, in rounds: relays its outbox, wakes parked cases whose slot holder died, restarts
+ * Repairs the ward after crashes, in rounds: wakes parked cases whose slot holder died, restarts
  * cases whose job is lost, discards cases of cancelled runs, runs batches, extends the ledger's retention for open
  * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
  */
@@ -37,7 +37,6 @@ export class Upkeep {
 
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
-    await store.settlement.relay("ward");
     await wakeStaleParked(this.surgery);
     for (const status of WATCHED) await this.checkCases(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);

@@ -2,11 +2,11 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
-import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
+import { writeCase } from "../scripts/cases.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
-import type { Decision, OutboxEntry } from "../settlement/settlement.ts";
+import type { Decision } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 
@@ -20,7 +20,7 @@ interface WriterParts {
   readonly auditLength: number;
 }
 
-/** Writes changes of cases, each in one script, with their effects or with an outbox entry of the ward. */
+/** Writes changes of cases, each in one script with its effects. */
 export class CaseWriter {
   private readonly parts: WriterParts;
 
@@ -33,19 +33,17 @@ export class CaseWriter {
     return {
       slot: WARD_QUEUE,
       entry: change.outbox,
-      together: (effects) => this.writeTogether(change, effects),
-      withEntry: () => writeCase.run(this.parts.redis, this.toCall(change, change.outbox)),
+      together: (effects) => this.write(change, effects),
       stands: ({ kind }) => kind === "written",
-      crashPoints: ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"],
     };
   }
 
-  private async writeTogether(change: CaseWrite, effects: EffectsCall): Promise<CaseWritten> {
+  private async write(change: CaseWrite, effects: EffectsCall): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
     const finishing = ticket?.toCall() ?? null;
-    const written = await writeCaseTogether.run(this.parts.redis, {
+    const written = await writeCase.run(this.parts.redis, {
       touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
-      ...this.toCall(change, null),
+      ...this.toCall(change),
       ...toMayFinish(finishing),
       ...effects,
     });
@@ -55,14 +53,13 @@ export class CaseWriter {
     return { kind, version };
   }
 
-  private toCall(change: CaseWrite, outbox: OutboxEntry | null) {
+  private toCall(change: CaseWrite) {
     const { keys } = this.parts;
     const { caseId, arrival, audit, fence } = change;
     const nowMs = now();
     const ownKey = keys.ward(`case:${caseId}`);
     return {
       case: ownKey,
-      outbox: keys.outbox(WARD_QUEUE),
       audit: keys.ward(`audit:${caseId}`),
       wardAudit: keys.ward("audit"),
       caseCounts: keys.ward("counts"),
@@ -75,8 +72,6 @@ export class CaseWriter {
       fingerprint: change.fingerprint,
       token: fence?.token ?? null,
       hour: Math.floor(nowMs / HOUR_MS),
-      entryId: outbox?.id ?? null,
-      entry: outbox === null ? "" : JSON.stringify(outbox),
       auditEntry: audit === null ? null : JSON.stringify(audit),
       caseAuditLength: CASE_AUDIT_LENGTH_MAX,
       auditLength: this.parts.auditLength,

@@ -1,5 +1,4 @@
--- Part of other scripts: moves one case from one version to the next: fields, status, indexes, group, audit and
--- outbox.
+-- Part of other scripts: moves one case from one version to the next: fields, status, indexes, group and audit.
 
 -- The present case: version, status, group, time of admission.
 local present = redis.call("HMGET", case, "version", "status", "fingerprint", "admitted_ms")
@@ -42,7 +41,6 @@ end
 
 local function noteCase()
   if auditEntry then pushWithin(audit, pushAudit(wardAudit, auditEntry, auditLength), caseAuditLength) end
-  if entryId then redis.call("HSET", outbox, entryId, entry) end
 end
 
 local function writeCase()

@@ -3,11 +3,12 @@ import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } 
 import { EFFECTS } from "./effects.ts";
 import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
 
-/** Arguments of a change of a case. */
-const CASE = {
-  parts: ["push-audit.lua", "group-lifecycle.lua", "apply-case.lua"],
+/** Writes one change of a case with its effects. */
+export const writeCase = new Script("write-case.lua", {
+  touches: true,
+  parts: [...FINISH_PARTS, ...EFFECTS.parts, "push-audit.lua", "group-lifecycle.lua", "apply-case.lua"],
   // `jobLock`: the case itself if the change is not fenced.
-  keys: ["case", "outbox", "audit", "wardAudit", "caseCounts", "jobLock"],
+  keys: ["case", "audit", "wardAudit", "caseCounts", "jobLock", ...EFFECTS.keys],
   args: {
     caseId: "text",
     // 0: the case must not exist.
@@ -20,8 +21,6 @@ const CASE = {
     token: "text?",
     // Hours since the epoch.
     hour: "number",
-    entryId: "text?",
-    entry: "text",
     auditEntry: "text?",
     caseAuditLength: "number",
     auditLength: "number",
@@ -39,20 +38,6 @@ const CASE = {
     },
     removes: "texts",
     sets: "pairs",
-  },
-} as const;
-
-export const writeCase = new Script("write-case.lua", {
-  ...CASE,
-  reply: variants({ stale: {}, lost: {}, written: { version: number } }),
-});
-
-export const writeCaseTogether = new Script("write-case-together.lua", {
-  touches: true,
-  parts: [...FINISH_PARTS, ...EFFECTS.parts, ...CASE.parts],
-  keys: [...CASE.keys, ...EFFECTS.keys],
-  args: {
-    ...CASE.args,
     ...MAY_FINISH,
     ...EFFECTS.args,
   },

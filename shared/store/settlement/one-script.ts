@@ -24,7 +24,8 @@ export function toEffectsCall(
     jobs: sends.map((send) => queues.toCall(send)),
     inbox: keys.inbox(),
     admitted: admissions.map((admission) => JSON.stringify(admission)),
-    acknowledgements: keys.acknowledgements(awaits?.sender ?? ""),
+    // Redis must be named a key that its user may use, where nothing is awaited too.
+    acknowledgements: awaits === undefined ? keys.inbox() : keys.acknowledgements(awaits.sender),
     awaited: (awaits?.pending ?? []).map(({ dueMs, messageId, agent }) => ({
       dueMs,
       member: `${messageId}|${agent}`,

@@ -76,7 +76,7 @@ async function isInOutbox(store: Store, { message, agents }: Sought): Promise<bo
     (await store.redis.lrange(store.keys.inbox(), 0, -1)).some((entry) => entry.includes(message.message_id))
   )
     return true;
-  for (const slot of new Set(["ward", ...agents])) {
+  for (const slot of agents) {
     const entries = await store.redis.hvals(store.keys.outbox(slot));
     if (entries.some((entry) => entry.includes(message.message_id))) return true;
   }
