@@ -75,8 +75,8 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...feedback,
       registry,
     ],
-    // It appends dead messages and does nothing else there. A script that names the inbox among its keys is refused as a
-    // whole without the second one; each of its commands is held against all of these.
+    // It appends dead messages and does nothing else there. Without the second one a script that names the inbox among
+    // its keys is refused as a whole; each of its commands is held against all of these.
     selectors: [`-@all +rpush ~${keys.inbox()}`, `-@all ${scriptCommands().join(" ")} ~${keys.queuePrefix}*`],
     // Signed orders, which it verifies and obeys.
     readKeys: [keys.people("orders")],

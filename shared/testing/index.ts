@@ -6,5 +6,5 @@ export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./
 export { refuseRequest } from "./refuse-request.ts";
 export { createTestSystem } from "./test-system.ts";
 export { unreachableModel } from "./system/open-system.ts";
-export type { TestSystem } from "./system/open-system.ts";
+export type { SystemOptions, TestSystem } from "./system/open-system.ts";
 export { openLink } from "./open-link.ts";

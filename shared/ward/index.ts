@@ -1,5 +1,5 @@
 export { admitCase, ownCaseIds } from "./admission/admit.ts";
-export { takeIn, takeInDeadMessages } from "./admission/inbox.ts";
+export { takeInDeadMessages } from "./admission/inbox.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.ts";
 export { DecisionRefusedError } from "./errors.ts";

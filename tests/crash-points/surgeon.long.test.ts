@@ -9,8 +9,8 @@ import { WAIT_MS } from "./struck-process.ts";
 import { listenLocally } from "../support/listen-locally.ts";
 
 /**
- * The surgeon is struck while it takes in (W24), and at every step of an operation: while it learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and
- * tells people (W19).
+ * The surgeon is struck while it takes in (W24), and at every step of an operation: while it learns (W15), has a model
+ * asked (W16), gives the turn back (W17), works on a group (W18), and tells people (W19).
  */
 
 it(

@@ -60,7 +60,7 @@ export async function openOfficeDeployment(
         { "idempotency-key": id },
       );
     let answer = await send();
-    while (repeats && answer.status === 503) answer = await send();
+    if (repeats) while (answer.status === 503) answer = await send();
     expect(answer.status, await answer.clone().text()).toBe(202);
     return ((await answer.json()) as { run_id: string }).run_id;
   };

@@ -45,7 +45,8 @@ export class RunStore {
   }
 
   /**
-   * Accepts a task. With `accepted` Redis has it durably, and its first message is in its queue. Under `replicated` its replicas have it, too, for a repeated request as for a new one.
+   * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
+   * replicas have it, too, for a repeated request as for a new one.
    *
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */

@@ -56,7 +56,7 @@ export function takeInDeadMessages(options: InboxOptions): () => void {
 }
 
 /** Takes in what waits, oldest first. @returns The number of entries that left the inbox. */
-export async function takeIn({ store, logger }: InboxOptions): Promise<number> {
+async function takeIn({ store, logger }: InboxOptions): Promise<number> {
   const inbox = store.keys.inbox();
   const texts = await store.redis.lrange(inbox, 0, AT_ONCE - 1);
   const taken = await Promise.allSettled(
