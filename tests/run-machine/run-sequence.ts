@@ -79,7 +79,7 @@ async function hasOpenCase(machine: Machine, messageId: string): Promise<boolean
   return false;
 }
 
-/** No more faults: the inbox is emptied, workers complete, the surgeon heals, a person releases. It must end, and soon. */
+/** No more faults: dead messages are taken in, workers complete, the surgeon heals. It must end, and soon. */
 async function comeToRest(machine: Machine): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     let isMoving = false;
