@@ -40,10 +40,9 @@ const LONGEST: readonly string[] = [
   "tests/hostile-messages.test.ts",
   "tests/doors.test.ts",
   "tests/browser/troubles.test.ts",
-  "tests/browser/whole-group.test.ts",
+  "tests/browser/groups.test.ts",
   "services/agents/coder/trial/try-diff.test.ts",
-  "tests/browser/tabs.test.ts",
-  "tests/replicated.test.ts",
+  "tests/redis-topologies.test.ts",
 ];
 
 /** Starts the files that take longest first, whatever their project; then one project after the other. */

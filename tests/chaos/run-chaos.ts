@@ -4,21 +4,19 @@ import { sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { checkRun } from "./checks/check-run.ts";
 import type { Verdict } from "./checks/check-run.ts";
-import { Observer } from "./checks/observe.ts";
-import { readFinalState } from "./checks/read-final-state.ts";
-import { readLog } from "./durable-log.ts";
+import { Observer, readFinalState } from "./checks/observe.ts";
+import { readLog } from "./logs.ts";
 import { asNextRelease, LOCK_MS, STALLED_INTERVAL_MS } from "./launch-services.ts";
-import type { OutsideLine } from "./outside-line.ts";
+import type { OutsideLine, SubmitLine } from "./logs.ts";
 import { askUntilAnswered } from "./ask-until-answered.ts";
 import type { Chapter } from "./plan/chapters.ts";
-import { nameOf } from "./plan/fault.ts";
-import type { Fault } from "./plan/fault.ts";
+import { nameOf } from "./plan/faults.ts";
+import type { Fault } from "./plan/faults.ts";
 import { openDeployment } from "./deployment.ts";
 import type { Deployment } from "./deployment.ts";
 import { startSubmitter } from "./start-submitter.ts";
 import { injectFaults } from "./strikes/inject-faults.ts";
 import type { Injected } from "./strikes/inject-faults.ts";
-import type { SubmitLine } from "./submit-line.ts";
 
 export interface ChaosOptions {
   readonly chapter: Chapter;

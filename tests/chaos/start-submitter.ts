@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { scriptAt } from "./launch-services.ts";
 import type { TaskSource } from "./task.ts";
-import { remember } from "./started.ts";
+import { remember } from "./service-process.ts";
 
 export interface SubmitterOptions {
   readonly url: string;

@@ -4,9 +4,8 @@ import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import { AGENTS, SLOTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
-import { admissionOf, eventOf, sendOf } from "./settlements.ts";
+import { admissionOf, CASE_ACTIONS, eventOf, moveOneCase, sendOf } from "./settlements.ts";
 import type { Ending } from "./settlements.ts";
-import { CASE_ACTIONS, moveOneCase } from "./ward-work.ts";
 import { recordStep, settle, take } from "./work.ts";
 
 /** One thing that happens: which, to whom, and how. Numbers, so that a failing sequence shrinks to a readable one. */
