@@ -9,7 +9,6 @@ import type { TestSpecification } from "vitest/node";
 const LONGEST: readonly string[] = [
   "tests/compose.long.test.ts",
   "tests/crash-points/patterns.long.test.ts",
-  "tests/dialect-matrix.long.test.ts",
   "tests/demo.long.test.ts",
   "tests/crash-points/fan-out.long.test.ts",
   "tests/people-audit.test.ts",

@@ -6,7 +6,7 @@ import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { operateOn } from "./support/operate-on.ts";
-import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import { spawnAgents, whenGone } from "./support/service-process.ts";
 import able, { begun, refusing, WELDERS, Work } from "./support/able-team/able/team.ts";
 
 describe("a handoff that its receiver does not take", () => {
@@ -198,14 +198,7 @@ describe("a receiver that is named by capability alone", () => {
   test("a sender that is killed after it chose sends to the same one when it comes again", async () => {
     const system = createTestSystem(able);
     const desk = (env: Record<string, string>) =>
-      spawnAgents({
-        agents: ["able-desk"],
-        prefix: system.store.keys.prefix,
-        keyring: system.keyring,
-        modelUrl: "http://127.0.0.1:9/v1",
-        sandboxUrl: "http://127.0.0.1:9",
-        env: { SUTURE_TEAMS: "tests/support/able-team", ...env },
-      });
+      spawnAgents(system, ["able-desk"], { SUTURE_TEAMS: "tests/support/able-team", ...env });
     const processes = new Map<string, Awaited<ReturnType<TestSystem["start"]>>>();
     for (const name of WELDERS) processes.set(name, await system.start({ only: [name] }));
     const { runId, envelope } = await system.submit({ n: 1 });

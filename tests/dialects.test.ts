@@ -3,68 +3,7 @@ import { createModelClient } from "#shared/model";
 import type { FoundLack, ModelCall, ModelClient } from "#shared/model";
 import { firstAid } from "#shared/repair";
 import { DIALECTS, startDialect } from "./support/dialects/index.ts";
-import type { Dialect, DialectEndpoint, Failure } from "./support/dialects/index.ts";
-
-/** The endpoints that stand in for providers keep to what is documented of them. */
-
-async function post(dialect: Dialect, more: object, good = '{"route":"sales"}') {
-  const endpoint = await startDialect(dialect, () => good);
-  onTestFinished(() => endpoint.close());
-  const response = await fetch(`${endpoint.url}/chat/completions`, {
-    method: "POST",
-    body: JSON.stringify({ model: "team", messages: [{ role: "user", content: "{}" }], ...more }),
-  });
-  return { status: response.status, body: await response.text(), endpoint };
-}
-
-function named(name: string): Dialect {
-  const found = DIALECTS.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`no dialect is named ${name}`);
-  return found;
-}
-
-const schema = {
-  type: "object",
-  properties: { route: { type: "string" } },
-  required: ["route"],
-  additionalProperties: false,
-};
-const response_format = { type: "json_schema", json_schema: { name: "route", strict: true, schema } };
-
-it("names a source for every dialect", () => {
-  expect(new Set(DIALECTS.map(({ name }) => name)).size).toBe(DIALECTS.length);
-  for (const { name, sources } of DIALECTS) {
-    expect(sources.length, name).toBeGreaterThan(0);
-    for (const source of sources) expect(source).toMatch(/^https:\/\//);
-  }
-});
-
-it.each([
-  ["OpenAI", { response_format }, 200, '"{\\"route\\":\\"sales\\"}"'],
-  ["OpenAI", { response_format: { type: "json_object" } }, 400, "must contain the word 'json'"],
-  ["OpenAI, reasoning", { temperature: 0.2 }, 400, '"param":"temperature"'],
-  ["OpenAI, no schemas", { response_format }, 400, "'json_schema' is not supported with this model"],
-  ["Ollama", { max_completion_tokens: 1, response_format }, 200, '"finish_reason":"stop"'],
-  ["llama.cpp, no grammar", { tools: [tool()] }, 500, "tools param requires --jinja flag"],
-  ["Anthropic", { response_format }, 200, "Happy to help!"],
-  ["Google Gemini, older", { reasoning_effort: "low" }, 400, '[{"error":{"code":400'],
-  ["Mistral", { max_completion_tokens: 9 }, 422, '"loc":["body","max_completion_tokens"]'],
-  ["Mistral", { response_format }, 200, '"type":"thinking"'],
-])("%s answers %j with status %d", async (name, more, status, words) => {
-  const answer = await post(named(name), more);
-  expect(answer.status).toBe(status);
-  expect(answer.body).toContain(words);
-});
-
-function tool(): object {
-  return { type: "function", function: { name: "route", parameters: schema } };
-}
-
-it("calls a fault of the client what no provider takes", async () => {
-  const { status, endpoint } = await post(named("Anthropic"), { response_format: { type: "json_schema" } });
-  expect(status).toBe(400);
-  expect(endpoint.faults).toHaveLength(1);
-});
+import type { Dialect, DialectEndpoint, Failure, Think } from "./support/dialects/index.ts";
 
 /** One call to every dialect: what the client finds of it, and what becomes of its failures. */
 
@@ -107,8 +46,10 @@ interface Opened {
   readonly found: FoundLack[];
 }
 
-async function open(dialect: Dialect): Promise<Opened> {
-  const endpoint = await startDialect(dialect, () => JSON.stringify(ANSWER));
+const thinkAlways: Think = () => JSON.stringify(ANSWER);
+
+async function open(dialect: Dialect, think = thinkAlways): Promise<Opened> {
+  const endpoint = await startDialect(dialect, think);
   const found: FoundLack[] = [];
   const client = createModelClient({
     baseUrl: endpoint.url,
@@ -133,6 +74,24 @@ async function askThree(client: ModelClient): Promise<void> {
     await client.ask({ ...call, input, reask: { previousAnswer: text, problems: "/: not JSON" } });
   }
 }
+
+const ORDER = {
+  name: "look_up",
+  description: "Looks an order up.",
+  jsonSchema: {
+    type: "object",
+    properties: { id: { type: "string" } },
+    required: ["id"],
+    additionalProperties: false,
+  },
+};
+
+/** Looks the order up that it is asked about, and answers once it is told what came of it. */
+const thinkWithTool: Think = ({ messages }) => {
+  const told = JSON.stringify(messages);
+  if (!told.includes("Where is A-1?") || told.includes("on its way")) return JSON.stringify(ANSWER);
+  return { calls: [{ name: ORDER.name, arguments: { id: "A-1" } }] };
+};
 
 /** What each dialect turns out to lack of a call with a schema, a temperature and a bound. */
 const LACKS: Readonly<Record<string, readonly string[]>> = {
@@ -160,6 +119,22 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s",
       expect(answer.finish).toBe("stop");
     }
     expect(endpoint.refused).toHaveLength(refusals);
+    expect(endpoint.faults).toEqual([]);
+  });
+
+  it("is offered a tool, and told what it gave, in a form that it takes", async () => {
+    const { endpoint, client } = await open(dialect, thinkWithTool);
+    await askThree(client);
+    const asked = { ...call, input: '{"text":"Where is A-1?"}', tools: [ORDER] };
+    const { text, tools } = await client.ask(asked);
+    expect(tools?.by).toBe(/llama\.cpp|Gemma/.test(name) ? "prompt" : "calls");
+    // Told of tools in words, it writes what it calls.
+    if (tools?.by === "prompt") expect(text).toContain('"look_up"');
+    else expect(tools?.calls).toMatchObject([{ name: "look_up", arguments: '{"id":"A-1"}' }]);
+    const calls = tools?.by === "calls" ? tools.calls : [{ name: "look_up", arguments: '{"id":"A-1"}' }];
+    const round = { text: "", calls: calls.map((one) => ({ ...one, result: '{"state":"on its way"}' })) };
+    const answer = await client.ask({ ...asked, exchange: [round] });
+    expect(firstAid(answer.text, call.jsonSchema)).toMatchObject({ ok: true, value: ANSWER });
     expect(endpoint.faults).toEqual([]);
   });
 
@@ -193,3 +168,14 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s",
     expect([undefined, "MODEL_INPUT_REFUSED"]).toContain(filtered);
   });
 });
+
+it.each(DIALECTS.filter(({ fields }) => fields.images))(
+  "$name has its refusal of a picture read",
+  async (dialect) => {
+    const { client } = await open(dialect);
+    await askThree(client);
+    const picture = { mimeType: "image/png", bytes: new Uint8Array(3) } as const;
+    const refused = { code: "MODEL_INPUT_REFUSED" };
+    await expect(client.ask({ ...call, images: [picture] })).rejects.toMatchObject(refused);
+  },
+);

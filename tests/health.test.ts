@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +11,9 @@ import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
+import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
-import { processEnv } from "./support/process-env.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
@@ -135,21 +134,8 @@ const OPENS_WITHIN_MS = 2000;
 /** The signal with which every program of the same user would open Node's inspector, and read all that is in memory. */
 test("SIGUSR1 opens an inspector in no process that npm start starts, and waived isolation is told", async () => {
   const folder = temporaryFolder();
-  const child = spawn(process.execPath, ["infra/suture.mjs", "up", "--processes", "2"], {
-    env: {
-      ...processEnv(),
-      HOME: process.env["HOME"] ?? folder,
-      SUTURE_DATA_DIR: folder,
-      SUTURE_GATEWAY_PORT: "0",
-      SUTURE_CONSOLE_PORT: "0",
-      SUTURE_REHEARSAL_PORT: "0",
-      SUTURE_CODE_ISOLATION: "off",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const env = { SUTURE_CODE_ISOLATION: "off" };
+  const { child, output, ended } = spawnLauncher(["up", "--processes", "2"], folder, env);
   onTestFinished(async () => {
     child.kill("SIGTERM");
     await ended;
@@ -169,7 +155,7 @@ test("SIGUSR1 opens an inspector in no process that npm start starts, and waived
     readFileSync(join(folder, "logs", name), "utf8"),
   );
   expect(logs.length).toBeGreaterThanOrEqual(run.children.length);
-  expect(output).toMatch(/WARNING: SUTURE_CODE_ISOLATION=off/);
+  expect(output()).toMatch(/WARNING: SUTURE_CODE_ISOLATION=off/);
   expect(logs.filter((text) => text.includes("SUTURE_CODE_ISOLATION=off"))).toHaveLength(2);
-  expect([output, ...logs].filter((text) => text.includes("Debugger listening"))).toEqual([]);
+  expect([output(), ...logs].filter((text) => text.includes("Debugger listening"))).toEqual([]);
 }, 150_000);

@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
-import { createModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
-import { openModelSystem } from "./support/open-model-system.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel, openModelSystem } from "./support/open-model-system.ts";
 
 /** What becomes of a model's answer that says one thing twice, or null for what it leaves out. */
 
@@ -103,20 +101,9 @@ async function openAsker(options: { readonly hugeAnswers: number; readonly failu
     },
   });
   const members = team("askers", [asker]);
-  const endpoint = await startModelEndpoint([members]);
+  const { endpoint, model } = await openModel(members, { answerBytesMax: ANSWER_BYTES_MAX });
   endpoint.behave = () =>
     endpoint.seen.length <= options.hugeAnswers ? "a".repeat(2 * ANSWER_BYTES_MAX) : '{"n": 7}';
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "none",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs: 10_000,
-    answerBytesMax: ANSWER_BYTES_MAX,
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
   const system = createTestSystem(members);
   await system.start({ model });
   return { system, endpoint };

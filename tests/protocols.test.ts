@@ -15,10 +15,9 @@ import {
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { standInsOf } from "../services/rehearsal/stand-ins.ts";
-import { spawnAgents } from "./support/agent-process.ts";
+import { spawnAgents, spawnGateway } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 import { messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
-import { spawnService } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 
 /** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
@@ -37,21 +36,12 @@ async function openSupport() {
     await rehearsal.close();
   });
   const gateway = await startTestGateway({ team: support, parts: { teams } });
-  const agents = spawnAgents({
-    agents: [...support.agents.keys()],
-    prefix: gateway.system.store.keys.prefix,
-    keyring: gateway.system.keyring,
-    modelUrl: `${rehearsal.url}/v1`,
-    sandboxUrl: rehearsal.url,
-    env: {
-      // No model of anybody's: the process then asks the rehearsal by itself, and says which stand-in it means.
-      OPENAI_BASE_URL: "",
-      OPENAI_API_KEY: "",
-      SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
-    },
-  });
-  onTestFinished(async () => {
-    if (agents.exitCode === null && agents.kill("SIGTERM")) await once(agents, "exit");
+  spawnAgents(gateway.system, [...support.agents.keys()], {
+    SUTURE_SANDBOX_URL: rehearsal.url,
+    // No model of anybody's: the process then asks the rehearsal by itself, and says which stand-in it means.
+    OPENAI_BASE_URL: "",
+    OPENAI_API_KEY: "",
+    SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
   });
   return { client: protocolClient(gateway.url, SECRETS.submit) };
 }
@@ -90,21 +80,14 @@ const KEY = "operator-secret-0123456789";
 it("has the same task for the same message after its gateway was killed, and takes its cancellation", async () => {
   const system = createTestSystem(stepsTeam);
   const startGateway = async () => {
-    const { child, log } = spawnService(system, {
-      name: "gateway",
-      env: {
-        SUTURE_TEAMS: "tests/support/steps-team",
-        SUTURE_GATEWAY_PORT: "0",
-        SUTURE_API_KEYS: `ada:operator:${KEY}`,
-      },
+    const { child, url } = await spawnGateway(system, {
+      SUTURE_TEAMS: "tests/support/steps-team",
+      SUTURE_API_KEYS: `ada:operator:${KEY}`,
     });
-    const listening = () => log().find(({ msg }) => msg === "gateway listens")?.["url"];
-    await expect.poll(listening, { timeout: 60_000 }).toBeTruthy();
-    const client = await openA2aClient(
-      { url: String(listening()) },
-      { team: stepsTeam.name, key: KEY, binding: "JSONRPC" },
-    );
-    return { child, client };
+    return {
+      child,
+      client: await openA2aClient({ url }, { team: stepsTeam.name, key: KEY, binding: "JSONRPC" }),
+    };
   };
   const request = {
     ...messageOf({ $case: "data", value: { name: "a" } }, { contextId: "a-context" }),

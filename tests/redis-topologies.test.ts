@@ -10,8 +10,14 @@ import { measure as measureForConsole } from "../services/console/live/measure.t
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
-import { openCluster, SLOTS } from "./support/open-cluster.ts";
-import { startOwnRedis, startReplica, startSentinel, untilTrue } from "./support/redis-servers.ts";
+import {
+  openCluster,
+  SLOTS,
+  startOwnRedis,
+  startReplica,
+  startSentinel,
+  untilTrue,
+} from "./support/redis-servers.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { TcpProxy } from "./chaos/tcp-proxy.ts";
 

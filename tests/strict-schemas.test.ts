@@ -4,7 +4,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonSchema } from "#shared/json";
 import { findStrictFaults, toStrictSchema } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
-import { refuseRequest } from "#shared/testing";
 import { openSurgeonTestSystem } from "../services/surgeon/testing/surgeon-test-system.ts";
 import editorialTeam from "../services/agents/editorial/team.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
@@ -57,16 +56,6 @@ async function openEndpoint(): Promise<string> {
   onTestFinished(() => endpoint.close());
   return endpoint.url;
 }
-
-it.each([
-  ["a name with a dot", { ...response_format.json_schema, name: "a.b" }],
-  ["no schema", { name: "a", strict: true }],
-])("%s is refused, too", (_, json_schema) => {
-  expect(refuseRequest({ ...body, response_format: { type: "json_schema", json_schema } })).toMatchObject({
-    error: { type: "invalid_request_error" },
-  });
-  expect(refuseRequest({ ...body, response_format: undefined })).toBeNull();
-});
 
 /** Every schema that a model's endpoint can be sent: one that breaks a documented rule is answered 400. */
 

@@ -1,18 +1,16 @@
-import { expect, it, onTestFinished, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
-import { createModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
 import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
 import { createReply } from "../services/agents/support/reply/agent.ts";
 import { createResearchTeam } from "../services/agents/research/team.ts";
 import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
-import { openModelSystem } from "./support/open-model-system.ts";
+import { openModel, openModelSystem } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 
@@ -42,17 +40,8 @@ const letters = team("letters", [desk, writer]);
 /** @param models - Allowed at the gateway, and where the agents work. */
 async function open(models: { readonly gateway: readonly string[]; readonly agents: readonly string[] }) {
   const gateway = await startTestGateway({ team: letters, parts: { userModels: models.gateway } });
-  const endpoint = await startModelEndpoint([letters]);
+  const { endpoint, model } = await openModel(letters);
   endpoint.behave = () => '{"body":"Dear customer"}';
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "test",
-    models: { router: "small", worker: "middle", surgeon: "large" },
-  });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
   const limits = { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT, userModels: models.agents };
   await gateway.system.start({ model, limits });
   const submit = async (preferred: unknown) => {

@@ -7,7 +7,7 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import poison from "./support/poison-team/poison/team.ts";
-import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import { spawnAgents, whenGone } from "./support/service-process.ts";
 import stepsTeam, { STEPS } from "./support/steps-team/steps/team.ts";
 import { listenLocally } from "./support/listen-locally.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
@@ -20,17 +20,10 @@ it("quarantines a message that kills its worker three times, while others are ha
   let deaths = 0;
   const keepAlive = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      const child = spawnAgents({
-        agents: ["taster"],
-        prefix: system.store.keys.prefix,
-        keyring: system.keyring,
-        modelUrl: "http://127.0.0.1:9/v1",
-        sandboxUrl: "http://127.0.0.1:9",
-        env: {
-          SUTURE_TEAMS: "tests/support/poison-team",
-          SUTURE_LOCK_MS: "1000",
-          SUTURE_STALLED_INTERVAL_MS: "300",
-        },
+      const child = spawnAgents(system, ["taster"], {
+        SUTURE_TEAMS: "tests/support/poison-team",
+        SUTURE_LOCK_MS: "1000",
+        SUTURE_STALLED_INTERVAL_MS: "300",
       });
       await whenGone(child);
       deaths += 1;
@@ -125,13 +118,9 @@ async function openOutside() {
 }
 
 function spawnStepper(system: TestSystem, url: string) {
-  return spawnAgents({
-    agents: ["stepper"],
-    prefix: system.store.keys.prefix,
-    keyring: system.keyring,
-    modelUrl: "http://127.0.0.1:9/v1",
-    sandboxUrl: url,
-    env: { SUTURE_TEAMS: "tests/support/steps-team" },
+  return spawnAgents(system, ["stepper"], {
+    SUTURE_SANDBOX_URL: url,
+    SUTURE_TEAMS: "tests/support/steps-team",
   });
 }
 
@@ -180,19 +169,12 @@ it("expires nothing when the clock of a worker's machine jumps by two hours, bef
   const own = await startOwnRedis();
   const { system, running, order, end } = await openOfficeDeployment({ url: own.url });
   await running.stop(1000);
-  const child = spawnAgents({
-    agents: ["inbox", "desk", "archive"],
-    prefix: system.store.keys.prefix,
-    keyring: system.keyring,
-    modelUrl: "http://127.0.0.1:9/v1",
-    sandboxUrl: "http://127.0.0.1:9",
-    env: {
-      REDIS_URL: own.url,
-      SUTURE_TEAMS: "tests/support/office-team",
-      NODE_OPTIONS: "--import=./tests/chaos/processes/obey-signals.ts",
-      // The check that holds the work of such a machine never comes.
-      SUTURE_CLOCK_CHECK_MS: "600000",
-    },
+  const child = spawnAgents(system, ["inbox", "desk", "archive"], {
+    REDIS_URL: own.url,
+    SUTURE_TEAMS: "tests/support/office-team",
+    NODE_OPTIONS: "--import=./tests/chaos/processes/obey-signals.ts",
+    // The check that holds the work of such a machine never comes.
+    SUTURE_CLOCK_CHECK_MS: "600000",
   });
   await end(await order("before"));
   for (const signal of JUMPS) {

@@ -1,11 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
@@ -13,6 +12,7 @@ import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-
 import { processEnv } from "../support/process-env.ts";
 import { counting } from "./counting-team.ts";
 import { runCli } from "../support/run-cli.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const Note = contract("note@1", z.object({ text: z.string() }));
@@ -43,8 +43,7 @@ const blocks = (language: string): string =>
 async function openGuide() {
   const gateway = await startTestGateway({ team: report });
   await gateway.system.start();
-  const folder = await mkdtemp(join(tmpdir(), "suture-guide-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const env = { ...processEnv(), SUTURE_URL: gateway.url, SUTURE_KEY: SECRETS.submit };
   return { gateway, folder, options: { cwd: folder, env, timeout: 60_000 } };
 }
@@ -167,8 +166,7 @@ test("`suture types` writes the types by which a client's calls compile, and wro
   const gateway = await startTestGateway({ team: counting });
   const { code, stdout, stderr } = await runCli(["types", "--url", gateway.url, "--key", SECRETS.submit]);
   expect([code, stderr]).toEqual([0, ""]);
-  const folder = await mkdtemp(join(tmpdir(), "suture-types-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, "suture-types.d.ts"), stdout);
   const use = `import { createClient } from ${JSON.stringify(join(ROOT, "shared/client/index.ts"))};
 import type { Teams } from "./suture-types.d.ts";

@@ -161,32 +161,6 @@ describe("what a handler makes", () => {
     expect((await admitted(system, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
-  it.each([null, "text", undefined, Object.create(null)])(
-    "survives a handler that throws %s",
-    async (thrown) => {
-      const { system, admissions } = openWorker(
-        () => {
-          throw thrown;
-        },
-        { deliveriesMax: 1 },
-      );
-      await system.start();
-      const { runId } = await system.submit({ n: 1 });
-      await system.until(runId, ["in_ward"]);
-      expect((await admitted(system, admissions)).failures[0]?.failure_class).toBe("handler_error");
-    },
-  );
-
-  it("survives a result that is no JSON", async () => {
-    const { system, admissions } = openWorker((_input, ctx) => ctx.complete({ big: 1n }), {
-      deliveriesMax: 1,
-    });
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    await system.until(runId, ["in_ward"]);
-    expect((await admitted(system, admissions)).failures[0]?.code).toBe("RESULT_NOT_JSON");
-  });
-
   it("takes a rejection with its reason to the ward for another agent", async () => {
     const { system, admissions } = openWorker((_input, ctx) => ctx.reject("not my field"));
     await system.start();

@@ -85,7 +85,7 @@ describe("values that JSON cannot hold", () => {
   const Task = contract("task@1", z.object({ how: z.string(), what: z.string() }));
   const Loose = contract("loose@1", z.object({ at: z.unknown() }));
   const Brief = contract("brief@1", z.object({ at: z.unknown() }));
-  const loop = {};
+  const loop: Record<string, unknown> = {};
   loop["again"] = loop;
 
   const VALUES: Readonly<Record<string, unknown>> = {

@@ -4,7 +4,7 @@ import type { Evidence, Findings } from "./evidence.ts";
 import type { FinalRun } from "./observe.ts";
 import type { Logged, SubmitLine } from "../logs.ts";
 
-interface MatchedRun {
+export interface MatchedRun {
   readonly task: Task;
   readonly run: FinalRun;
 }
@@ -71,7 +71,7 @@ function taskIn(result: unknown): string | null {
 }
 
 /** What the client knows of one task. */
-interface Submission {
+export interface Submission {
   readonly task: Task;
   readonly runIds: ReadonlySet<string>;
   readonly wasUnknown: boolean;

@@ -103,6 +103,8 @@ const VIEWPORT = { width: 1360, height: 900 };
 /** A busy machine may take minutes to start a browser. */
 const START_MS_MAX = 180_000;
 
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+
 const executablePath = findBrowser();
 
 /** True where no browser is installed: vitest then reports the suites as skipped. */
@@ -120,8 +122,6 @@ export async function openPage(): Promise<Page> {
   onTestFinished(() => context.close());
   return Page.open(context);
 }
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /**
  * A browser of this machine that speaks the Chrome DevTools protocol: `SUTURE_BROWSER`, else the first on the PATH;

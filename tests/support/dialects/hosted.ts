@@ -1,12 +1,12 @@
 import { openAiError, wrapAsOpenAi } from "./dialect.ts";
-import type { ChatRequest, Dialect, Reply } from "./dialect.ts";
+import type { ChatRequest, Dialect, Failures, Reply } from "./dialect.ts";
 
 const ANTHROPIC_SOURCES = [
   "https://platform.claude.com/docs/en/api/openai-sdk",
   "https://platform.claude.com/docs/en/api/errors",
 ];
 
-const ANTHROPIC_FAILURES = {
+const ANTHROPIC_FAILURES: Failures = {
   wrong_key: openAiError(401, { message: "invalid x-api-key", type: "authentication_error", code: null }),
   unknown_model: openAiError(404, { message: "model: nothing", type: "not_found_error" }),
   rate_limited: openAiError(
@@ -50,7 +50,7 @@ function googleError(code: number, status: string, message: string, details: rea
   return { status: code, body: [{ error: { code, message, status, ...more } }] };
 }
 
-const GEMINI_FAILURES = {
+const GEMINI_FAILURES: Failures = {
   wrong_key: googleError(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
     { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
   ]),
@@ -175,7 +175,7 @@ function extraForbidden(field: string, input: unknown): Reply {
   return mistralError(422, { detail });
 }
 
-const MISTRAL_FAILURES = {
+const MISTRAL_FAILURES: Failures = {
   wrong_key: { status: 401, body: { detail: "Unauthorized" } },
   unknown_model: mistralError(400, "Invalid model: nothing", "invalid_model", "1500"),
   // https://github.com/cline/cline/issues/9085

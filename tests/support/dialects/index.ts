@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { llamaCppBare, ollama, vllmGemma } from "./local-servers.ts";
 import { openAi, openAiOlder, openAiReasoning } from "./openai.ts";
 
-export type { ChatRequest, Dialect, Failure } from "./dialect.ts";
+export type { Dialect, Failure } from "./dialect.ts";
 export { startDialect } from "./start-dialect.ts";
 export type { DialectEndpoint, Think } from "./start-dialect.ts";
 

@@ -1,5 +1,5 @@
 import { openAiError, wrapAsOpenAi } from "./dialect.ts";
-import type { Dialect, Reply, Said } from "./dialect.ts";
+import type { Dialect, Failures, Reply, Said } from "./dialect.ts";
 
 const OLLAMA_SOURCES = [
   "https://docs.ollama.com/api/openai-compatibility",
@@ -7,7 +7,7 @@ const OLLAMA_SOURCES = [
   "https://github.com/ollama/ollama/issues/18575",
 ];
 
-const OLLAMA_FAILURES = {
+const OLLAMA_FAILURES: Failures = {
   // Its own API answers with a string, which proxies before it pass on: https://docs.ollama.com/api/errors
   wrong_key: { status: 401, body: { error: "unauthorized" } },
   unknown_model: openAiError(404, { message: 'model "nothing" not found', type: "not_found_error" }),
@@ -50,7 +50,7 @@ function vllmError(status: number, message: string, type = "BadRequestError"): R
   return { status, body: { object: "error", message, type, param: null, code: status } };
 }
 
-const VLLM_FAILURES = {
+const VLLM_FAILURES: Failures = {
   wrong_key: { status: 401, body: { error: "Unauthorized" } },
   unknown_model: vllmError(404, "The model `nothing` does not exist.", "NotFoundError"),
   rate_limited: vllmError(429, "Too many requests.", "RateLimitError"),
@@ -100,7 +100,7 @@ function llamaError(code: number, message: string, type: string, more: object = 
   return { status: code, body: { error: { code, message, type, ...more } } };
 }
 
-const LLAMA_FAILURES = {
+const LLAMA_FAILURES: Failures = {
   wrong_key: llamaError(401, "Invalid API Key", "authentication_error"),
   unknown_model: llamaError(400, "model not found", "invalid_request_error"),
   rate_limited: llamaError(503, "Loading model", "unavailable_error"),

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
@@ -9,7 +9,7 @@ import type { ChatRequest, Dialect, Failure, Field, Reply, Said } from "./dialec
 import { fillNulls } from "../../../services/rehearsal/fill-nulls.ts";
 
 /** What a good model would say to a request. */
-export type Think = (request: ChatRequest, headers: IncomingHttpHeaders) => Promise<Thought> | Thought;
+export type Think = (request: ChatRequest) => Thought;
 
 /** An endpoint that speaks a dialect. */
 export interface DialectEndpoint {
@@ -71,7 +71,7 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
       return refusal;
     }
     seen.answered.push(asked);
-    const said = speak(dialect, asked, await think(asked, request.headers), cachedOf(asked));
+    const said = speak(dialect, asked, think(asked), cachedOf(asked));
     const { headers } = dialect;
     const wrapped = dialect.wrap(said);
     if (asked.stream !== true || dialect.fields.stream === "ignores")
