@@ -36,14 +36,14 @@ beforeEach(() => {
 });
 
 /** A real process of agents. @returns what it has logged. */
-function startAgents(system: TestSystem, agents: readonly string[], keyFile = "") {
-  const SUTURE_KEYS = keyFile === "" ? "" : `@${keyFile}`;
+function startAgents(system: TestSystem, agents: readonly string[], file = "") {
+  const SUTURE_KEYS = file === "" ? "" : `@${file}`;
   const keys = { SUTURE_DATA_DIR: dataDir, SUTURE_KEYS, SUTURE_KEYS_CHECK_MS: String(CHECK_MS) };
   return spawnService(system, { name: "agents", args: agents, env: { SUTURE_TEAMS: TEAMS, ...keys } }).output;
 }
 
 function openGateway() {
-  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS, trust: "shared" } as const;
+  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS } as const;
   const gateway = openKeyFile(config, "gateway", pino({ level: "silent" }));
   onTestFinished(() => gateway.close());
   return gateway.keyring;
@@ -101,11 +101,7 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   const good = readFileSync(file, "utf8");
   const said: string[] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
-  const keys = openKeyFile(
-    { dataDir, edgeKeysFile: null, keysCheckMs: 50, trust: "shared" } as const,
-    "agents",
-    logger,
-  );
+  const keys = openKeyFile({ dataDir, edgeKeysFile: null, keysCheckMs: 50 } as const, "agents", logger);
   onTestFinished(() => keys.close());
   const key = keys.keyring.signing("wall-left", "wall-shell");
   const gateway = readFileSync(keyFile.ofProcess(dataDir, "gateway"), "utf8");

@@ -2,8 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { AgentOptions, AnyAgent, Context, TeamOptions } from "#shared/runtime";
-import { checkIsolation } from "./check-isolation.ts";
+import type { AnyAgent, Context } from "#shared/runtime";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Facts = contract("facts@1", z.object({ facts: z.array(z.string()).default([]) }));
@@ -127,28 +126,4 @@ describe("the type of a team", () => {
       Taken<[Start, typeof wrong]>
     >().toExtend<"end completes with what is not the result that the team declares">();
   });
-});
-
-const Task = contract("task@1", z.object({ id: z.string() }));
-
-function declare(
-  more: Pick<AgentOptions<typeof Task, never>, "boards" | "collects">,
-  options: TeamOptions = {},
-) {
-  const one = agent("one@1", { accepts: Task, handle: (_task, ctx) => ctx.complete(null), ...more });
-  return [team("ones", [one], options)];
-}
-
-it("refuses a team with a board at start, and says which agent needs it", () => {
-  expect(() => checkIsolation(declare({ boards: ["notes"] }))).toThrow("one opens the board notes");
-});
-
-it.each([
-  {
-    what: "whose circuits pause an agent",
-    teams: declare({}, { circuits: { one: { reaction: { kind: "pause" } } } }),
-  },
-  { what: "that joins branches", teams: declare({ collects: Task }) },
-])("takes a team $what", ({ teams }) => {
-  expect(() => checkIsolation(teams)).not.toThrow();
 });
