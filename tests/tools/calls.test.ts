@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
@@ -178,9 +177,4 @@ describe("a model that calls tools", () => {
     expect(seen[1]?.body.response_format).toBeDefined();
     expect(seen[1]?.body.messages.at(-1)?.content).toContain("too_many_calls");
   });
-});
-
-it("the guide's example is a file that is compiled", () => {
-  const [, block] = /```ts\n([^]*?)```/.exec(readFileSync("docs/guides/tools.md", "utf8")) ?? [];
-  expect(block).toBe(readFileSync(new URL("guide-example.ts", import.meta.url), "utf8"));
 });
