@@ -9,7 +9,6 @@ import type { TestSpecification } from "vitest/node";
 const LONGEST: readonly string[] = [
   "tests/compose.long.test.ts",
   "tests/crash-points/patterns.long.test.ts",
-  "tests/dialect-matrix.long.test.ts",
   "tests/demo.long.test.ts",
   "tests/crash-points/fan-out.long.test.ts",
   "tests/people-audit.test.ts",
@@ -35,10 +34,9 @@ const LONGEST: readonly string[] = [
   "tests/hostile-messages.test.ts",
   "tests/doors.test.ts",
   "tests/browser/troubles.test.ts",
-  "tests/browser/whole-group.test.ts",
+  "tests/browser/groups.test.ts",
   "services/agents/coder/trial/try-diff.test.ts",
-  "tests/browser/tabs.test.ts",
-  "tests/replicated.test.ts",
+  "tests/redis-topologies.test.ts",
 ];
 
 /** Starts the files that take longest first, whatever their project; then one project after the other. */

@@ -1,14 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
 import { Store } from "#shared/store";
 import type { CircuitState } from "#shared/store/feedback";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel, PRICED } from "./support/open-model-system.ts";
 import { untilTrue } from "./support/redis-servers.ts";
 
 const TURN_MS = 30;
@@ -203,17 +202,10 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
       },
     },
   });
-  const endpoint = await startModelEndpoint([asking]);
+  const { endpoint, model } = await openModel(asking, { models: PRICED });
   let isBad = true;
   endpoint.behave = ({ body }) =>
     body.model === "gpt-5-mini" && isBad ? "I would rather not." : '{"holes": 3}';
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: "none",
-    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-    timeoutMs: 5000,
-  });
-  onTestFinished(() => endpoint.close());
   const system = createTestSystem(asking);
   await start(system, { model });
   await spoil(system, 4);

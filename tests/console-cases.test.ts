@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent as defineAgent, team } from "#shared/runtime";
+import type { WardCase } from "#shared/ward";
 import type { Batch } from "#shared/ward/batches";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { runCli } from "./support/run-cli.ts";
-import { startRealSurgeon } from "./support/start-real-surgeon.ts";
+import { openSurgeonAndConsole, startRealSurgeon } from "./support/operate-on.ts";
+import { checkRedirect } from "../services/console/ward/check-redirect.ts";
+import { repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 
@@ -83,4 +90,143 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
     });
   }
   expect((await undo("none")).status).toBe(404);
+});
+
+const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
+
+async function view(console: TestConsole, caseId: string): Promise<CaseView> {
+  return (await (await console.send(`/v1/ward/cases/${caseId}`)).json()) as CaseView;
+}
+
+test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const made = await console.admit({ ...GOOD, note: 7 });
+  const seen = await view(console, made.case_id);
+  expect(seen.original).toEqual({ text: '{"order_id":"A-1","amount":12.5,"note":7}', is_json: true });
+  expect(seen.marks).toContainEqual(expect.objectContaining({ path: "/note", from: "failure" }));
+  expect(seen.message?.failures[0]?.failure_class).toBe("validation_error");
+  expect(seen.timeline.map(({ type }) => type)).toContain("in_ward");
+  expect(seen.audit.map(({ action }) => action)).toContain("admit");
+  expect(seen.run?.status).toBe("in_ward");
+  expect(seen.redirects).toEqual(["con-spare"]);
+  expect(seen.actions).toContain("release");
+});
+
+test("lists cases by every filter, groups with their trend, and nothing for a filter that does not hold", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const made = await console.admit(BAD);
+  const list = async (query: string): Promise<WardCase[]> =>
+    ((await (await console.send(`/v1/ward/cases?${query}`)).json()) as { cases: WardCase[] }).cases;
+  for (const query of [
+    "",
+    `status=${made.status}`,
+    `fingerprint=${encodeURIComponent(made.fingerprint)}`,
+    "agent=con-book",
+    `run_id=${made.run_id}`,
+    "failure_class=validation_error",
+    `text=${made.case_id.slice(0, 8)}`,
+  ]) {
+    expect(
+      (await list(query)).map(({ case_id }) => case_id),
+      query,
+    ).toEqual([made.case_id]);
+  }
+  expect(await list("agent=nobody")).toEqual([]);
+  expect((await console.send("/v1/ward/cases?status=lost")).status).toBe(422);
+  expect((await console.send("/v1/ward/cases?limit=0")).status).toBe(422);
+  const groups = await (await console.send("/v1/ward/groups")).json();
+  expect(groups).toMatchObject({ groups: [{ fingerprint: made.fingerprint, count: 1, open: 1 }] });
+});
+
+test("refuses to redirect a message to an agent that its team has not, or that takes another contract", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const { case_id, version } = await console.admit(BAD);
+  const path = `/v1/ward/cases/${case_id}/redirect`;
+  const answer = await console.post(path, { why: "x", agent: "nobody" });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ pointer: "/agent", code: "unknown_agent" }] });
+  // The same team as a newer release declares it.
+  const ship = defineAgent("con-ship@1", {
+    accepts: contract("con.parcel@1", z.object({ parcel_id: z.string() })),
+    handle: (parcel, ctx) => ctx.complete(parcel),
+  });
+  const teams = [team("con-orders", [ship])];
+  const redirect = checkRedirect({ store: console.store, teams }, { caseId: case_id, agent: "con-ship" });
+  await expect(redirect).rejects.toMatchObject({ issues: [{ path: "/agent", code: "other_contract" }] });
+  expect((await view(console, case_id)).case).toMatchObject({ decision: null, version });
+});
+
+test("a case without a waiting tool call takes no such decision", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const broken = await console.admit(BAD);
+  const answer = await console.post(`/v1/ward/cases/${broken.case_id}/approval`, {
+    approved: true,
+    why: "x",
+  });
+  expect(answer.status).toBe(409);
+});
+
+const KEY = "sk-live-4f9a8b7c6d5e4f3a2b1c";
+
+test("shows no secret that a model wrote into a refused repair or its reason, on any route", async () => {
+  const system = await openSurgeonAndConsole();
+  const { console, endpoint, startSurgeon, untilCase } = system;
+  startSurgeon();
+  endpoint.answer = () => ({
+    ...repairWith({ order_id: "A-1234", seats: 2, account: KEY }),
+    reason: `The key ${KEY} opens it; the password: hunter2hunter2.`,
+  });
+  const { runId } = await system.submit({ order_id: "A-1234", seats: "many" });
+  const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
+  const path = `/v1/ward/cases/${case_id}`;
+  const text = await (await console.send(path)).text();
+  // The view's own form.
+  const { repair } = JSON.parse(text) as CaseView;
+  expect(repair).toMatchObject({ outcome: "objected", value: { account: "[secret]" } });
+  expect(repair?.said).toContain("[secret]");
+  expect(text).not.toMatch(/sk-live|hunter2/);
+  for (const route of ["/v1/ward/cases", "/v1/ward/groups", "/v1/audit"])
+    expect(await (await console.send(route)).text(), route).not.toMatch(/sk-live|hunter2/);
+  // Nobody sends the mask in the secret's place by taking the proposal over somewhere else.
+  const moved = { order_id: "A-1234", seats: 2, account: "x [secret]" };
+  expect(await (await console.post(`${path}/check`, { payload: moved })).json()).toMatchObject({
+    acceptable: false,
+    issues: [{ path: "/account", code: "masked_secret" }],
+  });
+});
+
+test("masks a secret in a message, and lets an edit go on with it where its mask was left", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  const { case_id, run_id } = await console.admit({ order_id: KEY, amount: 12.5, note: 7 });
+  const path = `/v1/ward/cases/${case_id}`;
+  // The view's own form.
+  const seen = (await (await console.send(path)).json()) as CaseView;
+  expect(seen.original?.text).toBe('{"order_id":"[secret]","amount":12.5,"note":7}');
+  const payload_text = '{"order_id":"[secret]","amount":12.5,"note":"a lamp"}';
+  const checked = await console.post(`${path}/check`, { payload_text });
+  const answer = await checked.text();
+  expect(JSON.parse(answer)).toMatchObject({ acceptable: true, issues: [] });
+  expect(answer).not.toContain(KEY);
+  expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
+  startRealSurgeon(console);
+  // The agent was given the value, not its mask.
+  expect(await console.system.until(run_id)).toMatchObject({ status: "completed", result: { booked: KEY } });
+});
+
+test("masks secrets on the raw queue page too, in every message of every run", async () => {
+  const console = await startTestConsole();
+  // Nobody takes it: it lies in its queue.
+  await console.system.submit({ order_id: KEY, amount: 1, note: "the customer's words" });
+  const jobs = await waitFor(async () => {
+    const query = "activeQueue=con-book&status=latest&page=1&jobsPerPage=10";
+    const text = await (await console.send(`/queues/api/queues?${query}`, { key: "operator" })).text();
+    return text.includes("the customer's words") && text;
+  });
+  expect(jobs).toContain("[secret]");
+  expect(jobs).not.toContain(KEY);
 });

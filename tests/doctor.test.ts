@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { z } from "zod";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
-import { runCli } from "./support/run-cli.ts";
+import { runCli, spawnLauncher } from "./support/run-cli.ts";
+import type { Launcher } from "./support/run-cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
 
@@ -38,7 +39,7 @@ async function examine(env: Readonly<Record<string, string>>): Promise<Report> {
 
 describe.skipIf(process.platform !== "linux")("beside npm start in a process for each service", () => {
   let dataDir: string;
-  let launcher: ChildProcess;
+  let launcher: Launcher;
   const env = (): Record<string, string> => ({
     SUTURE_DATA_DIR: dataDir,
     SUTURE_GATEWAY_PORT: "0",
@@ -48,19 +49,13 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
-    launcher = spawn(process.execPath, ["services/cli/main.ts", "up", "--processes", "2"], {
-      env: { ...processEnv(), HOME: process.env["HOME"] ?? dataDir, ...env() },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    launcher.stdout?.on("data", (chunk) => (output += String(chunk)));
-    launcher.stderr?.on("data", (chunk) => (output += String(chunk)));
-    await vi.waitUntil(() => output.includes("Console at"), { timeout: 150_000, interval: 200 });
+    launcher = spawnLauncher(["up", "--processes", "2"], dataDir);
+    await vi.waitUntil(() => launcher.output().includes("Console at"), { timeout: 150_000, interval: 200 });
   }, 160_000);
 
   afterAll(async () => {
-    launcher.kill("SIGTERM");
-    await once(launcher, "exit");
+    launcher.child.kill("SIGTERM");
+    await launcher.ended;
     rmSync(dataDir, { recursive: true, force: true });
   }, 120_000);
 
@@ -120,8 +115,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
 describe("beside a Redis that is given by its address", () => {
   async function openRedis(settings: readonly string[]) {
     const own = await startOwnRedis(settings);
-    const dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
-    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const dataDir = temporaryFolder();
     const look = (url = own.url): Promise<Report> => examine({ SUTURE_DATA_DIR: dataDir, REDIS_URL: url });
     return { own, dataDir, look };
   }

@@ -1,5 +1,9 @@
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import { sleep } from "#shared/clock";
 import type { ModelClient } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem } from "#shared/testing";
@@ -7,8 +11,10 @@ import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
+import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
 
@@ -115,3 +121,41 @@ it("agents measure deliveries and model calls, and log each failed delivery with
   ]);
   expect(agents.output() + text).not.toContain("zebra-striped");
 }, 120_000);
+
+const runFile = z.object({
+  pid: z.int(),
+  console_url: z.string(),
+  children: z.array(z.object({ name: z.string(), pid: z.int() })),
+});
+
+/** How long an inspector may take to say that it listens. */
+const OPENS_WITHIN_MS = 2000;
+
+/** The signal with which every program of the same user would open Node's inspector, and read all that is in memory. */
+test("SIGUSR1 opens an inspector in no process that npm start starts, and waived isolation is told", async () => {
+  const folder = temporaryFolder();
+  const env = { SUTURE_CODE_ISOLATION: "off" };
+  const { child, output, ended } = spawnLauncher(["up", "--processes", "2"], folder, env);
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  const run = await vi.waitFor(
+    () => runFile.parse(JSON.parse(readFileSync(join(folder, "run.json"), "utf8"))),
+    { timeout: 90_000, interval: 200 },
+  );
+  const names = run.children.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["gateway", "surgeon", "agents-1", "agents-2", "rehearsal"]));
+  const pids = [child.pid ?? 0, run.pid, ...run.children.map(({ pid }) => pid)];
+  expect(new Set(pids).size).toBe(pids.length);
+  for (const pid of pids) process.kill(pid, "SIGUSR1");
+  await sleep(OPENS_WITHIN_MS);
+  for (const pid of pids) expect(() => process.kill(pid, 0)).not.toThrow();
+  const logs = readdirSync(join(folder, "logs")).map((name) =>
+    readFileSync(join(folder, "logs", name), "utf8"),
+  );
+  expect(logs.length).toBeGreaterThanOrEqual(run.children.length);
+  expect(output()).toMatch(/WARNING: SUTURE_CODE_ISOLATION=off/);
+  expect(logs.filter((text) => text.includes("SUTURE_CODE_ISOLATION=off"))).toHaveLength(2);
+  expect([output(), ...logs].filter((text) => text.includes("Debugger listening"))).toEqual([]);
+}, 150_000);

@@ -1,7 +1,5 @@
-import { pino } from "pino";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "#shared/envelope";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { prove } from "#shared/proof";
 import { isOfContract, Recipe } from "#shared/recipes";
@@ -12,13 +10,13 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase, latestAdmission, openAdmission, readSubject } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { ASKS } from "./hostile-dead-messages/asks.ts";
 import { makeMessages, Transfer } from "./hostile-dead-messages/messages.ts";
 import type { HostileMessage } from "./hostile-dead-messages/messages.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint, SeenRequest } from "./support/model-endpoint.ts";
+import { openModel, PRICED } from "./support/open-model-system.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 /**
  * Some hundred messages that give orders to whoever reads them, and a strong model that obeys every one: whatever it
@@ -88,7 +86,7 @@ async function letAllLoose(): Promise<Aftermath> {
     },
   });
   const system = createTestSystem(team("money", [bank]));
-  const endpoint = await startModelEndpoint([]);
+  const { endpoint, model } = await openModel(system.team, { apiKey: API_KEY, models: PRICED });
   const messages = makeMessages(SEED);
   obeyAll(endpoint, messages);
   const { store } = system;
@@ -108,7 +106,8 @@ async function letAllLoose(): Promise<Aftermath> {
       originals.set(case_id, (await store.cases.get(case_id)).fields["message:1"]);
   }
   const before = process.memoryUsage().heapUsed;
-  startTrusted(system, endpoint);
+  // A busy machine is not to look like a dead surgeon, whose question would be asked again.
+  operateOn(system, { model, limits: LIMITS, upkeepMs: 200, lockMs: 60_000 });
   const cases = new Map<string, CaseDetail>();
   const ended = async (): Promise<number> => {
     const { completed, failed, quarantined } = await store.runs.counts();
@@ -122,32 +121,6 @@ async function letAllLoose(): Promise<Aftermath> {
   }
   const heapGrowthBytes = process.memoryUsage().heapUsed - before;
   return { system, endpoint, sent, cases, originals, handled, heapGrowthBytes };
-}
-
-function startTrusted(system: TestSystem, endpoint: ModelEndpoint): void {
-  const model = createModelClient({
-    baseUrl: endpoint.url,
-    apiKey: API_KEY,
-    models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
-    timeoutMs: 10_000,
-  });
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [system.team],
-    model,
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
-    limits: LIMITS,
-    upkeepMs: 200,
-    // A busy machine is not to look like a dead surgeon, whose question would be asked again.
-    lockMs: 60_000,
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
-    await endpoint.close();
-  });
 }
 
 /** What left the ward, with the way in which it was proved. */

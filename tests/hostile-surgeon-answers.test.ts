@@ -1,18 +1,16 @@
 import type { ServerResponse } from "node:http";
-import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
+import { complete } from "./support/model-endpoint.ts";
 import type { Behaviour, ModelEndpoint } from "./support/model-endpoint.ts";
+import { openModel } from "./support/open-model-system.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 /** Whatever the strong model's endpoint answers, no bad message leaves the ward. */
 
@@ -45,38 +43,16 @@ beforeEach(async () => {
     },
   });
   system = createTestSystem(team("money", [bank]));
-  endpoint = await startModelEndpoint([]);
-  const model = createModelClient({
-    baseUrl: endpoint.url,
+  const opened = await openModel(system.team, {
     apiKey: API_KEY,
     models: { router: "m", worker: "m", surgeon: "m" },
     timeoutMs: 700,
   });
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [system.team],
-    model,
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    // A model without a listed price counts as the dearest; the limits must leave room for that.
-    limits: {
-      ...SURGERY_LIMITS_DEFAULT,
-      waitMsMin: 50,
-      modelTimeoutMs: 700,
-      costPerCase: 10,
-      costPerHour: 1000,
-      tenantShare: 1,
-    },
-    upkeepMs: 100,
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
-  });
+  endpoint = opened.endpoint;
+  // A model without a listed price counts as the dearest; the limits must leave room for that.
+  const limits = { waitMsMin: 50, modelTimeoutMs: 700, costPerCase: 10, costPerHour: 1000, tenantShare: 1 };
+  operateOn(system, { model: opened.model, limits, upkeepMs: 100 });
 });
-
-afterEach(() => endpoint.close());
 
 async function submit(behave: Behaviour): Promise<string> {
   endpoint.behave = behave;

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { pino } from "pino";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
-import { createTestSystem, testRedisUrl } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
@@ -15,7 +13,8 @@ import { showKeys } from "../services/cli/keys/status.ts";
 import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
 import { keyFile } from "../services/cli/launcher/places.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
-import { processEnv } from "./support/process-env.ts";
+import { spawnService } from "./support/service-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Keys rotate under work: processes that were started directly follow their files, and no message is refused. */
 
@@ -26,8 +25,7 @@ const TEST_MS = 120_000;
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "suture-rotation-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  dataDir = temporaryFolder();
   vi.stubEnv("SUTURE_TEAMS", TEAMS);
   vi.stubEnv("SUTURE_KEYS_CHECK_MS", String(CHECK_MS));
   for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockReturnValue(true);
@@ -38,23 +36,10 @@ beforeEach(() => {
 });
 
 /** A real process of agents. @returns what it has logged. */
-function startAgents(prefix: string, agents: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ["services/agents/main.ts", ...agents], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...processEnv(),
-      REDIS_URL: testRedisUrl(),
-      SUTURE_TEAMS: TEAMS,
-      SUTURE_PREFIX: prefix,
-      SUTURE_DATA_DIR: dataDir,
-      SUTURE_KEYS_CHECK_MS: String(CHECK_MS),
-      ...env,
-    },
-  });
-  let log = "";
-  child.stdout.on("data", (chunk) => (log += String(chunk)));
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return () => log;
+function startAgents(system: TestSystem, agents: readonly string[], file = "") {
+  const SUTURE_KEYS = file === "" ? "" : `@${file}`;
+  const keys = { SUTURE_DATA_DIR: dataDir, SUTURE_KEYS, SUTURE_KEYS_CHECK_MS: String(CHECK_MS) };
+  return spawnService(system, { name: "agents", args: agents, env: { SUTURE_TEAMS: TEAMS, ...keys } }).output;
 }
 
 function openGateway() {
@@ -72,10 +57,9 @@ it(
     await prepareKeys({ dataDir });
     const edges = edgesOf([wall]);
     const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });
-    const { prefix } = system.store.keys;
     const logs = [
-      startAgents(prefix, ["wall", "wall-shell"], { SUTURE_KEYS: `@${shell}` }),
-      startAgents(prefix, ["wall-left", "wall-right"], {}),
+      startAgents(system, ["wall", "wall-shell"], shell),
+      startAgents(system, ["wall-left", "wall-right"]),
     ];
     const keyring = openGateway();
     const before = Keyring.merge([keyring]);

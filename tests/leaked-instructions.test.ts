@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decide } from "#shared/ward/decisions";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
+import { openSurgeonAndConsole } from "./support/operate-on.ts";
 
 const INSTRUCTIONS = `You are the desk of a parcel service. You count the parcels of a refund and say
   so in one sentence.

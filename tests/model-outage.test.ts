@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
@@ -13,7 +17,8 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
-import { listen, openUntrusted } from "./support/sick-endpoint.ts";
+import { listenLocally } from "./support/listen-locally.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /**
  * Agents whose model endpoint is away, in every way an endpoint can be: messages wait, none uses up a delivery, none
@@ -81,7 +86,7 @@ async function openFixture({ retry, circuit, modelTimeoutMs = 5000 }: FixtureOpt
       endpoint.reply(response, "small", asked);
     });
   });
-  const port = await listen(server);
+  const port = await listenLocally(server);
   const clients = {
     http: clientAt(`http://127.0.0.1:${port}/v1`),
     // A label of a name has at most 63 messages: the resolver refuses without asking anybody.
@@ -115,10 +120,20 @@ async function openFixture({ retry, circuit, modelTimeoutMs = 5000 }: FixtureOpt
     });
   onTestFinished(async () => {
     for (const client of Object.values(clients)) client.close();
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => void server.close(() => resolve()));
   });
   return { system, endpoint, errors, use: (client) => (used = client) };
+}
+
+/** Address of an endpoint whose certificate nobody has signed but itself. */
+async function openUntrusted(): Promise<string> {
+  const folder = temporaryFolder();
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const subject = ["-subj", "/CN=localhost", "-days", "1", "-nodes", "-newkey", "rsa:2048"];
+  execFileSync("openssl", ["req", "-x509", ...subject, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    response.end("{}"),
+  );
+  return `https://127.0.0.1:${await listenLocally(server)}/v1`;
 }
 
 function clientAt(baseUrl: string): ModelClient {

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
-import { spawnService } from "./support/service-process.ts";
+import { spawnGateway } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 import { listenLocally } from "./support/listen-locally.ts";
 
@@ -45,18 +45,11 @@ interface Answer {
 async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const system = createTestSystem(stepsTeam);
   const keys = [...FLOODERS.map((name) => `acme/${name}`), "globex/g"];
-  const { log } = spawnService(system, {
-    name: "gateway",
-    env: {
-      SUTURE_TEAMS: "tests/support/steps-team",
-      SUTURE_GATEWAY_PORT: "0",
-      SUTURE_API_KEYS: keys.map((key) => `${key}:submit:${secretOf(key.split("/")[1] ?? "")}`).join(),
-      ...env,
-    },
+  const { url } = await spawnGateway(system, {
+    SUTURE_TEAMS: "tests/support/steps-team",
+    SUTURE_API_KEYS: keys.map((key) => `${key}:submit:${secretOf(key.split("/")[1] ?? "")}`).join(),
+    ...env,
   });
-  const listening = (): unknown => log().find(({ msg }) => msg === "gateway listens")?.["url"];
-  await expect.poll(listening, { timeout: 60_000 }).toBeTruthy();
-  const url = String(listening());
   return { url, system, store: system.store, open: (path, sent = {}) => openRequest(url + path, sent) };
 }
 

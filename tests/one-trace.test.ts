@@ -1,14 +1,10 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem } from "#shared/testing";
-import type { TestSystem } from "#shared/testing";
-import { spawnAgents } from "./support/agent-process.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
-import { spawnService } from "./support/service-process.ts";
+import { spawnAgents, spawnGateway, spawnService } from "./support/service-process.ts";
 import { startCollector } from "./support/trace-collector.ts";
 import type { Span } from "./support/trace-collector.ts";
 
@@ -21,38 +17,20 @@ const VERSION = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync("package.json", "utf8"))).version;
 
-/** The gateway as it is deployed. @returns its address. */
-async function spawnGateway(system: TestSystem, env: Readonly<Record<string, string>>): Promise<string> {
-  const gateway = spawnService(system, {
-    name: "gateway",
-    env: { SUTURE_API_KEYS: `trace:admin:${KEY}`, SUTURE_GATEWAY_PORT: "0", ...env },
-  });
-  const urlOf = (): unknown => gateway.log().find(({ msg }) => msg === "gateway listens")?.["url"];
-  await expect.poll(urlOf, { timeout: SPAN_MS }).toMatch(/^http:/);
-  return String(urlOf());
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null && child.kill("SIGTERM"))
-    await once(child, "exit");
-}
-
 async function openTraced() {
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
   const system = createTestSystem(support);
   const [collector, rehearsal] = await Promise.all([startCollector(), openRehearsal(support)]);
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "100" };
-  const agents = spawnAgents({
-    agents: [...support.agents.keys()],
-    prefix: system.store.keys.prefix,
-    keyring: system.keyring,
-    modelUrl: "",
-    sandboxUrl: rehearsal.url,
-    env: { ...traced, OPENAI_API_KEY: "", SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port },
+  spawnAgents(system, [...support.agents.keys()], {
+    ...traced,
+    SUTURE_SANDBOX_URL: rehearsal.url,
+    OPENAI_BASE_URL: "",
+    OPENAI_API_KEY: "",
+    SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port,
   });
-  onTestFinished(() => stop(agents));
-  const url = await spawnGateway(system, traced);
+  const { url } = await spawnGateway(system, { SUTURE_API_KEYS: `trace:admin:${KEY}`, ...traced });
   const post = async (path: string, body: unknown): Promise<string> => {
     const reply = await fetch(url + path, {
       method: "POST",

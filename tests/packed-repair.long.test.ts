@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
 import { bundleModule } from "../infra/package/bundle-module.ts";
-import { hasNoBrowser, openPage } from "./support/browser/open-browser.ts";
+import { hasNoBrowser, openPage } from "./support/browser/browser.ts";
 import { listenLocally } from "./support/listen-locally.ts";
 
 // The one module that the package ships as `suture/repair`; `npm run package:smoke` holds its size and its types.

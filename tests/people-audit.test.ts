@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROUTES } from "../services/console/api/routes.ts";
 import { SECRETS, startTestConsole } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { runCli } from "./support/run-cli.ts";
 import type { CliAnswer } from "./support/run-cli.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const DEEDS = 6;
 
@@ -85,9 +85,7 @@ test("verifies what nobody touched, and exports it as it was signed", async () =
   const since = await headOf(console);
   await act(console, 2);
   expect(await audit(console, "verify", "--since", since)).toMatchObject({ code: 0 });
-  const folder = await mkdtemp(join(tmpdir(), "suture-audit-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const out = join(folder, "audit.jsonl");
+  const out = join(temporaryFolder(), "audit.jsonl");
   expect((await audit(console, "export", "--out", out)).code).toBe(0);
   const lines = (await readFile(out, "utf8")).trim().split("\n");
   const { audit: log } = (await (await console.send("/v1/audit?limit=200")).json()) as { audit: object[] };

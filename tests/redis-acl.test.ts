@@ -8,7 +8,7 @@ import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import { writeRedisAcl } from "../services/cli/keys/write-redis-acl.ts";
-import { spawnAgents } from "./support/agent-process.ts";
+import { spawnAgents } from "./support/service-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
@@ -53,14 +53,7 @@ it("lets every service do all its work under its own user, through the ward and 
   );
   await running.stop(1000);
   for (const agent of ["inbox", "desk", "archive"]) {
-    spawnAgents({
-      agents: [agent],
-      prefix,
-      keyring: system.keyring,
-      modelUrl: "http://127.0.0.1:9/v1",
-      sandboxUrl: "http://127.0.0.1:9",
-      env: { REDIS_URL: urlOf(`agent-${agent}`), SUTURE_TEAMS: TEAMS },
-    });
+    spawnAgents(system, [agent], { REDIS_URL: urlOf(`agent-${agent}`), SUTURE_TEAMS: TEAMS });
   }
   // Three processes start, which takes its time on a busy machine.
   const agentsAtWork = async (): Promise<number> =>

@@ -6,7 +6,7 @@ import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import { spawnAgents, whenGone } from "./support/service-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 import { listenLocally } from "./support/listen-locally.ts";
@@ -90,12 +90,9 @@ beforeEach(async () => {
 afterEach(() => model.close());
 
 function spawnRefunds(): ChildProcess {
-  return spawnAgents({
-    agents: ["refunds", "reply"],
-    prefix: system.store.keys.prefix,
-    keyring: system.keyring,
-    modelUrl: model.url,
-    sandboxUrl: provider.url,
+  return spawnAgents(system, ["refunds", "reply"], {
+    OPENAI_BASE_URL: model.url,
+    SUTURE_SANDBOX_URL: provider.url,
   });
 }
 

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { remoteAgent } from "#shared/a2a";
@@ -9,13 +8,14 @@ import { team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { Page, Words } from "./support/served-agents/contracts.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const TOKEN = "a-token-of-the-team";
 const AGENT = "tests/support/served-agents/reader.ts";
 
 /** The real command in a process of its own, with nothing of ours in its environment. */
 async function serve(ports: { readonly http: number; readonly grpc: number }, environment = {}) {
-  const tokenFile = join(mkdtempSync(join(tmpdir(), "served-")), "token");
+  const tokenFile = join(temporaryFolder(), "token");
   writeFileSync(tokenFile, TOKEN);
   const args = ["services/cli/main.ts", "serve-agent", AGENT, "--token-file", tokenFile];
   const child = spawn(

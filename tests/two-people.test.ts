@@ -5,7 +5,7 @@ import type { Proposal } from "#shared/ward/decisions";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { SECRETS, TestConsole } from "../services/console/testing/start-test-console.ts";
 import { plantDecision } from "./support/forge-decision.ts";
-import { startRealSurgeon } from "./support/start-real-surgeon.ts";
+import { startRealSurgeon } from "./support/operate-on.ts";
 
 const MESSAGE = { order_id: "A-1", amount: 12.5, note: "a lamp", account: 1 };
 const WANTED = { ...MESSAGE, account: "DE-4711" };

@@ -1,22 +1,19 @@
-import { pino } from "pino";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { seededRandom } from "../services/rehearsal/seeded.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { readSamples } from "../services/cli/demo/read-samples.ts";
 import type { Sample } from "../services/cli/demo/read-samples.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { createModelClient } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
-import { spawnAgents } from "./support/agent-process.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
+import { spawnAgents } from "./support/service-process.ts";
 import type { SeenRequest } from "./support/model-endpoint.ts";
 import { weakModel } from "./support/weak-model.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
+import { openModel } from "./support/open-model-system.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 /**
  * The rehearsal with a weak model: agents are answered valid nonsense, and the surgeon plausible lies. Over the samples
@@ -50,39 +47,21 @@ async function openSandbox() {
 
 async function open(own: Team) {
   const system = createTestSystem(own);
-  const [sandbox, endpoint] = [await openSandbox(), await startModelEndpoint([own])];
-  endpoint.behave = weakModel(seededRandom(`${SEED} ${own.name}`));
+  const sandbox = await openSandbox();
   const models = { router: "weak", worker: "weak", surgeon: "weak" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "test", models, timeoutMs: 10_000 });
-  const price = { input: 0, output: 0 };
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [own],
+  const { endpoint, model } = await openModel(own, { models });
+  endpoint.behave = weakModel(seededRandom(`${SEED} ${own.name}`));
+  operateOn(system, {
     model,
-    prices: { weak: price },
-    logger: pino({ level: "silent" }),
-    limits: {
-      ...SURGERY_LIMITS_DEFAULT,
-      waitMsMin: 50,
-      jobMissingMs: 200,
-      resendDelayMs: 1,
-      costPerGroup: 100,
-    },
+    prices: { weak: { input: 0, output: 0 } },
+    limits: { waitMsMin: 50, jobMissingMs: 200, resendDelayMs: 1, costPerGroup: 100 },
     upkeepMs: 100,
   });
-  spawnAgents({
-    agents: [...own.agents.keys()],
-    prefix: system.store.keys.prefix,
-    keyring: system.keyring,
-    modelUrl: endpoint.url,
-    sandboxUrl: sandbox.url,
-    env: { SUTURE_RETRY_DELAY_MS: "20", SUTURE_RETRY_DELAY_MS_MAX: "100" },
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
-    await endpoint.close();
+  spawnAgents(system, [...own.agents.keys()], {
+    OPENAI_BASE_URL: endpoint.url,
+    SUTURE_SANDBOX_URL: sandbox.url,
+    SUTURE_RETRY_DELAY_MS: "20",
+    SUTURE_RETRY_DELAY_MS_MAX: "100",
   });
   return { system, sandbox, endpoint };
 }

@@ -1,10 +1,13 @@
-import { findBatches } from "#shared/ward/batches";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
+import { agent, edgesOf, team } from "#shared/runtime";
 import { findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import { findBatches } from "#shared/ward/batches";
+import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
+import { findUnverifiable } from "./check-keys.ts";
 
 const CASES = 3;
 
@@ -112,4 +115,21 @@ it("lists the others beside a case, a run, and lines of audits and logs that hol
   expect(listedRuns.find(({ run_id }) => run_id === runId)?.unreadable).toEqual(["record"]);
   expect((await ward.audit(null, 2)).map(({ action }) => action)).toEqual(["damaged", "damaged"]);
   expect((await runs.events(runId, { from: -1, limit: 1 })).map(({ type }) => type)).toEqual(["unreadable"]);
+});
+
+it("names the edges that a surgeon's key file of an older release does not verify, and none of a new one", () => {
+  const desk = agent("desk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({}) });
+  const front = agent("front@1", {
+    accepts: Refund,
+    to: { desk: Refund },
+    handle: (input, ctx) => ctx.handoff("desk", input),
+  });
+  const teams = [team("help", [front, desk])];
+  const issued = { master: createMaster(), edges: edgesOf(teams) };
+  const older = issueKeyring({ ...issued, agent: "surgeon" });
+  const missing = findUnverifiable(older, teams);
+  expect(missing).toEqual(expect.arrayContaining(["front>desk", "gateway>desk", "desk>ward"]));
+  expect(missing).not.toContain("surgeon>desk");
+  const whole = Keyring.merge([older, issueVerifyingKeyring(issued)]);
+  expect(findUnverifiable(whole, teams)).toEqual([]);
 });

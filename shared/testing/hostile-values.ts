@@ -62,6 +62,9 @@ export const HOSTILE_VALUES: Readonly<Record<string, () => unknown>> = {
     withGetter(new AggregateError([throwingProxy({}), cyclic()], "many"), "errors"),
   "an error of a megabyte": () => new Error("x".repeat(1_000_000)),
   nothing: () => undefined,
+  null: () => null,
+  "a text": () => "text",
+  "an object of no class": () => Object.create(null),
   "a symbol": () => Symbol("s"),
   "a big number": () => 10n ** 100n,
 };

@@ -5,7 +5,7 @@ import { timestamp } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { producerKey } from "#shared/store/feedback";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
-import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { hasNoBrowser } from "../support/browser/browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { failAgain, seedCases } from "../support/browser/seed-ward.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
-import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { hasNoBrowser } from "../support/browser/browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 
 const RECIPE = {

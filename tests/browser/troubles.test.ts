@@ -1,25 +1,90 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import { producerKey } from "#shared/store/feedback";
+import { createTestSystem } from "#shared/testing";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
 import { TcpProxy } from "../chaos/tcp-proxy.ts";
-import { hasNoBrowser } from "../support/browser/open-browser.ts";
+import { hasNoBrowser } from "../support/browser/browser.ts";
 import { logIn, STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
-import type { Page } from "../support/browser/page.ts";
+import type { Page } from "../support/browser/browser.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
-
-const GROUP = "con-book/validation_error/0000aa";
-const WHY = "Why, for what you think of this group";
-
-/** Ends the session that a page goes by, as its end of life would. */
-async function endSession(page: Page, url: string): Promise<void> {
-  const cookies = await page.tab.context().cookies(url);
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const answer = await fetch(`${url}/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
-  expect(answer.status).toBe(204);
-}
+import { ordersTeam } from "../../services/console/testing/orders-team.ts";
+import { startOwnRedis } from "../support/redis-servers.ts";
 
 describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout: STORY_MS }, () => {
+  const GROUP = "con-book/validation_error/0000aa";
+
+  const WHY = "Why, for what you think of this group";
+
+  /** Ends the session that a page goes by, as its end of life would. */
+  async function endSession(page: Page, url: string): Promise<void> {
+    const cookies = await page.tab.context().cookies(url);
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const answer = await fetch(`${url}/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
+    expect(answer.status).toBe(204);
+  }
+
+  /** Markup that would run, and characters that turn the text about or show nothing. */
+  const evil = (name: string): string =>
+    `<img src=x onerror="globalThis.hacked=1"><script>hacked=1</script>javascript:hacked=1 \u202Eelpmis\u202C\u200B\u2028 EVIL-${name}`;
+
+  async function plantHostileText({
+    store,
+    recipes,
+  }: TestConsole): Promise<{ fingerprint: string; recipeId: string; caseId: string }> {
+    const fingerprint = `${evil("agent").slice(0, 150)}/EVIL/x`;
+    const [caseId = ""] = await seedCases(store, 1, {
+      fingerprint,
+      agent: evil("agent"),
+      contract: evil("contract"),
+      producer: `${evil("producer")}@1|${evil("contract")}|${evil("model")}|${evil("prompt")}`,
+      diagnosis: evil("diagnosis"),
+    });
+    await store.cases.groups.mark(fingerprint, {
+      lifecycle: "acknowledged",
+      by: evil("by"),
+      why: evil("why"),
+    });
+    const recipeId = evil("recipe").slice(0, 190);
+    const operation = { op: "set_default", path: `/${evil("path")}`, value: evil("value") };
+    await recipes.put({
+      recipe_id: recipeId,
+      fingerprint,
+      state: "trusted",
+      recipe: { version: 1, operations: [operation] },
+      by: evil("by"),
+      at: timestamp(),
+      why: evil("why"),
+      proofs: [evil("proof")],
+    });
+    const rule = {
+      threshold: 1,
+      outputsMin: 1,
+      windowMs: 60_000,
+      cooldownMs: 1000,
+      trialOutputs: 1,
+      countedShare: 1,
+    };
+    await store.circuits.report({
+      by: "test",
+      outputs: new Map([
+        [
+          producerKey({
+            agent: "e@1",
+            contract: "c@1",
+            model: `${evil("").slice(-30)}-model`,
+            prompt_version: "\u202E1",
+          }),
+          3,
+        ],
+      ]),
+      circuits: [
+        { agent: evil("agent"), rule: { ...rule, reaction: evil("reaction") }, good: 1, generation: 0 },
+      ],
+    });
+    return { fingerprint, recipeId, caseId };
+  }
+
   test("keeps what is typed when the session ends, says so, and goes on with it after a login beside it", async () => {
     const { console, page, goTo } = await visitConsole("operator");
     await seedCases(console.store, 1, { fingerprint: GROUP });
@@ -102,59 +167,68 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
   });
 });
 
-/** Markup that would run, and characters that turn the text about or show nothing. */
-const evil = (name: string): string =>
-  `<img src=x onerror="globalThis.hacked=1"><script>hacked=1</script>javascript:hacked=1 \u202Eelpmis\u202C\u200B\u2028 EVIL-${name}`;
+const GROUP = { fingerprint: "con-book/validation_error/0000ff" };
 
-async function plantHostileText({
-  store,
-  recipes,
-}: TestConsole): Promise<{ fingerprint: string; recipeId: string; caseId: string }> {
-  const fingerprint = `${evil("agent").slice(0, 150)}/EVIL/x`;
-  const [caseId = ""] = await seedCases(store, 1, {
-    fingerprint,
-    agent: evil("agent"),
-    contract: evil("contract"),
-    producer: `${evil("producer")}@1|${evil("contract")}|${evil("model")}|${evil("prompt")}`,
-    diagnosis: evil("diagnosis"),
+const state = (page: Page): Promise<unknown> =>
+  page.tab.evaluate("document.getElementById('connection')?.innerText");
+const isLive = (page: Page) => page.until(async () => (await state(page)) === "live", "news");
+
+describe.skipIf(hasNoBrowser)("many tabs of one person, in a real browser", { timeout: STORY_MS }, () => {
+  test("eight tabs are live on one stream, and the rest stay so when the tab that reads it is closed", async () => {
+    const { console, page } = await visitConsole("operator");
+    const tabs = [page];
+    while (tabs.length < 8) {
+      const tab = await page.beside();
+      await tab.goTo(`${console.url}/#groups`);
+      await isLive(tab);
+      tabs.push(tab);
+    }
+    const [caseId] = await seedCases(console.store, 1, GROUP);
+    for (const tab of tabs.slice(1)) await tab.reads("con-book");
+    // The first one had the stream.
+    await page.tab.close();
+    await seedCases(console.store, 1, { ...GROUP, fingerprint: "con-spare/validation_error/000100" });
+    for (const tab of tabs.slice(1)) {
+      await tab.reads("con-spare");
+      await isLive(tab);
+      expect(tab.complaints).toEqual([]);
+    }
+    await tabs[7]?.tab.evaluate(`location.hash = "case/${caseId}"`);
+    await tabs[7]?.reads(caseId ?? "");
   });
-  await store.cases.groups.mark(fingerprint, { lifecycle: "acknowledged", by: evil("by"), why: evil("why") });
-  const recipeId = evil("recipe").slice(0, 190);
-  const operation = { op: "set_default", path: `/${evil("path")}`, value: evil("value") };
-  await recipes.put({
-    recipe_id: recipeId,
-    fingerprint,
-    state: "trusted",
-    recipe: { version: 1, operations: [operation] },
-    by: evil("by"),
-    at: timestamp(),
-    why: evil("why"),
-    proofs: [evil("proof")],
-  });
-  const rule = {
-    threshold: 1,
-    outputsMin: 1,
-    windowMs: 60_000,
-    cooldownMs: 1000,
-    trialOutputs: 1,
-    countedShare: 1,
-  };
-  await store.circuits.report({
-    by: "test",
-    outputs: new Map([
-      [
-        producerKey({
-          agent: "e@1",
-          contract: "c@1",
-          model: `${evil("").slice(-30)}-model`,
-          prompt_version: "\u202E1",
-        }),
-        3,
-      ],
-    ]),
-    circuits: [
-      { agent: evil("agent"), rule: { ...rule, reaction: evil("reaction") }, good: 1, generation: 0 },
-    ],
-  });
-  return { fingerprint, recipeId, caseId };
-}
+});
+
+describe.skipIf(hasNoBrowser)(
+  "a page that is opened in bad times, in a real browser",
+  { timeout: STORY_MS },
+  () => {
+    test("says that there is no news while Redis is away, never that it is live, and is there when Redis is", async () => {
+      const redis = await startOwnRedis();
+      const system = createTestSystem(ordersTeam, { store: { url: redis.url } });
+      const { console, page } = await visitConsole("operator", [], system);
+      await seedCases(console.store, 1, GROUP);
+      await redis.kill();
+      const opened: Page[] = [];
+      for (const place of ["#", "#groups", `#group/${encodeURIComponent(GROUP.fingerprint)}`]) {
+        const tab = await page.beside();
+        await tab.goTo(`${console.url}/${place}`);
+        opened.push(tab);
+      }
+      for (const tab of opened) {
+        await tab.reads("The console has no news. Nothing could be read yet.");
+        expect(await state(tab)).toBe("no news");
+      }
+      await redis.revive();
+      await page.until(async () => console.store.redis.status === "ready", "the console to reach its Redis");
+      // What a server that keeps nothing has lost is written anew.
+      await seedCases(console.store, 1, GROUP);
+      for (const tab of opened) {
+        await isLive(tab);
+        await tab.reads("balanced");
+        await tab.reads("con-book");
+        expect(await tab.parts("button", "Try again")).toEqual([]);
+        await tab.readsNoMore("has no news");
+      }
+    });
+  },
+);

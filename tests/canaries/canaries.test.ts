@@ -6,9 +6,8 @@ import { ROUTES as GATEWAY_ROUTES } from "../../services/gateway/routes.ts";
 import { runCli } from "../support/run-cli.ts";
 import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { CANARY, clinic, PATIENT, visit } from "./clinic.ts";
+import { CANARY, clinic, CONSOLE_KEYS, GATEWAY_KEYS, openClinic, PATIENT, visit } from "./open-clinic.ts";
 import { allCommands, knownCommands, SEARCHED } from "./commands.ts";
-import { CONSOLE_KEYS, GATEWAY_KEYS, openClinic } from "./open-clinic.ts";
 import type { Clinic } from "./open-clinic.ts";
 
 const TIMEOUT_MS = 120_000;

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
-import { onTestFinished } from "vitest";
+import { z } from "zod";
 import { Secret } from "#shared/config";
+import { contract, sensitive } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
 import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { seal } from "#shared/envelope/seals";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { edgesOf } from "#shared/runtime";
+import { agent, edgesOf, team } from "#shared/runtime";
 import { createLogger, startTracing } from "#shared/telemetry";
 import { findCases } from "#shared/ward";
 import {
@@ -19,14 +19,78 @@ import {
   startTestGateway,
 } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { startCollector } from "../support/trace-collector.ts";
-import { clinic, house, visit, WAYS } from "./clinic.ts";
-import type { Way } from "./clinic.ts";
 import { listenLocally } from "../support/listen-locally.ts";
+import { openModel, PRICED } from "../support/open-model-system.ts";
+import { operateOn } from "../support/operate-on.ts";
+
+export const PATIENT = "Zephyrine Quillfeather";
+const ACCOUNT = "ZZ77 9917 4482 0153";
+
+/** Any part of a canary, as it is, in other letters, or without its spaces. */
+export const CANARY = /zephyrine|quillfeather|9917 ?4482|4482 ?0153/i;
+
+/** What the clinic's own rule says of some visits, until somebody lifts it. */
+const house = { isStrict: true };
+
+const person = {
+  patient: sensitive(z.string().min(1)),
+  account: sensitive(z.string().min(10).meta({ "x-locked": true })),
+};
+
+/** What an agent of the clinic does with a visit: one way for each kind of text that may carry a value out. */
+const WAYS = ["completes", "is repaired", "throws", "rejects", "asks for a tool", "breaks a rule"] as const;
+
+type Way = (typeof WAYS)[number];
+
+const Visit = contract("clinic.visit@1", z.strictObject({ ...person, beds: z.int(), way: z.enum(WAYS) }));
+
+const Stay = contract("clinic.stay@1", z.strictObject({ ...person, nights: z.int(), remark: z.string() }), {
+  check: ({ patient, remark }) =>
+    house.isStrict && remark === "barred"
+      ? [{ path: "/remark", code: "barred", message: `${patient} is barred` }]
+      : [],
+});
+
+const intake = agent("intake@1", {
+  accepts: Visit,
+  to: { ledger: Stay },
+  handle: async ({ patient, account, beds, way }, ctx) => {
+    ctx.log.warn({ visitor: patient, about: [`pays from ${account}`] }, `visited by ${patient}`);
+    const stay = { patient, account, nights: beds, remark: "quiet" };
+    if (way === "throws") throw new Error(`there is no ${patient} with ${account}`);
+    if (way === "rejects") return ctx.reject(`${patient} is not known here`);
+    if (way === "asks for a tool") {
+      const call = { call_id: "wire-1", tool: "wire", arguments: { to: account, holder: patient } };
+      const { approved } = await ctx.approve(call);
+      return ctx.complete({ approved, to: account });
+    }
+    // What its author wrote wrongly: no type says so.
+    if (way === "is repaired")
+      return ctx.handoff("ledger", { ...stay, nights: "2 nights", naechte: 2 } as never);
+    return ctx.handoff("ledger", { ...stay, remark: way === "breaks a rule" ? "barred" : "quiet" });
+  },
+});
+
+const ledger = agent("ledger@1", {
+  accepts: Stay,
+  handle: ({ patient, account, nights }, ctx) =>
+    ctx.complete({
+      nights,
+      patient,
+      // No copy of a value: nothing in the text says where it came from.
+      message: `Dear Ms ${patient.split(" ").at(-1) ?? ""}, we took it from ${account.slice(-9)}.`,
+      [patient]: "is a name of a member here",
+    }),
+});
+
+/** Two agents that handle what is personal, and let it out in every way that they have. */
+export const clinic = team("clinic", [intake, ledger]);
+
+export function visit(way: Way): Record<string, unknown> {
+  return { patient: PATIENT, account: ACCOUNT, beds: 2, way };
+}
 
 export interface Clinic {
   readonly gateway: TestGateway;
@@ -56,21 +120,13 @@ export async function openClinic(): Promise<Clinic> {
   const { url: hook, posts } = await startReceiver();
   const gateway = await startTestGateway({ team: clinic, parts: { logger }, bounds: { stepWaitMsMax: 100 } });
   const { system } = gateway;
-  const endpoint = await startModelEndpoint([clinic]);
-  onTestFinished(() => endpoint.close());
+  const { endpoint, model } = await openModel(clinic, { models: PRICED });
   endpoint.behave = ({ body }) => repair(body.messages.find(({ role }) => role === "user")?.content ?? "{}");
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 2000 });
   await system.start({ logger });
   const console = await startTestConsole({}, [], system);
-  const surgeon = startSurgeon({
-    store: system.store,
-    keyring: system.keyring,
-    teams: [clinic],
+  operateOn(system, {
     model,
-    prices: PRICES_DEFAULT,
     logger,
-    limits: SURGERY_LIMITS_DEFAULT,
     upkeepMs: 50,
     noticesEveryMs: 50,
     notices: {
@@ -85,10 +141,6 @@ export async function openClinic(): Promise<Clinic> {
       ],
       thresholds: { groupMessagesPerHour: 1, quarantineCasesMax: 1 },
     },
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    model.close();
   });
   const runs = new Map<Way, string>();
   for (const way of WAYS) runs.set(way, await begin(gateway, way));

@@ -1,13 +1,15 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
+import { edgesOf } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
 import type { Links } from "./links.ts";
+import { BLOCK_MS } from "./plan/chapters.ts";
 import type { Chapter } from "./plan/chapters.ts";
-import { BLOCK_MS } from "./plan/decks.ts";
-
-import type { ServiceName } from "./plan/fault.ts";
+import type { ServiceName } from "./plan/faults.ts";
 import { ServiceProcess } from "./service-process.ts";
 import type { Launch } from "./service-process.ts";
-import type { Keys } from "./write-keys.ts";
 
 /** A lock's life and the stall check of the processes under test, in ms: what recovery from a death takes. */
 export const LOCK_MS = 1500;
@@ -26,7 +28,7 @@ const MAIN: Readonly<Record<ServiceName, string>> = {
 };
 
 /** What the processes of one run have in common. */
-export interface Surroundings {
+interface Surroundings {
   readonly folder: string;
   readonly chapter: Chapter;
   readonly links: Links;
@@ -106,5 +108,40 @@ function durabilityOf({ durability }: Chapter): Record<string, string> {
     SUTURE_REDIS_DURABILITY: "replicated",
     SUTURE_REDIS_REPLICAS_MIN: "1",
     SUTURE_REDIS_WAIT_MS: "500",
+  };
+}
+
+interface Keys {
+  /** File with the keys of each process. */
+  readonly files: Readonly<Record<ServiceName, string>>;
+  /** All keys of the run, for forging with a true key in a wrong place. */
+  readonly keyring: Keyring;
+}
+
+/** Each process gets the keys of its own edges and no others, as `suture keys` issues them. */
+export async function writeKeys(folder: string, teamsDir: string): Promise<Keys> {
+  const teams = await loadTeams(teamsDir);
+  const master = createMaster();
+  const edges = edgesOf(teams);
+  const merge = (agents: readonly string[]): Keyring =>
+    Keyring.merge(agents.map((agent) => issueKeyring({ master, agent, edges })));
+  const write = (name: string, keyring: Keyring): string => {
+    const file = join(folder, `${name}.keys.json`);
+    writeFileSync(file, keyring.exportJson(), { mode: 0o600 });
+    return file;
+  };
+  const names = teams.flatMap((team) => [...team.agents.keys()]);
+  const agents = write("agents", merge(names));
+  return {
+    keyring: merge([...names, "gateway"]),
+    files: {
+      "agents-1": agents,
+      "agents-2": agents,
+      gateway: write("gateway", merge(["gateway"])),
+      surgeon: write(
+        "surgeon",
+        Keyring.merge([merge(["surgeon"]), issueVerifyingKeyring({ master, edges })]),
+      ),
+    },
   };
 }

@@ -1,6 +1,6 @@
-import { SERVICE_NAMES } from "./plan/fault.ts";
-import type { LinkName, ServiceName } from "./plan/fault.ts";
-import type { RedisUnderTest } from "./redis/redis-under-test.ts";
+import { SERVICE_NAMES } from "./plan/faults.ts";
+import type { LinkName, ServiceName } from "./plan/faults.ts";
+import type { RedisUnderTest } from "./redis/open-redis.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
 /** Every connection between processes of one run. */

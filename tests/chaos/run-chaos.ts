@@ -1,26 +1,26 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { checkRun } from "./checks/check-run.ts";
 import type { Verdict } from "./checks/check-run.ts";
-import { Observer } from "./checks/observe.ts";
-import { readFinalState } from "./checks/read-final-state.ts";
-import { readLog } from "./durable-log.ts";
-import { asNextRelease, LOCK_MS, STALLED_INTERVAL_MS } from "./launch-services.ts";
-import type { OutsideLine } from "./outside-line.ts";
+import { Observer, readFinalState } from "./checks/observe.ts";
+import { readLog } from "./logs.ts";
+import type { OutsideLine, SubmitLine } from "./logs.ts";
+import { asNextRelease, LOCK_MS, scriptAt, STALLED_INTERVAL_MS } from "./launch-services.ts";
 import { askUntilAnswered } from "./ask-until-answered.ts";
 import type { Chapter } from "./plan/chapters.ts";
-import { nameOf } from "./plan/fault.ts";
-import type { Fault } from "./plan/fault.ts";
+import { nameOf } from "./plan/faults.ts";
+import type { Fault } from "./plan/faults.ts";
 import { openDeployment } from "./deployment.ts";
 import type { Deployment } from "./deployment.ts";
-import { startSubmitter } from "./start-submitter.ts";
 import { injectFaults } from "./strikes/inject-faults.ts";
 import type { Injected } from "./strikes/inject-faults.ts";
-import type { SubmitLine } from "./submit-line.ts";
+import type { TaskSource } from "./task.ts";
+import { remember } from "./service-process.ts";
 
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly chapter: Chapter;
   /** Decides the tasks and the troubles of the model's endpoint; the plan is made of the same one. */
   readonly seed: number;
@@ -142,4 +142,42 @@ async function drain(
     await sleep(POLL_MS);
   }
   return { boundMs, drainMs: null };
+}
+
+interface SubmitterOptions {
+  readonly url: string;
+  readonly secret: string;
+  readonly source: TaskSource;
+  readonly logFile: string;
+  readonly perSecond: number;
+  /** Tasks are begun for this long, in ms. */
+  readonly forMs: number;
+  /** Unanswered tasks are given up this long after the last was begun, in ms. */
+  readonly giveUpAfterMs: number;
+}
+
+interface Submitter {
+  /** Resolves when every task has its answer, or is given up. */
+  readonly done: Promise<void>;
+  kill(): void;
+}
+
+/** Starts the client, as a process of its own. */
+function startSubmitter(options: SubmitterOptions): Submitter {
+  const child = spawn(
+    process.execPath,
+    ["--disable-sigusr1", scriptAt("tests/chaos/processes/submitter.ts"), JSON.stringify(options)],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
+  remember(child);
+  const done = new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the submitter ended with ${code ?? "a signal"}`));
+    });
+  });
+  // Whoever waits for it hears of it; while faults are injected nobody does yet.
+  done.catch(() => undefined);
+  return { done, kill: () => void child.kill("SIGKILL") };
 }

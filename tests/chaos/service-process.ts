@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { sleep } from "#shared/clock";
-import { remember } from "./started.ts";
 
 /** How a process is started. */
 export interface Launch {
@@ -11,7 +10,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ServiceOptions extends Launch {
+interface ServiceOptions extends Launch {
   /** Takes what it prints, over all its lives. */
   readonly logFile: string;
 }
@@ -125,5 +124,30 @@ export class ServiceProcess {
     if (this.#isStopping) return;
     await sleep(RESPAWN_DELAY_MS);
     if (!this.#isStopping) this.start();
+  }
+}
+
+/** Every process that this run of the suite has started and not seen end. */
+const pids = new Set<number>();
+
+/** Remembers a process until it ends, so that an interrupted run leaves none behind. */
+export function remember(child: {
+  readonly pid?: number | undefined;
+  once(event: "exit", listener: () => void): unknown;
+}): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  pids.add(pid);
+  child.once("exit", () => pids.delete(pid));
+}
+
+/** Ends what is left at once; a paused process too. */
+export function killStarted(): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended, and its exit was not heard of yet.
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Team } from "#shared/runtime";
@@ -10,12 +11,11 @@ import type { SystemOptions, TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
-import { startOutside } from "./outside.ts";
-import type { Outside } from "./outside.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
 import { processEnv } from "../support/process-env.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { listenLocally } from "../support/listen-locally.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export interface CrashDeployment {
@@ -102,4 +102,28 @@ export async function openCrashDeployment(
       expect((await auditRuns(system.store, hasCase)).lost).toEqual([]);
     },
   };
+}
+
+/** An outside system that does whatever it is asked to, once for each request: a repeat shows. */
+interface Outside {
+  readonly url: string;
+  /** Every effect, by the idempotency key it came with. */
+  readonly effects: { readonly task: string; readonly key: string }[];
+}
+
+async function startOutside(): Promise<Outside> {
+  const effects: { task: string; key: string }[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (part) => (text += String(part)));
+    request.on("end", () => {
+      const key = new URL(request.url ?? "", "http://localhost").searchParams.get("key");
+      let at = effects.findIndex((one) => one.key === key);
+      if (request.method === "POST") at = effects.push(JSON.parse(text)) - 1;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ effect_id: at === -1 ? null : `effect-${at}` }));
+    });
+  });
+  const port = await listenLocally(server);
+  return { url: `http://127.0.0.1:${port}`, effects };
 }

@@ -1,12 +1,13 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkShell } from "./check-shell.ts";
-import { runShell } from "./run-shell.ts";
-import { compileModules } from "./compile-modules.ts";
-import type { Block } from "./read-blocks.ts";
+import { compileModules, writeModules } from "./compile-blocks.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { writeModules } from "./write-modules.ts";
+import type { Block } from "./read-blocks.ts";
 
 /**
  * Checks every code block of the README and of `docs`. A block that cannot be checked says so after its language:
@@ -89,3 +90,19 @@ it("shows JSON and YAML that can be read", () => {
   );
   expect([...faults, ...faultsOf(blocksOf("yaml"), (code) => parse(code))]).toEqual([]);
 });
+
+/** Of one block, in ms. */
+const TIMEOUT_MS = 120_000;
+
+/** Runs a block in an empty folder, with the repository's own `suture` behind `npx suture`. */
+function runShell(code: string): { readonly status: number | null; readonly stderr: string } {
+  const folder = mkdtempSync(join(tmpdir(), "suture-docs-"));
+  const suture = `npx() { [ "$1" = suture ] || return 127; shift; "$NODE" --disable-sigusr1 "$MAIN" "$@"; }`;
+  const env = { ...process.env, NODE: process.execPath, MAIN: join(process.cwd(), "services/cli/main.ts") };
+  try {
+    const options = { cwd: folder, env, encoding: "utf8", timeout: TIMEOUT_MS } as const;
+    return spawnSync("bash", ["-eu", "-c", `${suture}\n${code}`], options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

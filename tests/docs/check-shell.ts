@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
+import type { z } from "zod";
 import { CONSOLE_API, GATEWAY_API } from "#shared/api";
 import { VARIABLES } from "#shared/config";
 import { createProgram } from "../../services/cli/create-program.ts";
-import type { ShellCommand } from "./shell-words.ts";
-import { readCommands } from "./shell-words.ts";
 import { OTHER_VARIABLES } from "../reference/settings-page.ts";
-import { findRequestFault } from "./check-request.ts";
 
 /** Programs of others that the pages use; what they take is theirs to say. */
 const FOREIGN = new Set([
@@ -104,4 +102,97 @@ function camelCase(option: string): string {
 
 function isSetting(name: string): boolean {
   return Object.hasOwn(VARIABLES, name) || Object.hasOwn(OTHER_VARIABLES, name);
+}
+
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: z.ZodType;
+}
+
+/** Options of curl that are followed by a value. */
+const WITH_VALUE = new Set(["-H", "-X", "-d", "-o", "--data", "--header", "--request"]);
+
+/** Returns what a call of `curl` asks for that the API does not declare: its operation, and its JSON body. */
+function findRequestFault(args: readonly string[], api: Readonly<Record<string, Declared>>): string | null {
+  const values = (name: string): string[] => args.filter((_one, index) => args[index - 1] === name);
+  const address = args.find((one, index) => !one.startsWith("-") && !WITH_VALUE.has(args[index - 1] ?? ""));
+  const path = /^(?:http:\/\/)?(?:localhost|127\.0\.0\.1):\d+(\/[^?]*)/.exec(address ?? "")?.[1];
+  if (path === undefined || ["/openapi.json", "/docs"].includes(path)) return null;
+  const [body] = values("-d");
+  const method = values("-X")[0] ?? (body === undefined ? "GET" : "POST");
+  const operation = Object.values(api).find((one) => one.method === method && fits(one.path, path));
+  if (operation === undefined) return `${method} ${path}: no such operation`;
+  if (body === undefined || operation.body === undefined) return null;
+  const parsed = operation.body.safeParse(JSON.parse(body));
+  return parsed.success ? null : `${method} ${path}: ${parsed.error.message}`;
+}
+
+function fits(declared: string, path: string): boolean {
+  const [wanted, given] = [declared.split("/"), path.split("/")];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part.startsWith(":") || part === given[index])
+  );
+}
+
+/** A command of a shell block: its words, without redirections; variables set for it or exported alone, by name. */
+interface ShellCommand {
+  readonly words: readonly string[];
+  readonly variables: readonly string[];
+  /** Line in the block, from 0. */
+  readonly line: number;
+}
+
+/** Quoted parts, redirections with their targets, operators, or a plain part of a word. */
+const TOKEN =
+  /(?<space>[ \t]+|\\\n)|(?<comment>#[^\n]*)|(?<end>\n|&&|\|\||[|&;])|(?<here><<<|[<>]+)|'(?<raw>[^']*)'|"(?<quoted>(?:\\.|[^"\\])*)"|(?<sub>\$\((?:[^()'"]|'[^']*'|"[^"]*"|\([^()]*\))*\))|(?<plain>(?:\\.|[^\s'"|&;<>\\$]|\$(?!\())+)/gy;
+
+/**
+ * Splits a block of `sh` into its commands: lines, pipes and lists, the insides of `$(…)` too.
+ *
+ * @param firstLine - Line of the block that the code begins in.
+ * @throws {Error} A part that is no shell of the kinds that pages use.
+ */
+function readCommands(code: string, firstLine = 0): ShellCommand[] {
+  const commands: ShellCommand[] = [];
+  let words: string[] = [];
+  let word: string | null = null;
+  let skipsNext = false;
+  let startedAt = firstLine;
+  const endWord = (): void => {
+    if (word !== null && !skipsNext) words.push(word);
+    if (word !== null) skipsNext = false;
+    word = null;
+  };
+  const endCommand = (): void => {
+    endWord();
+    const first = words.findIndex((one) => !/^\w+=/.test(one));
+    const variables = words.slice(0, first === -1 ? words.length : first);
+    const rest = first === -1 ? [] : words.slice(first);
+    const set = rest[0] === "export" ? rest.filter((one) => one.includes("=")) : variables;
+    if (words.length > 0)
+      commands.push({ words: rest, variables: set.map((one) => one.split("=")[0] ?? ""), line: startedAt });
+    words = [];
+  };
+  const token = new RegExp(TOKEN);
+  while (token.lastIndex < code.length) {
+    const at = token.lastIndex;
+    const match = token.exec(code);
+    if (match?.groups === undefined) throw new Error(`cannot be read from: ${code.slice(at, at + 40)}`);
+    const { space, comment, end, here, raw, quoted, sub, plain } = match.groups;
+    if (words.length === 0 && word === null) startedAt = firstLine + code.slice(0, at).split("\n").length - 1;
+    if (space !== undefined) endWord();
+    else if (comment !== undefined && word === null) continue;
+    else if (end !== undefined) endCommand();
+    else if (here !== undefined) {
+      endWord();
+      skipsNext = true;
+    } else {
+      word = (word ?? "") + (raw ?? quoted ?? sub ?? comment ?? plain ?? "").replaceAll(/\\(["\\$])/g, "$1");
+      if (sub !== undefined) commands.push(...readCommands(sub.slice(2, -1), startedAt));
+    }
+  }
+  endCommand();
+  return commands;
 }

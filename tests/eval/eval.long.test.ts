@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { EvalSummary } from "../../services/cli/eval/measure-team.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** The whole command on the greeter team: its own Redis, its own processes, real runs. */
 
@@ -22,12 +22,6 @@ interface Options {
   readonly folder?: string;
 }
 
-function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-eval-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
-}
-
 /** Whether a process of this id lives. */
 function isThere(pid: number): boolean {
   try {
@@ -37,7 +31,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-async function measure(args: readonly string[], { folder = openFolder(), ...options }: Options = {}) {
+async function measure(args: readonly string[], { folder = temporaryFolder(), ...options }: Options = {}) {
   const json = join(folder, "summary.json");
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:SUTURE_|OPENAI_|REDIS_URL)/.test(name)),
@@ -111,7 +105,7 @@ describe("suture eval", () => {
         const isRight = (/glad/i.test(String(task)) ? "glad" : "cross") === JSON.parse(result).mood;
         return JSON.stringify({ reason: "so", verdict: isRight ? "right" : "wrong" });
       };
-      const folder = openFolder();
+      const folder = temporaryFolder();
       const apiKey = "sk-canary-0123456789abcdefghijklmnop";
       const env = {
         OPENAI_BASE_URL: endpoint.url,
@@ -159,7 +153,7 @@ describe("suture eval", () => {
     "takes away what one that was killed left behind, its Redis as well",
     { timeout: TIMEOUT_MS },
     async () => {
-      const folder = openFolder();
+      const folder = temporaryFolder();
       const killed = await measure(["greeter"], { folder, at: /REHEARSAL:/, signal: "SIGKILL" });
       expect(killed.left).toHaveLength(1);
       const pid = Number(/Private Redis at \S+, process (\d+)/.exec(killed.told)?.[1]);

@@ -1,6 +1,6 @@
 import type { Class, Expression, Node, ObjectExpression } from "oxc-parser";
-import { docOf, parseFiles, textOf, Visitor } from "./parse.ts";
-import type { Source } from "./parse.ts";
+import { docOf, parseFiles, textOf, Visitor } from "./write-page.ts";
+import type { Source } from "./write-page.ts";
 
 /** An error class as its file declares it. Values known only at run time are written as `…`. */
 export interface DeclaredError {

@@ -1,7 +1,69 @@
 import { describe, expect, test } from "vitest";
-import { SECRETS } from "../../services/gateway/testing/start-test-gateway.ts";
+import { z } from "zod";
+import { GATEWAY_API } from "#shared/api";
+import type { Team } from "#shared/runtime";
+import { startTracing } from "#shared/telemetry";
+import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { INSTRUCTIONS, markedDesk, PATIENT, plainDesk, TEXT, ticket, TOKEN } from "./desk-team.ts";
-import { openDesk, stepOf } from "./open-desk.ts";
+import { openModel, openModelSystem } from "../support/open-model-system.ts";
+import { startCollector } from "../support/trace-collector.ts";
+
+const stepsForm = GATEWAY_API.listRunSteps.answers[200];
+
+type Step = z.output<typeof stepsForm>["steps"][number];
+
+interface Desk {
+  readonly gateway: TestGateway;
+  readonly endpoint: ModelEndpoint;
+  /** Begins a run, with the key of the tenant acme unless another is named, and waits for its end. */
+  run(input?: Record<string, unknown>, key?: string): Promise<string>;
+  ask(runId: string, more?: { readonly key?: string; readonly query?: string }): Promise<Response>;
+  steps(
+    runId: string,
+    more?: { readonly key?: string; readonly query?: string },
+  ): Promise<z.output<typeof stepsForm>>;
+}
+
+/** A desk at work behind a real gateway, asking a real endpoint. */
+async function openDesk(team: Team): Promise<Desk> {
+  const gateway = await startTestGateway({ team });
+  const { endpoint, model } = await openModel(team);
+  endpoint.behave = () => JSON.stringify({ queue: "parcels", writer: PATIENT });
+  await gateway.system.start({ model });
+  const ask: Desk["ask"] = (runId, { key = SECRETS.acme, query = "" } = {}) =>
+    gateway.send(`/v1/runs/${runId}/steps${query}`, { key });
+  return {
+    gateway,
+    endpoint,
+    ask,
+    run: async (input = ticket(), key = SECRETS.acme) => {
+      const begun = await gateway.send("/v1/tasks", {
+        method: "POST",
+        key,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ team: team.name, input }),
+      });
+      const { run_id } = z.looseObject({ run_id: z.string() }).parse(await begun.json());
+      await gateway.system.until(run_id);
+      return run_id;
+    },
+    steps: async (runId, more) => {
+      const answer = await ask(runId, more);
+      if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+      return stepsForm.parse(await answer.json());
+    },
+  };
+}
+
+/** The step of a kind, of which there is one. */
+function stepOf(steps: readonly Step[], kind: Step["kind"], agent?: string): Step {
+  const found = steps.filter((step) => step.kind === kind && (agent === undefined || step.agent === agent));
+  const [one] = found;
+  if (one === undefined || found.length > 1) throw new Error(`there are ${found.length} of ${kind}`);
+  return one;
+}
 
 const ABSENT = "01990000-0000-7000-8000-000000000000";
 
@@ -168,4 +230,52 @@ describe("what is damaged or kept no more", () => {
     await store.redis.del(store.keys.run(runId));
     expect((await desk.ask(runId)).status).toBe(404);
   });
+});
+
+const MAIL = "ada.lovelace@example.org";
+const CONTENT = ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"];
+
+test("holds content where it is asked for alone: as the conventions name it, cut, without secrets, addresses and marked fields", async () => {
+  const collector = await startCollector();
+  process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = collector.url;
+  const tracing = await startTracing({ service: "desk", otlpEndpoint: collector.url });
+  for (const [team, start] of [
+    [plainDesk, {}],
+    [plainDesk, { capturesContent: true }],
+    [markedDesk, { capturesContent: true }],
+  ] as const) {
+    const { system, endpoint } = await openModelSystem(team, start);
+    endpoint.behave = () => JSON.stringify({ queue: `parcels, says ${MAIL}`, writer: PATIENT });
+    const text = `${TEXT} Write to ${MAIL}, my key is ${TOKEN}. ${"It rained all day. ".repeat(900)}`;
+    const { runId } = await system.submit(ticket({ text }));
+    await system.until(runId);
+  }
+  await tracing.shutdown();
+  const chats = collector.spans.filter(({ name }) => name.startsWith("chat "));
+  const withContent = chats.filter(({ about }) => CONTENT.every((name) => typeof about[name] === "string"));
+  // On a busy machine a delivery may be repeated, and its call with it.
+  expect(withContent.length).toBeGreaterThanOrEqual(2);
+  expect(chats.length).toBeGreaterThan(withContent.length);
+  const others = JSON.stringify(collector.spans.filter((span) => !withContent.includes(span)));
+  expect(others).not.toMatch(/parcel|House rule|zephyrine|input\.messages/i);
+
+  const all = collector.texts.join("\n");
+  expect(all).not.toContain(TOKEN);
+  expect(all).not.toContain(MAIL);
+  const [plain, marked] = ["desk-front", "ward-desk-front"].map(
+    (agent) => withContent.find(({ about }) => about["gen_ai.agent.name"] === agent)?.about ?? {},
+  );
+  const read = (name: string): unknown => JSON.parse(String(plain?.[name]));
+  expect(read("gen_ai.input.messages")).toEqual([
+    {
+      role: "user",
+      parts: [{ type: "text", content: expect.stringMatching(/blue vase never came.*\[email\]/) }],
+    },
+  ]);
+  expect(String(plain?.["gen_ai.input.messages"]).length).toBeLessThan(9000);
+  expect(read("gen_ai.output.messages")).toMatchObject([{ role: "assistant", finish_reason: "stop" }]);
+  expect(String(plain?.["gen_ai.system_instructions"])).toContain("House rule seven");
+  // In a team that marks something: neither the marked values nor what has no contract.
+  expect(JSON.stringify(marked)).not.toMatch(/zephyrine|quillfeather|is a customer/i);
+  expect(String(marked?.["gen_ai.input.messages"])).toContain("The parcel with the blue vase never came.");
 });

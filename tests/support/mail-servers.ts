@@ -12,10 +12,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createConnection, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
 const DOVECOT = "/usr/sbin/dovecot";
 const PYTHON = "/usr/bin/python3";
@@ -53,7 +53,7 @@ export interface SmtpServer {
 export async function startImapServer(): Promise<ImapServer> {
   const folder = mkdtempSync("/tmp/suture-imap-");
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const port = await chooseFreePort(null);
   const isRoot = process.getuid?.() === 0;
   // Dovecot does not work as root.
   const user = isRoot ? "nobody" : spawnSync("id", ["-un"], { encoding: "utf8" }).stdout.trim();
@@ -153,7 +153,7 @@ service anvil {
 
 export async function startSmtpServer(): Promise<SmtpServer> {
   const folder = mkdtempSync(join(tmpdir(), "suture-smtp-"));
-  const port = await freePort();
+  const port = await chooseFreePort(null);
   const box = join(folder, "box");
   const handler = ["-n", "-l", `127.0.0.1:${port}`, "-c", "aiosmtpd.handlers.Mailbox", box];
   const child = spawn(PYTHON, ["-m", "aiosmtpd", ...handler], { stdio: "ignore" });
@@ -180,19 +180,6 @@ async function stop(child: ChildProcess): Promise<void> {
   });
   child.kill("SIGTERM");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  // A server that listens on a port has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {

@@ -1,16 +1,12 @@
-import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
-import { PRICES_DEFAULT } from "#shared/model";
 import { Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import type { RunRecord } from "#shared/store/runs";
-import { unreachableModel } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 // As processes of agents load it.
 import officeTeam from "./office-team/office/team.ts";
+import { operateOn } from "./operate-on.ts";
 
 /** Starts gateway, agents and surgeon of the team `office` on one Redis. */
 export async function openOfficeDeployment(
@@ -26,25 +22,15 @@ export async function openOfficeDeployment(
   });
   const { system } = gateway;
   const running = await system.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
-  const model = unreachableModel();
   const surgeonStore =
-    urls.surgeon === undefined ? system.store : new Store({ ...system.store.options, url: urls.surgeon });
-  const surgeon = startSurgeon({
-    store: surgeonStore,
-    keyring: system.keyring,
-    teams: [officeTeam],
-    model,
-    prices: PRICES_DEFAULT,
-    logger: pino({ level: "silent" }),
-    limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 500 },
+    urls.surgeon === undefined ? null : new Store({ ...system.store.options, url: urls.surgeon });
+  onTestFinished(() => surgeonStore?.close());
+  operateOn(system, {
+    ...(surgeonStore === null ? {} : { store: surgeonStore }),
+    limits: { waitMsMin: 50, jobMissingMs: 500 },
     lockMs: 1500,
     stalledIntervalMs: 300,
     upkeepMs: 200,
-  });
-  onTestFinished(async () => {
-    await surgeon.stop(0);
-    if (surgeonStore !== system.store) await surgeonStore.close();
-    model.close();
   });
   /** Sends an order; a broken one has to pass the ward. `repeats`: again after each 503, as the answer says. */
   const order = async (id: string, { broken = false, repeats = false } = {}): Promise<string> => {

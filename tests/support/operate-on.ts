@@ -1,12 +1,16 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { PRICES_DEFAULT } from "#shared/model";
+import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { unreachableModel } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import type { StartSurgeonOptions } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import type { SurgeryLimits } from "../../services/surgeon/surgery.ts";
+import { startTestConsole } from "../../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import { openSurgeonTestSystem } from "../../services/surgeon/testing/surgeon-test-system.ts";
+import type { SurgeonTestSystem } from "../../services/surgeon/testing/surgeon-test-system.ts";
 
 type Operation = Partial<Omit<StartSurgeonOptions, "limits">> & { readonly limits?: Partial<SurgeryLimits> };
 
@@ -31,4 +35,21 @@ export function operateOn(system: TestSystem, { limits, ...more }: Operation = {
     ...more,
   });
   onTestFinished(() => surgeon.stop(0));
+}
+
+/** The real surgeon, with a model that nobody reaches. */
+export function startRealSurgeon({ system }: TestConsole): void {
+  operateOn(system, { upkeepMs: 100, prices: {} });
+}
+
+/** Opens the surgeon's test system with its agents started, and a console for it. */
+export async function openSurgeonAndConsole(
+  options: Parameters<typeof openSurgeonTestSystem>[0] = {},
+): Promise<SurgeonTestSystem & { console: TestConsole }> {
+  const system = await openSurgeonTestSystem(options);
+  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
+  const model = createModelClient({ baseUrl: system.endpoint.url, apiKey: "none", models, timeoutMs: 2000 });
+  onTestFinished(() => model.close());
+  await system.start({ model });
+  return { ...system, console: await startTestConsole({}, [], system) };
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { processEnv } from "./process-env.ts";
 
 /** What a command wrote, and its exit code. */
@@ -22,4 +23,36 @@ export async function runCli(
     child[name].setEncoding("utf8").on("data", (chunk: string) => (output[name] += chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, ...output };
+}
+
+/** A launcher, with all that it has said so far. */
+export interface Launcher {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves with its exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts a command of the CLI that starts services, on free ports and with its data in a folder. */
+export function spawnLauncher(
+  args: readonly string[],
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Launcher {
+  const child = spawn(process.execPath, ["infra/suture.mjs", ...args], {
+    env: {
+      ...processEnv(),
+      HOME: process.env["HOME"] ?? dataDir,
+      SUTURE_DATA_DIR: dataDir,
+      SUTURE_GATEWAY_PORT: "0",
+      SUTURE_CONSOLE_PORT: "0",
+      SUTURE_REHEARSAL_PORT: "0",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return { child, output: () => output, ended };
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { testRedisUrl } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
@@ -24,6 +24,8 @@ export function spawnService(
     readonly name: string;
     readonly args?: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    /** Ends it after the test. Default: SIGTERM. */
+    readonly endsBy?: "SIGTERM" | "SIGKILL";
   },
 ): ServiceProcess {
   const dataDir = temporaryFolder();
@@ -47,8 +49,8 @@ export function spawnService(
   let text = "";
   child.stdout.on("data", (chunk) => (text += String(chunk)));
   onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill("SIGTERM"))
-      await once(child, "exit");
+    child.kill(service.endsBy ?? "SIGTERM");
+    await whenGone(child);
   });
   return {
     child,
@@ -60,4 +62,41 @@ export function spawnService(
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Record<string, unknown>),
   };
+}
+
+/** Starts a gateway on a free port, and waits until it listens. */
+export async function spawnGateway(
+  system: TestSystem,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess & { readonly url: string }> {
+  const gateway = spawnService(system, { name: "gateway", env: { SUTURE_GATEWAY_PORT: "0", ...env } });
+  const urlOf = (): unknown => gateway.log().find(({ msg }) => msg === "gateway listens")?.["url"];
+  await expect.poll(urlOf, { timeout: 60_000 }).toBeTruthy();
+  return { ...gateway, url: String(urlOf()) };
+}
+
+/** Nobody listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
+/** Starts a worker process for these agents. No model and no sandbox is there unless `env` says where. */
+export function spawnAgents(
+  system: TestSystem,
+  agents: readonly string[],
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  const own = {
+    SUTURE_SANDBOX_URL: NOWHERE,
+    OPENAI_BASE_URL: `${NOWHERE}/v1`,
+    OPENAI_API_KEY: "sk-test-0123456789abcdef",
+    SUTURE_LOCK_MS: "1500",
+    SUTURE_STALLED_INTERVAL_MS: "500",
+    LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+  };
+  return spawnService(system, { name: "agents", args: agents, endsBy: "SIGKILL", env: { ...own, ...env } })
+    .child;
+}
+
+/** Resolves when the process is gone. */
+export async function whenGone(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }

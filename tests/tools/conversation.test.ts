@@ -7,7 +7,7 @@ import { resumable, tool } from "#shared/runtime/tools";
 import { findCases } from "#shared/ward";
 import { startTestConsole, waitFor } from "../../services/console/testing/start-test-console.ts";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
-import { startRealSurgeon } from "../support/start-real-surgeon.ts";
+import { startRealSurgeon } from "../support/operate-on.ts";
 
 /** A task that continues a conversation with open calls (P16, from outside), and clients that claim too much. */
 

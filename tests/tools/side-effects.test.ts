@@ -11,7 +11,7 @@ import { findCases, getCase } from "#shared/ward";
 import { startTestConsole, waitFor } from "../../services/console/testing/start-test-console.ts";
 import { findApproval } from "../../services/console/ward/find-approval.ts";
 import { readMessage } from "../../services/console/ward/read-message.ts";
-import { startRealSurgeon } from "../support/start-real-surgeon.ts";
+import { startRealSurgeon } from "../support/operate-on.ts";
 import { call, openSpeaker, resultsIn } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
 

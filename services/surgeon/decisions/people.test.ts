@@ -1,10 +1,11 @@
-import { verifyDischarge } from "#shared/ward/moves";
-import { decide } from "#shared/ward/decisions";
 import { describe, expect, it, vi } from "vitest";
+import { orderPause } from "#shared/people";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import { verifyDischarge } from "#shared/ward/moves";
 import { startSurgeon } from "../start-surgeon.ts";
 import { openSurgeonTestSystem, Refund } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
@@ -216,4 +217,53 @@ describe("a message that agents reject", () => {
       await surgeon.stop(0);
     }
   });
+});
+
+it("carries out a decision whose job was lost, signed anew for each move that the surgeon makes meanwhile", async () => {
+  const system = await openSurgeonTestSystem();
+
+  await system.start();
+  const { runId } = await system.submit({ order_id: "A-1234" });
+  const one = await system.untilCase(runId, ({ status }) => status === "admitted");
+  const queue = system.store.queues.of("ward", "ward");
+  await orderPause(system, { agent: "ward", is_paused: true, by: "ada" });
+  await queue.pause();
+  await decide(system, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+  await queue.obliterate({ force: true });
+  await queue.pause();
+  const surgeon = system.startSurgeon();
+  const restarted = await system.untilCase(runId, ({ restarts }) => restarts === 1);
+  expect(restarted.decision).toMatchObject({ by: "ada", seal: { key_id: "surgeon>ward#1" } });
+  await queue.obliterate({ force: true });
+  await system.untilCase(runId, ({ restarts }) => restarts === 2);
+  await orderPause(system, { agent: "ward", is_paused: false, by: "ada" });
+  await queue.resume();
+  const done = await system.untilCase(runId, ({ status }) => status === "discarded");
+  expect(done.case_id).toBe(one.case_id);
+  await surgeon.stop(0);
+});
+
+const MESSAGE = { order_id: "A-1001", seats: 2 };
+
+it("keeps what the ledger knows of a message as long as the message waits for a person", async () => {
+  let calls = 0;
+  const system = await openSurgeonTestSystem({
+    handle: async (_input, ctx) => {
+      await ctx.step("paid", () => (calls += 1));
+      throw new Error("the handler's own fault");
+    },
+  });
+  const { store } = system;
+  await system.start();
+  const { runId, envelope } = await system.submit(MESSAGE);
+  await system.until(runId, ["in_ward", "quarantined"]);
+  const book = store.keys.ledger("desk", envelope.meta.message_id);
+  // The settled message's book entry is about to reach its end.
+  await store.redis.pexpire(book, 60_000);
+  expect(await store.redis.pttl(book)).toBeLessThanOrEqual(60_000);
+  system.startSurgeon();
+  await system.untilCase(runId, (one) => one.status === "quarantined");
+  await expect.poll(() => store.redis.pttl(book), { timeout: 60_000 }).toBeGreaterThan(60_000);
+  expect(await store.redis.hget(book, "s:step/paid")).toBe("1");
+  expect(calls).toBe(1);
 });

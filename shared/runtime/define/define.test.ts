@@ -82,3 +82,48 @@ describe("team", () => {
     );
   });
 });
+
+describe("the type of a team", () => {
+  const Result = contract(
+    "result@1",
+    z.object({ status: z.enum(["done", "open"]), tags: z.array(z.string()), more: z.string().optional() }),
+  );
+  const start = agent("start@1", {
+    accepts: Note,
+    to: { end: Note },
+    handle: (note, ctx) => ctx.handoff("end", note),
+  });
+  const finish = agent("end@1", {
+    accepts: Note,
+    handle: async ({ text }, ctx) =>
+      text === "" ? ctx.reject("empty") : ctx.complete({ status: "done", tags: ["a", text] }),
+  });
+  const wrong = agent("end@1", {
+    accepts: Note,
+    handle: ({ text }, ctx) =>
+      text === "" ? ctx.complete({ wrong: 1 }) : ctx.complete({ status: "done", tags: [] }),
+  });
+  const loose = agent("end@1", { accepts: Note, handle: ({ text }, ctx) => ctx.complete(JSON.parse(text)) });
+
+  type Taken<Agents extends readonly AnyAgent[]> = Parameters<typeof team<"t", Agents, typeof Result>>[1];
+  type Start = typeof start;
+
+  it("takes agents that hand to each other and complete with the declared result, or with what no type tells", () => {
+    expectTypeOf<[Start, typeof finish]>().toExtend<Taken<[Start, typeof finish]>>();
+    expectTypeOf<[Start, typeof loose]>().toExtend<Taken<[Start, typeof loose]>>();
+    expectTypeOf<readonly AnyAgent[]>().toExtend<Taken<readonly AnyAgent[]>>();
+    expectTypeOf<readonly [...AnyAgent[], Start]>().toExtend<Taken<readonly [...AnyAgent[], Start]>>();
+  });
+
+  it("refuses an agent that hands to nobody of the team, by name", () => {
+    expectTypeOf<[Start]>().not.toExtend<Taken<[Start]>>();
+    expectTypeOf<Taken<[Start]>>().toExtend<"start hands to end, which is no agent of this team">();
+  });
+
+  it("refuses an agent that completes with another result, in any branch of its handler", () => {
+    expectTypeOf<[Start, typeof wrong]>().not.toExtend<Taken<[Start, typeof wrong]>>();
+    expectTypeOf<
+      Taken<[Start, typeof wrong]>
+    >().toExtend<"end completes with what is not the result that the team declares">();
+  });
+});

@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { now } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
@@ -76,3 +77,46 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
   },
   60_000,
 );
+
+it("forgets overdue handoffs that were delivered and whose jobs are gone, behind any number of undelivered ones", async () => {
+  const first = agent("first@1", {
+    accepts: Note,
+    to: { second: Note },
+    handle: (note, ctx) => ctx.handoff("second", note),
+  });
+  const second = agent("second@1", { accepts: Note, handle: (_, ctx) => ctx.complete(null) });
+  const system = createTestSystem(
+    team("pair", [first, second], { acknowledgeWithinMs: { "first>second": 60_000 } }),
+  );
+  const { store } = system;
+  const { ledgerLifeMs } = store.options;
+  const undelivered = Array.from({ length: 150 }, (_, n) => ({ messageId: `u${n}`, agent: "second" }));
+  await store.acknowledgements.expect(
+    "first",
+    undelivered.map((one) => ({ ...one, dueMs: now() - 10_000 })),
+  );
+  await store.acknowledgements.expect("first", [
+    { messageId: "settled", agent: "second", dueMs: now() - 1 },
+    { messageId: "forgotten", agent: "second", dueMs: now() - ledgerLifeMs - 10_000 },
+  ]);
+  await store.redis.hset(store.keys.ledger("second", "settled"), "outcome", "{}");
+  await system.start({ only: ["first"] });
+  const waiting = (): Promise<string[]> =>
+    store.redis.zrange(store.keys.acknowledgements("first"), "0", "-1");
+  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(undelivered.length);
+  expect((await waiting()).toSorted()).toEqual(
+    undelivered.map((one) => `${one.messageId}|second`).toSorted(),
+  );
+});
+
+describe("an outbox", () => {
+  const Letter = contract("note@1", z.object({ text: z.string() }));
+  const last = agent("last@1", { accepts: Letter, handle: (_, ctx) => ctx.complete(null) });
+
+  it("relays what a worker left behind whose clock was two hours ahead", async () => {
+    const { store } = createTestSystem(team("one", [last]));
+    const entry = { id: "left", at_ms: now() + 2 * 3_600_000, changes: [], sends: [], admissions: [] };
+    await store.redis.hset(store.keys.outbox("last"), entry.id, JSON.stringify(entry));
+    expect(await store.settlement.relay("last", 0)).toBe(1);
+  });
+});

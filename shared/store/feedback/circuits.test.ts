@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterEach, expect, it, onTestFinished } from "vitest";
-import { setClock } from "#shared/clock";
-import { randomHex } from "#shared/clock";
+import { randomHex, setClock } from "#shared/clock";
 import { deleteUnder, openTestStore } from "#shared/testing";
 import type { CircuitRule, CircuitState } from "./circuit-store.ts";
+import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "./endpoint-circuits.ts";
 
 const START_MS = 1_800_000_000_000;
 const BUCKET_MS = 10_000;
@@ -175,4 +175,31 @@ it("keeps a bounded number of producers apart, counts the rest together, and let
     expect(await store.redis.hlen(name)).toBeLessThanOrEqual(401);
     expect(await store.redis.pttl(name)).toBeGreaterThan(0);
   }
+});
+
+const rule = ENDPOINT_CIRCUIT_RULE_DEFAULT;
+const ENDPOINT = { url: "http://model.example/v1", model: "m" };
+
+it("leaves an endpoint alone for no longer than our own rule says, whatever time it asks for", async () => {
+  const { endpoints } = openTestStore();
+  for (let n = 0; n < rule.failuresMax + 1; n += 1)
+    await endpoints.report(ENDPOINT, {
+      rule,
+      probe: null,
+      outcome: "failed",
+      reason: "rate_limited",
+      retryAfterMs: 1e12,
+      clearedByAnswerSinceMs: null,
+      answeredMs: 0,
+      host: "model.example",
+    });
+  const { verdict, waitMs } = await endpoints.admit(ENDPOINT, {
+    rule,
+    token: "t",
+    leaseMs: 1000,
+    isFirst: false,
+  });
+  expect(verdict).toBe("wait");
+  expect(waitMs).toBeGreaterThan(1000);
+  expect(waitMs).toBeLessThanOrEqual(rule.probeMsMax);
 });

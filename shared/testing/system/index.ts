@@ -1,3 +1,3 @@
 export { openTeam } from "./open-team.ts";
 export type { OpenTeam, OpenTeamOptions, TestFailure, TestRun } from "./open-team.ts";
-export type { TestAnswer } from "./answer-from.ts";
+export type { TestAnswer } from "./open-team.ts";

@@ -1,13 +1,13 @@
-import { join } from "node:path";
 import { tmpdir } from "node:os";
-import { randomHex } from "#shared/clock";
+import { join } from "node:path";
+import { random, randomHex } from "#shared/clock";
 import type { Failure } from "#shared/errors";
+import type { ModelCall, ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
+import { StandInCalls } from "#shared/runtime/tools";
 import { startScratchRedis } from "../../../infra/redis/scratch-redis.ts";
 import type { ScratchRedis } from "../../../infra/redis/scratch-redis.ts";
-import { answerFrom } from "./answer-from.ts";
-import type { TestAnswer } from "./answer-from.ts";
-import { openSystem } from "./open-system.ts";
+import { openSystem, unreachableModel } from "./open-system.ts";
 
 export interface OpenTeamOptions {
   /**
@@ -109,4 +109,74 @@ async function leaveRedis(): Promise<void> {
   const last = shared;
   shared = null;
   await (await last)?.stop();
+}
+
+/** Answers in a model's place, from a step's input. A text is sent as it is, anything else as JSON. */
+export type TestAnswer = (input: unknown) => unknown;
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * Returns a model client that answers by functions: those given, else the stand-ins of the team's agents. No server is
+ * asked and nothing is damaged on purpose. A step with neither ends as with an endpoint that is away.
+ *
+ * @param answers - By agent and step: `"triage/route"`.
+ */
+function answerFrom(team: Team, answers: Readonly<Record<string, TestAnswer>>): ModelClient {
+  const away = unreachableModel();
+  return {
+    ...away,
+    ask: async (call) => {
+      const answer = await answerOf(team, answers, call);
+      if (answer === undefined) return away.ask(call);
+      const hasCalls = answer instanceof StandInCalls;
+      const text = hasCalls ? "" : typeof answer === "string" ? answer : JSON.stringify(answer);
+      const calls = hasCalls
+        ? answer.calls.map((one) => ({ name: one.tool, arguments: JSON.stringify(one.arguments) }))
+        : [];
+      return {
+        text,
+        model: "stand-in",
+        usage: { input_tokens: tokensIn(call.instructions + call.input), output_tokens: tokensIn(text) },
+        cost: 0,
+        finish: "stop",
+        durationMs: 0,
+        ...(call.tools === undefined ? {} : { tools: { by: "calls" as const, calls } }),
+      };
+    },
+  };
+}
+
+async function answerOf(
+  team: Team,
+  answers: Readonly<Record<string, TestAnswer>>,
+  { agent, step, input, images, tools = [], exchange = [] }: ModelCall,
+): Promise<unknown> {
+  const name = agent.replace(/@\d+$/, "");
+  const given = answers[`${name}/${step}`];
+  const read: unknown = JSON.parse(input);
+  if (given !== undefined) return given(read);
+  const standIn = team.agents.get(name)?.options.standIns?.[step];
+  const results = exchange
+    .flatMap((round) => round.calls)
+    .map((called) => ({
+      tool: called.name,
+      arguments: parse(called.arguments),
+      outcome: parse(called.result),
+    }));
+  const offered = tools.map((tool) => tool.name);
+  // Safe: the stand-in belongs to the step that made this input.
+  return standIn?.(read as never, random, images, { offered, results });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function tokensIn(text: string): number {
+  return Math.max(1, Math.ceil(text.length / CHARACTERS_PER_TOKEN));
 }

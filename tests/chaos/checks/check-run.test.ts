@@ -4,7 +4,7 @@ import type { Task } from "../task.ts";
 import { checkRun } from "./check-run.ts";
 import type { Figures } from "./check-run.ts";
 import type { Evidence } from "./evidence.ts";
-import type { FinalCase, FinalRun } from "./read-final-state.ts";
+import type { FinalCase, FinalRun } from "./observe.ts";
 
 const SOURCE = { seed: 3, mix: "usual" } as const;
 const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SOURCE, index));

@@ -1,10 +1,8 @@
-import { checkEnds } from "./check-ends.ts";
-import { checkOutside } from "./check-outside.ts";
+import { checkEnds, checkOutside } from "./check-ends.ts";
 import { Findings } from "./evidence.ts";
 import type { Evidence } from "./evidence.ts";
-import { matchRuns } from "./match-runs.ts";
-import type { FinalState } from "./read-final-state.ts";
-import { readSubmissions } from "./submissions.ts";
+import { matchRuns, readSubmissions } from "./match-runs.ts";
+import type { FinalState } from "./observe.ts";
 
 /** Figures that must be 0. Names of Jepsen's `total-queue`, and what an agent chain adds to them. */
 const MUST_BE_ZERO = [

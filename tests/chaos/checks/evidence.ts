@@ -1,10 +1,7 @@
-import type { Logged } from "../durable-log.ts";
-import type { Observed } from "./observe.ts";
-import type { OutsideLine } from "../outside-line.ts";
+import type { Logged, OutsideLine, SubmitLine } from "../logs.ts";
+import type { FinalState, Observed } from "./observe.ts";
 import type { Injected } from "../strikes/inject-faults.ts";
-import type { SubmitLine } from "../submit-line.ts";
 import type { TaskSource } from "../task.ts";
-import type { FinalState } from "./read-final-state.ts";
 
 /** What the checker reads: logs from outside and the final state. What processes under test say does not count. */
 export interface Evidence {

@@ -1,7 +1,8 @@
+import { createTask, indexOf } from "../task.ts";
 import type { Task } from "../task.ts";
 import type { Evidence, Findings } from "./evidence.ts";
-import type { FinalRun } from "./read-final-state.ts";
-import type { Submission } from "./submissions.ts";
+import type { FinalRun } from "./observe.ts";
+import type { Logged, SubmitLine } from "../logs.ts";
 
 export interface MatchedRun {
   readonly task: Task;
@@ -67,4 +68,22 @@ function findLost(
 function taskIn(result: unknown): string | null {
   if (typeof result !== "object" || result === null || !("task" in result)) return null;
   return typeof result.task === "string" ? result.task : null;
+}
+
+/** What the client knows of one task. */
+export interface Submission {
+  readonly task: Task;
+  readonly runIds: ReadonlySet<string>;
+  readonly wasUnknown: boolean;
+  readonly wasRefused: boolean;
+}
+
+export function readSubmissions({ source, submitted }: Evidence): Submission[] {
+  const lines = Map.groupBy(submitted, (line: Logged<SubmitLine>) => line.task);
+  return [...lines].map(([name, own]) => ({
+    task: createTask(source, indexOf(name)),
+    runIds: new Set(own.flatMap((line) => (line.type === "acked" ? [line.run_id] : []))),
+    wasUnknown: own.some((line) => line.type === "unknown"),
+    wasRefused: own.some((line) => line.type === "refused"),
+  }));
 }

@@ -1,8 +1,14 @@
 import { readFileSync } from "node:fs";
-import { QUEUE_NAMES } from "../plan/fault.ts";
+import type { Store } from "#shared/store";
+import { RUN_STATUSES } from "#shared/store/runs";
+import type { RunCounts, RunStatus } from "#shared/store/runs";
+import { auditRuns } from "#shared/store/upkeep";
+import type { Audit } from "#shared/store/upkeep";
+import { findCases } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { QUEUE_NAMES } from "../plan/faults.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
 import type { Deployment } from "../deployment.ts";
-import { findRegressions } from "./find-regressions.ts";
 
 /** Most ever of each, in bytes or entries. */
 interface Most {
@@ -134,4 +140,103 @@ function residentBytesOf(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+/** Counters of a ledger's record: they only rise. */
+const COUNTERS = ["begun", "requeues"];
+
+/**
+ * What went backwards in one record of the ledger between two looks at it: an outcome or a recorded step that is gone
+ * or another, a counter that fell, other bytes under a settled outcome. Such a thing is what a write behind the fence
+ * would leave. Pure.
+ *
+ * @returns one line for each; empty when nothing did.
+ */
+function findRegressions(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): string[] {
+  const found: string[] = [];
+  // Destroyed while it was open: the outcome that says so is one of the bytes that were found then.
+  const mayBeReplaced = before["outcome"] === undefined && after["outcome"] !== undefined;
+  for (const [name, value] of Object.entries(before)) {
+    if (name === "digest" && mayBeReplaced) continue;
+    const isKept = name === "outcome" || name === "digest" || name === "accepted" || /^[sd]:/.test(name);
+    if (isKept && after[name] === undefined) found.push(`${name} is gone`);
+    else if (isKept && after[name] !== value) found.push(`${name} was written over`);
+    if (COUNTERS.includes(name) && Number(after[name] ?? 0) < Number(value)) found.push(`${name} fell`);
+  }
+  return found;
+}
+
+/** A run as it stands when all is over. */
+export interface FinalRun {
+  readonly run_id: string;
+  readonly status: RunStatus;
+  readonly result: unknown;
+  /** Agents in the order in which they handed on. */
+  readonly handedOn: readonly string[];
+  /** How often the run was told of a completion. */
+  readonly completions: number;
+}
+
+/** A case as it stands when all is over, and who is said to have brought it there. */
+export interface FinalCase extends Pick<WardCase, "run_id" | "message_id" | "status" | "failure_class"> {
+  /** Changes that the audit names nobody for, or no change at all. */
+  readonly anonymous: number;
+}
+
+/** All that the Redis under test says in the end. */
+export interface FinalState {
+  readonly runs: readonly FinalRun[];
+  readonly cases: readonly FinalCase[];
+  readonly counts: RunCounts;
+  readonly audit: Audit;
+}
+
+const RUNS_MAX = 1_000_000;
+const EVENTS_MAX = 5000;
+const CASE_PAGE = 200;
+const AUDIT_MAX = 200;
+
+export async function readFinalState(store: Store): Promise<FinalState> {
+  const runs: FinalRun[] = [];
+  for (const status of RUN_STATUSES) {
+    for (const runId of await store.runs.idsIn(status, RUNS_MAX)) runs.push(await readRun(store, runId));
+  }
+  const cases = await readCases(store);
+  const held = new Set(cases.map(({ message_id }) => message_id));
+  const audit = await auditRuns(store, async (messageId) => held.has(messageId));
+  return { runs, cases, counts: await store.runs.counts(), audit };
+}
+
+async function readRun(store: Store, runId: string): Promise<FinalRun> {
+  const { status, result } = await store.runs.get(runId);
+  const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
+  // By hops: where the outbox tells, what happened later may be told first.
+  const handedOn = events
+    .filter((event) => event.type === "handed_off")
+    .toSorted((a, b) => Number(a.detail["hop"]) - Number(b.detail["hop"]))
+    .map((event) => event.agent ?? "");
+  const completions = events.filter((event) => event.type === "completed").length;
+  return { run_id: runId, status, result, handedOn, completions };
+}
+
+async function readCases(store: Store): Promise<FinalCase[]> {
+  const found: FinalCase[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, {
+      filter: {},
+      cursor,
+      limit: CASE_PAGE,
+    });
+    for (const { case_id, run_id, message_id, status, failure_class } of page.cases) {
+      const entries = await store.cases.audit(case_id, AUDIT_MAX);
+      const anonymous = entries.length === 0 ? 1 : entries.filter(({ by }) => by === "").length;
+      found.push({ run_id, message_id, status, failure_class, anonymous });
+    }
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return found;
 }

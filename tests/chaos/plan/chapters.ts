@@ -1,4 +1,5 @@
-import type { DeckName } from "./decks.ts";
+import { MODEL_OUTAGES } from "./faults.ts";
+import type { Fault, NodeName } from "./faults.ts";
 
 /** How the Redis under test is laid out: one server, two masters of a cluster, or a primary with its replica. */
 export type Topology = "standalone" | "cluster" | "replicated";
@@ -46,3 +47,172 @@ export type ChapterName = keyof typeof CHAPTERS;
 
 // The keys of the table are its names.
 export const CHAPTER_NAMES = Object.keys(CHAPTERS) as readonly ChapterName[];
+
+/** Bounds of a duration, in ms. */
+interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A fault without its time: what is dealt. */
+type Card = Fault extends infer One
+  ? One extends Fault
+    ? Omit<One, "atMs" | "durationMs"> & { readonly lasts: Span }
+    : never
+  : never;
+
+const AT_ONCE: Span = { min: 0, max: 0 };
+const MOMENT: Span = { min: 300, max: 800 };
+const WHILE: Span = { min: 1000, max: 2500 };
+/** Longer than a lock lives, and shorter than a client waits. */
+const ZOMBIE: Span = { min: 2500, max: 3200 };
+/** A zombie of this length is certain; the process blocks itself for just as long, in ms. */
+export const BLOCK_MS = 2600;
+/** Long enough for a process to come up and be at work. */
+const RELEASE: Span = { min: 5000, max: 9000 };
+
+const AGENTS = ["agents-1", "agents-2"] as const;
+const NODES: readonly NodeName[] = ["node-a", "node-b"];
+
+/** The process ends, stands still, or is torn from the work in its hands. */
+const SERVICE_CARDS: readonly Card[] = [
+  { kind: "kill", target: "agents-1", lasts: AT_ONCE },
+  { kind: "kill", target: "agents-2", lasts: AT_ONCE },
+  { kind: "kill", target: "gateway", lasts: AT_ONCE },
+  { kind: "kill", target: "surgeon", lasts: AT_ONCE },
+  { kind: "slow_kill", target: "agents-1", lasts: { min: 1500, max: 2500 } },
+  { kind: "slow_kill", target: "agents-2", lasts: { min: 1500, max: 2500 } },
+  ...AGENTS.map((target) => ({ kind: "pause", target, lasts: ZOMBIE }) as const),
+  { kind: "pause", target: "gateway", lasts: { min: 500, max: 1500 } },
+  { kind: "pause", target: "surgeon", lasts: ZOMBIE },
+  { kind: "block", target: "agents-1", lasts: { min: BLOCK_MS, max: BLOCK_MS } },
+];
+
+const REDIS_CARDS: readonly Card[] = [
+  { kind: "redis_kill", target: "redis", lasts: { min: 300, max: 1200 } },
+  { kind: "redis_pause", target: "redis", lasts: { min: 500, max: 1500 } },
+  { kind: "redis_full", target: "redis", lasts: { min: 500, max: 1200 } },
+  { kind: "disk_full", target: "redis", lasts: { min: 1500, max: 3000 } },
+];
+
+/** Executed, and nobody knows: on every link that there is. */
+const REPLY_LOST_CARDS: readonly Card[] = (
+  [
+    "client-gateway",
+    "gateway-redis",
+    "agents-1-redis",
+    "agents-2-redis",
+    "surgeon-redis",
+    "agents-outside",
+  ] as const
+).map((target) => ({ kind: "link", target, mode: "lose_reply", lasts: MOMENT }));
+
+const LINK_CARDS: readonly Card[] = [
+  ...REPLY_LOST_CARDS,
+  { kind: "link", target: "agents-1-redis", mode: "swallow_replies", lasts: WHILE },
+  { kind: "link", target: "agents-2-redis", mode: "swallow_requests", lasts: WHILE },
+  { kind: "link", target: "agents-2-redis", mode: "cut_after", lasts: MOMENT },
+  { kind: "link", target: "agents-outside", mode: "cut_after", lasts: MOMENT },
+  { kind: "link", target: "surgeon-redis", mode: "refuse", lasts: MOMENT },
+  { kind: "link", target: "gateway-redis", mode: "delay", lasts: MOMENT },
+];
+
+const QUEUE_CARDS: readonly Card[] = [
+  { kind: "forge", target: "chaos-intake", lasts: AT_ONCE },
+  { kind: "forge", target: "chaos-appraise", lasts: AT_ONCE },
+  { kind: "forge", target: "chaos-sum", lasts: AT_ONCE },
+];
+
+/** Seconds: far more than the deliveries that a message has, at the pace of this suite. */
+const MODEL_OUTAGE: Span = { min: 3000, max: 6000 };
+const MODEL_CARDS: readonly Card[] = MODEL_OUTAGES.map((how) => ({
+  kind: "model_outage",
+  target: "model",
+  how,
+  lasts: MODEL_OUTAGE,
+}));
+
+/** What only a long run has time for. */
+const LONG_CARDS: readonly Card[] = [
+  { kind: "redis_kill", target: "redis", lasts: { min: 5000, max: 40_000 } },
+  { kind: "redis_pause", target: "redis", lasts: { min: 3000, max: 15_000 } },
+  { kind: "redis_full", target: "redis", lasts: { min: 3000, max: 15_000 } },
+  { kind: "disk_full", target: "redis", lasts: { min: 3000, max: 15_000 } },
+  { kind: "link", target: "gateway-redis", mode: "swallow_replies", lasts: { min: 3000, max: 10_000 } },
+  { kind: "link", target: "agents-1-redis", mode: "refuse", lasts: { min: 3000, max: 10_000 } },
+  { kind: "link", target: "surgeon-redis", mode: "swallow_replies", lasts: { min: 3000, max: 10_000 } },
+  { kind: "pause", target: "agents-1", lasts: { min: 8000, max: 20_000 } },
+  { kind: "model_outage", target: "model", how: "503", lasts: { min: 15_000, max: 40_000 } },
+];
+
+const CLOCK_CARDS: readonly Card[] = [
+  { kind: "clock_ahead", target: "agents-1", lasts: { min: 2000, max: 6000 } },
+  { kind: "clock_back", target: "agents-2", lasts: { min: 2000, max: 6000 } },
+  { kind: "skewed_start", target: "agents-2", lasts: { min: 2500, max: 4000 } },
+];
+
+const UPGRADE_CARDS: readonly Card[] = (
+  ["agents-1", "agents-2", "agents-1", "agents-2", "gateway"] as const
+).map((target) => ({ kind: "upgrade", target, lasts: RELEASE }));
+
+const POISON_CARDS: readonly Card[] = [
+  ...QUEUE_CARDS,
+  { kind: "corrupt", target: "chaos-intake", lasts: { min: 2000, max: 2000 } },
+  { kind: "corrupt", target: "chaos-appraise", lasts: { min: 2000, max: 2000 } },
+  { kind: "corrupt", target: "chaos-report", lasts: { min: 2000, max: 2000 } },
+];
+
+const CLUSTER_CARDS: readonly Card[] = [
+  ...NODES.flatMap((target) => [
+    { kind: "redis_kill", target, lasts: { min: 300, max: 1500 } } as const,
+    { kind: "redis_pause", target, lasts: { min: 500, max: 2000 } } as const,
+  ]),
+  { kind: "redis_full", target: "node-a", lasts: { min: 500, max: 1200 } },
+  ...(["clients-node-a", "clients-node-b"] as const).flatMap((target) => [
+    { kind: "link", target, mode: "lose_reply", lasts: MOMENT } as const,
+    { kind: "link", target, mode: "refuse", lasts: MOMENT } as const,
+  ]),
+  { kind: "link", target: "clients-node-a", mode: "swallow_replies", lasts: WHILE },
+  { kind: "link", target: "clients-node-b", mode: "cut_after", lasts: MOMENT },
+  { kind: "slot_move", target: "chaos-appraise", lasts: { min: 300, max: 600 } },
+  { kind: "slot_move", target: "chaos-intake", lasts: { min: 300, max: 600 } },
+  { kind: "slot_move", target: "chaos-sum", lasts: { min: 300, max: 600 } },
+];
+
+const FAILOVER_CARDS: readonly Card[] = [
+  { kind: "failover", target: "redis", lasts: { min: 800, max: 2500 } },
+  { kind: "failover", target: "redis", lasts: { min: 0, max: 200 } },
+  { kind: "link", target: "replica-primary", mode: "refuse", lasts: { min: 1000, max: 3000 } },
+  { kind: "link", target: "replica-primary", mode: "delay", lasts: { min: 1000, max: 3000 } },
+  { kind: "kill", target: "agents-1", lasts: AT_ONCE },
+  { kind: "pause", target: "agents-2", lasts: ZOMBIE },
+  { kind: "kill", target: "gateway", lasts: AT_ONCE },
+  { kind: "link", target: "gateway-redis", mode: "lose_reply", lasts: MOMENT },
+  { kind: "link", target: "agents-1-redis", mode: "lose_reply", lasts: MOMENT },
+];
+
+/** Cards of one length of run; long ones also have outages of many seconds. */
+interface Deck {
+  readonly always: readonly Card[];
+  readonly whenLong: readonly Card[];
+}
+
+const SOME_SERVICE_CARDS = SERVICE_CARDS.filter(({ kind }) => kind === "kill" || kind === "pause");
+
+/** What is dealt, by the name of what it is for. */
+export const DECKS = {
+  everyday: {
+    always: [...SERVICE_CARDS, ...REDIS_CARDS, ...LINK_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
+    whenLong: LONG_CARDS,
+  },
+  clock: { always: [...CLOCK_CARDS, ...SOME_SERVICE_CARDS], whenLong: [] },
+  upgrade: { always: [...UPGRADE_CARDS, ...SOME_SERVICE_CARDS, ...REPLY_LOST_CARDS], whenLong: [] },
+  poison: { always: POISON_CARDS, whenLong: [] },
+  cluster: {
+    always: [...CLUSTER_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
+    whenLong: [],
+  },
+  failover: { always: FAILOVER_CARDS, whenLong: [] },
+} as const satisfies Readonly<Record<string, Deck>>;
+
+export type DeckName = keyof typeof DECKS;

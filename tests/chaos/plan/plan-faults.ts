@@ -1,8 +1,8 @@
 import { drawInteger, shuffle } from "../draw.ts";
-import { DECKS } from "./decks.ts";
-import type { DeckName } from "./decks.ts";
-import { SERVICE_NAMES } from "./fault.ts";
-import type { Fault } from "./fault.ts";
+import { DECKS } from "./chapters.ts";
+import type { DeckName } from "./chapters.ts";
+import { SERVICE_NAMES } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 
 /** From this on a fault is an outage that everybody has to sit through. */
 const OUTAGE_MS = 3500;

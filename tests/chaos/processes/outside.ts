@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { DurableLog } from "../durable-log.ts";
+import { DurableLog } from "../logs.ts";
 import { draw } from "../draw.ts";
-import { MODEL_FAULTS, MODEL_OUTAGES } from "../model-fault.ts";
-import type { ModelFault, ModelOutage } from "../model-fault.ts";
-import type { OutsideLine } from "../outside-line.ts";
+import { MODEL_FAULTS, MODEL_OUTAGES } from "../plan/faults.ts";
+import type { ModelFault, ModelOutage } from "../plan/faults.ts";
+import type { OutsideLine } from "../logs.ts";
 import { createTask, gradeOf, indexOf } from "../task.ts";
 import type { TaskSource } from "../task.ts";
 

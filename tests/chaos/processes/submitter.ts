@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { DurableLog } from "../durable-log.ts";
-import type { SubmitLine } from "../submit-line.ts";
+import { DurableLog } from "../logs.ts";
+import type { SubmitLine } from "../logs.ts";
 import { createTask } from "../task.ts";
 import type { Task } from "../task.ts";
 

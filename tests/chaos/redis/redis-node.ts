@@ -7,7 +7,7 @@ import { sleep } from "#shared/clock";
 import { obtainRedisServer } from "../../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../../infra/redis/redis-process.ts";
 import type { RedisProcess } from "../../../infra/redis/redis-process.ts";
-import { remember } from "../started.ts";
+import { remember } from "../service-process.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** What a full disk still takes, in bytes. */

@@ -1,13 +1,10 @@
 import { sleep } from "#shared/clock";
-import type { Fault, FaultOf } from "../plan/fault.ts";
+import type { Fault, FaultOf, Struck, Victim } from "../plan/faults.ts";
 import { victimOf } from "../plan/plan-faults.ts";
 import type { Deployment } from "../deployment.ts";
-import { moveSlot } from "./move-slot.ts";
-import { failOver } from "./fail-over.ts";
+import { failOver, moveSlot, strikeRedis } from "./strike-redis.ts";
 import { corruptWaiting, forge } from "./strike-queue.ts";
-import { strikeRedis } from "./strike-redis.ts";
 import { startSkewed, strikeService, upgrade } from "./strike-service.ts";
-import type { Struck, Victim } from "./struck.ts";
 
 /** What became of one fault of the plan. */
 export interface Injected {

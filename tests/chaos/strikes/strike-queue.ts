@@ -6,10 +6,9 @@ import type { Store } from "#shared/store";
 import type { JobData, Job } from "#shared/store/queues";
 import { drawInteger } from "../draw.ts";
 import { askUntilAnswered } from "../ask-until-answered.ts";
-import type { FaultOf } from "../plan/fault.ts";
+import type { FaultOf, Struck, Victim } from "../plan/faults.ts";
 import type { Deployment } from "../deployment.ts";
-import { CURRENT_RELEASE } from "../team/contracts.ts";
-import type { Struck, Victim } from "./struck.ts";
+import { CURRENT_RELEASE } from "../team/chain.ts";
 
 const POLL_MS = 30;
 const DESTROYED_MAX = 3;

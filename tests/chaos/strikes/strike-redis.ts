@@ -1,7 +1,8 @@
 import { sleep } from "#shared/clock";
-import type { FaultOf } from "../plan/fault.ts";
+import type { FaultOf, Struck } from "../plan/faults.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
-import type { Struck } from "./struck.ts";
+import type { Deployment } from "../deployment.ts";
+import { askUntilAnswered } from "../ask-until-answered.ts";
 
 /** Troubles of one server: death, standstill, no memory, no disk. */
 export async function strikeRedis(
@@ -40,4 +41,87 @@ export async function strikeRedis(
       return { struck: isOver || refused > 0 };
     }
   }
+}
+
+/**
+ * The replica is cut off, the primary goes on alone for the duration and dies, the replica takes its place with what
+ * it has. Clients are led to it; the dead one comes back as its replica and forgets what it had alone.
+ */
+export async function failOver({ redis, links }: Deployment, fault: FaultOf<"failover">): Promise<Struck> {
+  const primary = redis.node("redis");
+  const replica = redis.replica();
+  if (replica === null) throw new Error("A failover needs a replica.");
+  const link = links.get("replica-primary");
+  // Another failover may have left it behind by more than a moment.
+  const wasWhole = await replica.waitForReplication(/master_link_status:up/);
+  link.misbehave("refuse");
+  await sleep(fault.durationMs);
+  const struck = await primary.kill();
+  await replica.admin.replicaof("NO", "ONE");
+  redis.swapRoles();
+  links.leadToRedis(replica.port);
+  link.leadTo(replica.port);
+  link.mend();
+  await primary.start();
+  await primary.admin.replicaof("127.0.0.1", link.port);
+  const isWhole = await primary.waitForReplication(/master_link_status:up/);
+  return { struck: struck && wasWhole && isWhole };
+}
+
+const KEYS_AT_ONCE = 50;
+const MIGRATE_WITHIN_MS = 5000;
+
+/** Longer than any outage of the plan, in ms. */
+const PATIENCE_MS = 90_000;
+
+/**
+ * Moves all keys of one agent to the other master, as an operator who spreads the load does, amid the traffic. Another
+ * fault may take either master away meanwhile: the operator then goes on where the slot stood.
+ */
+export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slot_move">): Promise<Struck> {
+  const a = redis.node("node-a");
+  const b = redis.node("node-b");
+  const slot = String(await cluster(a, "KEYSLOT", store.keys.outbox(fault.target)));
+  const isAtA = (await slotsOf(a)).some(([first, last]) => first <= Number(slot) && Number(slot) <= last);
+  const [source, target] = isAtA ? [a, b] : [b, a];
+  const [sourceId, targetId] = [String(await cluster(source, "MYID")), String(await cluster(target, "MYID"))];
+  await cluster(target, "SETSLOT", slot, "IMPORTING", sourceId);
+  await cluster(source, "SETSLOT", slot, "MIGRATING", targetId);
+  await sleep(fault.durationMs);
+  let moved = 0;
+  for (;;) {
+    const keys = await cluster(source, "GETKEYSINSLOT", slot, String(KEYS_AT_ONCE));
+    if (!Array.isArray(keys) || keys.length === 0) break;
+    const names = keys.map(String);
+    const where = ["127.0.0.1", String(target.port), "", "0", String(MIGRATE_WITHIN_MS)];
+    // An answer that was lost leaves a key on both; the source's is the one that is served, and the newer.
+    await ask(source, "MIGRATE", ...where, "REPLACE", "KEYS", ...names);
+    moved += names.length;
+  }
+  await cluster(target, "SETSLOT", slot, "NODE", targetId);
+  await cluster(source, "SETSLOT", slot, "NODE", targetId);
+  return { struck: moved > 0 };
+}
+
+/** Ranges of slots that a node says are its own. */
+async function slotsOf(node: RedisNode): Promise<(readonly [first: number, last: number])[]> {
+  const own = String(await cluster(node, "NODES"))
+    .split("\n")
+    .find((line) => line.includes("myself"));
+  const ranges = (own ?? "")
+    .split(" ")
+    .slice(8)
+    .filter((text) => /^\d/.test(text));
+  return ranges.map((text) => {
+    const [first = "0", last = first] = text.split("-");
+    return [Number(first), Number(last)] as const;
+  });
+}
+
+async function cluster(node: RedisNode, ...args: readonly string[]): Promise<unknown> {
+  return ask(node, "CLUSTER", ...args);
+}
+
+function ask(node: RedisNode, command: string, ...args: readonly string[]): Promise<unknown> {
+  return askUntilAnswered(() => node.admin.call(command, ...args), { patienceMs: PATIENCE_MS });
 }

@@ -1,9 +1,8 @@
 import { sleep } from "#shared/clock";
 import { asNextRelease } from "../launch-services.ts";
-import type { FaultOf, ServiceName } from "../plan/fault.ts";
+import type { FaultOf, ServiceName, Struck } from "../plan/faults.ts";
 import type { ServiceProcess } from "../service-process.ts";
 import type { Deployment } from "../deployment.ts";
-import type { Struck } from "./struck.ts";
 
 const TARGET_POLL_MS = 50;
 /** A process that is just being started again is waited for this long. */

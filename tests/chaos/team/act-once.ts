@@ -1,6 +1,7 @@
+import { z } from "zod";
+import { loadConfig } from "#shared/config";
+import { SutureError } from "#shared/errors";
 import type { Context } from "#shared/runtime";
-import { askOutside } from "./ask-outside.ts";
-import { OutsideFailedError } from "./errors.ts";
 
 /**
  * Has this task's one effect in the outside world, whatever crashes in between.
@@ -24,4 +25,49 @@ export async function actOnce(ctx: Pick<Context, "once">, task: string): Promise
     },
   );
   return effect_id;
+}
+
+const OUTSIDE_TIMEOUT_MS = 3000;
+
+const effectAnswer = z.object({ effect_id: z.string().nullable() });
+
+let outsideUrl: string | null = null;
+
+/** Acts in the outside world, or asks it. @throws {OutsideFailedError} No answer, or none that says anything. */
+async function askOutside(path: string, signal: AbortSignal, body?: object): Promise<string | null> {
+  outsideUrl ??= loadConfig().sandboxUrl;
+  try {
+    const reply = await fetch(`${outsideUrl}${path}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(OUTSIDE_TIMEOUT_MS)]),
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    });
+    return effectAnswer.parse(await reply.json()).effect_id;
+  } catch (error) {
+    throw new OutsideFailedError(error);
+  }
+}
+
+/** The outside world of the suite failed: the faults are over some time. */
+class OutsideFailedError extends SutureError {
+  constructor(cause?: unknown) {
+    super({
+      code: "CHAOS_OUTSIDE_FAILED",
+      failureClass: "transient",
+      message: "The outside system did not answer.",
+      remedy: "Try again with the same idempotency key.",
+      cause,
+    });
+  }
+}
+
+/** An order that is made to fail, every time. */
+export class MoodError extends SutureError {
+  constructor() {
+    super({
+      code: "CHAOS_MOOD",
+      failureClass: "handler_error",
+      message: "This agent's code fails on such an order.",
+      remedy: "None: the order is made to do so.",
+    });
+  }
 }

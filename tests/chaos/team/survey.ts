@@ -5,7 +5,7 @@ import { agent, team } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { branchesOf } from "../task.ts";
 import { actOnce } from "./act-once.ts";
-import { Grade } from "./contracts.ts";
+import { Grade } from "./chain.ts";
 
 const Survey = contract(
   "chaos.survey@1",

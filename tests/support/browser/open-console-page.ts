@@ -3,8 +3,8 @@ import type { TestSystem } from "#shared/testing";
 import type { AttachedQueues } from "../../../services/console/attached/attached-queues.ts";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
-import { openPage } from "./open-browser.ts";
-import type { Page } from "./page.ts";
+import { openPage } from "./browser.ts";
+import type { Page } from "./browser.ts";
 
 /** How long one story may take: the machine may be busy. */
 export const STORY_MS = 600_000;

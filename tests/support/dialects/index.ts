@@ -1,13 +1,9 @@
-import { anthropic } from "./anthropic.ts";
+import { anthropic, gemini, geminiOlder, mistral } from "./hosted.ts";
 import type { Dialect } from "./dialect.ts";
-import { gemini, geminiOlder } from "./gemini.ts";
-import { llamaCppBare } from "./llama-cpp.ts";
-import { mistral } from "./mistral.ts";
-import { ollama } from "./ollama.ts";
+import { llamaCppBare, ollama, vllmGemma } from "./local-servers.ts";
 import { openAi, openAiOlder, openAiReasoning } from "./openai.ts";
-import { vllmGemma } from "./vllm.ts";
 
-export type { ChatRequest, Dialect, Failure } from "./dialect.ts";
+export type { Dialect, Failure } from "./dialect.ts";
 export { startDialect } from "./start-dialect.ts";
 export type { DialectEndpoint, Think } from "./start-dialect.ts";
 

@@ -1,6 +1,12 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { prove } from "#shared/proof";
+import { validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { messageIn, openSurgeonTestSystem, repairWith } from "../../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../../testing/surgeon-test-system.ts";
+import { makeExample } from "./make-example.ts";
+import { shapeOf } from "./shape-of.ts";
 
 describe("examples beside a question", () => {
   it("show how others of the same agent were healed, and no word of them, and are written down", async () => {
@@ -66,3 +72,106 @@ describe("examples beside a question", () => {
 async function runOf(system: SurgeonTestSystem, caseId: string): Promise<string> {
   return (await system.stored(caseId)).fields["run_id"] ?? "";
 }
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    order_id: { type: "string" },
+    seats: { type: "integer" },
+    reason: { enum: ["damaged", "late", "other"] },
+    currency: { type: "string", default: "EUR" },
+    rows: { type: "array", items: { type: "object", properties: { name: { type: "string" } } } },
+  },
+  required: ["order_id", "seats"],
+};
+
+function exampleOf(original: JsonValue, repaired: JsonValue, original_query = "") {
+  const proof = prove({
+    original: { text: JSON.stringify(original), value: original },
+    repaired,
+    schema: SCHEMA,
+    sources: { original_query },
+    procedure: "model",
+  });
+  return makeExample({ original, schema: SCHEMA, problems: validate(original, SCHEMA), proof });
+}
+
+describe("an example of a repair", () => {
+  it("says where, of what kind, how long and from where, and keeps what the contract says itself", () => {
+    const original = { bestellung: "A-1234", seats: "12 pieces", reason: "kaputt" };
+    const repaired = { order_id: "A-1234", seats: 12, reason: "damaged", currency: "EUR" };
+    expect(exampleOf(original, repaired)).toEqual({
+      problems: [
+        { path: "/order_id", code: expect.any(String) },
+        { path: "/seats", code: expect.any(String) },
+        { path: "/reason", code: expect.any(String) },
+      ],
+      change: [
+        { op: "remove", path: "/‹word, up to 16 characters›", before: "‹identifier, up to 8 characters›" },
+        { op: "add", path: "/order_id", after: "‹identifier, up to 8 characters›", from: "original" },
+        { op: "add", path: "/currency", after: '"EUR"', from: "contract" },
+        {
+          op: "replace",
+          path: "/seats",
+          before: "‹words, up to 16 characters›",
+          after: "‹whole number, up to 2 characters›",
+          from: expect.any(String),
+        },
+        {
+          op: "replace",
+          path: "/reason",
+          before: "‹word, up to 8 characters›",
+          after: '"damaged"',
+          from: "original",
+        },
+      ],
+    });
+  });
+
+  /** Nobody else's text holds these: a character, digits, and marks around them. */
+  const canary = fc
+    .tuple(fc.constantFrom("Zq", "ädä", "7741", "Xx@", "\u4f60"), fc.integer({ min: 100_000, max: 999_999 }))
+    .map(([head, digits]) => `${head}${digits}`);
+
+  /** JSON values of which every name, text and number is a canary. */
+  const tainted = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      canary,
+      fc.integer({ min: 10_000_000, max: 99_999_999 }),
+      canary.map((one) => `please read ${one} and no more`),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(canary, tie("value"), { maxKeys: 3 }),
+    ),
+  })).value;
+
+  it("holds no name, no text and no number of the message, whatever they are", () => {
+    fc.assert(
+      fc.property(tainted, tainted, canary, (one, other, code) => {
+        const original = { order_id: one, rows: [one], junk: other };
+        const repaired = { order_id: other, seats: 12_345_678, rows: other, more: one };
+        const proof = prove({
+          original: { text: JSON.stringify(original), value: original },
+          repaired,
+          schema: SCHEMA,
+          sources: {},
+          procedure: "model",
+        });
+        const problems = [...validate(original, SCHEMA), { path: `/rows/0/${code}`, code }];
+        const text = JSON.stringify(makeExample({ original, schema: SCHEMA, problems, proof }));
+        for (const word of JSON.stringify([one, other, code]).match(/[\p{L}\p{N}@]{5,}/gu) ?? [])
+          if (!["please"].includes(word)) expect(text).not.toContain(word);
+        expect(text).not.toMatch(/\d{5,}/);
+      }),
+    );
+  });
+
+  it("ends quickly on a text that was written to be slow to tell", () => {
+    const slow = `${"1,".repeat(100_000)}!`;
+    const before = performance.now();
+    expect(shapeOf(slow)).toBe("‹long text, over 1024 characters›");
+    for (const pattern of ["1 ".repeat(128), "1-".repeat(128), "a.".repeat(128)])
+      shapeOf(`${pattern}!`.slice(0, 256));
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});

@@ -1,5 +1,4 @@
-import { CURRENT_RELEASE } from "../../team/contracts.ts";
-import { createChain } from "../../team/create-chain.ts";
+import { createChain, CURRENT_RELEASE } from "../../team/chain.ts";
 
 /** The team as the release that is at work has it. */
 export default createChain(CURRENT_RELEASE);

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { afterAll, expect, it } from "vitest";
+import { testRedis } from "#shared/testing";
+import { runLua } from "./testing/run-lua.ts";
+import { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
+import { runStatus } from "./runs/run-status.ts";
+import { groupVersion, isRegression } from "./cases/group-lifecycle.ts";
+
+const redis = testRedis();
+afterAll(() => redis.disconnect());
+
+const parts = ["run-status.lua"];
+
+it("decides a run's status as its script does", async () => {
+  const messages = fc.nat(2);
+  // A failure that was taken back before it was told leaves less than none.
+  const told = fc.integer({ min: -1, max: 2 });
+  const counts = fc.record({
+    open: messages,
+    inWard: messages,
+    quarantined: messages,
+    cancelled: told,
+    failed: told,
+    expired: told,
+  });
+  const lua = {
+    parts,
+    args: {
+      before: "text",
+      open: "number",
+      inWard: "number",
+      quarantined: "number",
+      // As Redis keeps them.
+      cancelled: "text?",
+      failed: "text?",
+      expired: "text?",
+      isStarted: "flag",
+    },
+    body: "return runStatus(before, open, inWard, quarantined, cancelled, failed, expired, isStarted)",
+  } as const;
+  const stored = (count: number): string | null => (count === 0 ? null : String(count));
+  const property = fc.asyncProperty(
+    fc.constantFrom(...RUN_STATUSES),
+    counts,
+    fc.boolean(),
+    async (before, now, isStarted) => {
+      const { cancelled, failed, expired } = now;
+      const ends = { cancelled: stored(cancelled), failed: stored(failed), expired: stored(expired) };
+      const answered = await runLua(redis, lua, { ...now, ...ends, before, isStarted });
+      expect(answered).toBe(runStatus(before, now, isStarted));
+    },
+  );
+  await fc.assert(property, { numRuns: 500 });
+});
+
+it("calls the same statuses ended", async () => {
+  const body = "local names = {}\nfor name in pairs(ENDED) do names[#names + 1] = name end\nreturn names";
+  const answered = await runLua(redis, { parts, args: {}, body }, {});
+  expect(answered).toEqual(expect.arrayContaining([...ENDED_STATUSES]));
+  expect(answered).toHaveLength(ENDED_STATUSES.length);
+});
+
+afterAll(() => redis.disconnect());
+
+const groupParts = ["group-lifecycle.lua"];
+
+it("gives a group the version that its script compares", async () => {
+  const ms = fc.option(fc.nat(2_000_000_000_000));
+  const lua = {
+    parts: groupParts,
+    args: { markedMs: "text?", regressedMs: "text?" },
+    body: "return groupVersion(markedMs, regressedMs)",
+  } as const;
+  const property = fc.asyncProperty(ms, ms, async (marked, regressed) => {
+    const values = { markedMs: marked?.toString() ?? null, regressedMs: regressed?.toString() ?? null };
+    expect(await runLua(redis, lua, values)).toBe(groupVersion(marked ?? 0, regressed ?? 0));
+  });
+  await fc.assert(property);
+});
+
+it("reopens a resolved group as its script does", async () => {
+  const party = fc.record({ name: fc.constantFrom("a", "b", "c"), version: fc.nat(4) });
+  const lua = {
+    parts: groupParts,
+    args: {
+      name: "text?",
+      version: "text?",
+      parties: { list: { name: "text", version: "number" } },
+    },
+    body: "return isRegression(name, version, parties) and 1 or 0",
+  } as const;
+  const property = fc.asyncProperty(
+    fc.option(party),
+    fc.array(party, { maxLength: 4 }),
+    async (since, parties) => {
+      const values = { name: since?.name ?? null, version: since?.version.toString() ?? null, parties };
+      expect(await runLua(redis, lua, values)).toBe(isRegression(since, parties) ? 1 : 0);
+    },
+  );
+  await fc.assert(property);
+});

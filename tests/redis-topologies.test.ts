@@ -1,0 +1,243 @@
+import { Cluster } from "ioredis";
+import { expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { BullmqWard } from "#shared/bullmq-ward";
+import { ENGINES } from "#shared/bullmq-ward/testing";
+import { Keys, Store } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
+import { createTestSystem } from "#shared/testing";
+import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import crowd from "./crash-points/pattern-teams/crowd/team.ts";
+import officeTeam from "./support/office-team/office/team.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
+import {
+  openCluster,
+  SLOTS,
+  startOwnRedis,
+  startReplica,
+  startSentinel,
+  untilTrue,
+} from "./support/redis-servers.ts";
+import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { TcpProxy } from "./chaos/tcp-proxy.ts";
+
+it("takes a whole run through three agents, the ward and back on a cluster of two masters", async () => {
+  const { low, high, url } = await openCluster();
+  const { gateway, system, order, end } = await openOfficeDeployment({ url });
+  const runs = await Promise.all([
+    ...Array.from({ length: 8 }, (_, i) => order(`sound-${i}`)),
+    ...Array.from({ length: 4 }, (_, i) => order(`broken-${i}`, { broken: true })),
+  ]);
+  for (const runId of runs) await end(runId);
+  // A long poll hears of the end over publish-subscribe, whichever node it is announced on.
+  const again = await order("polled");
+  const polled = await gateway.send(`/v1/runs/${again}?wait=20`);
+  expect(await polled.json()).toMatchObject({ status: "completed" });
+  const audited = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
+  await expect.poll(audited, { timeout: 60_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
+  const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
+  expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
+  const seen = await measureForConsole({
+    store: system.store,
+    teams: [officeTeam],
+    isRehearsal: false,
+    surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
+  });
+  expect(seen.equation).toMatchObject({ completed: 13, balanced: true });
+  expect(seen.ward.discharged).toBe(4);
+  expect((await gateway.send("/readyz")).status).toBe(200);
+  // Every key lies where its hash tag says, and all that a run touches under one tag.
+  const keys = (
+    await Promise.all([low, high].map(({ redis }) => redis.keys(`${system.store.keys.prefix}*`)))
+  ).flat();
+  expect(keys.filter((key) => !/^[^{]+\{(?:s0|people|recent|door|registry)\}/.test(key))).toEqual([]);
+  // One script for a hop: nothing was ever owed.
+  expect(keys.filter((key) => key.endsWith("/outbox"))).toEqual([]);
+}, 120_000);
+
+it("goes on when a slot has moved from one master to the other", async () => {
+  const { low, high, url } = await openCluster();
+  const { system, order, end } = await openOfficeDeployment({ url });
+  await end(await order("before"));
+  const slot = await low.redis.cluster("KEYSLOT", new Keys(system.store.keys.prefix).outbox("desk"));
+  const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
+  const idOf = async ({ redis }: typeof low): Promise<string> => String(await redis.call("CLUSTER", "MYID"));
+  const [fromId, toId] = [await idOf(from), await idOf(to)];
+  await to.redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
+  await from.redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+  // A shard that is half here and half there refuses every script, until its last key has moved.
+  const waiting = ["while-moving-1", "while-moving-2"].map((id) => order(id, { repeats: true }));
+  await untilTrue(async () => {
+    const keys = (await from.redis.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)) as string[];
+    if (keys.length === 0) return true;
+    await from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...keys);
+    return false;
+  });
+  for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
+  waiting.push(order("moved"), order("moved-broken", { broken: true }));
+  for (const runId of await Promise.all(waiting)) await end(runId);
+}, 120_000);
+
+it("brings fan-outs together and keeps boards on a cluster, where each board lies in a slot of its own", async () => {
+  const { url } = await openCluster();
+  const system = createTestSystem(crowd, { store: { url } });
+  await system.start();
+  const runs = await Promise.all([1, 20, 50, 50].map((writers) => system.submit({ writers })));
+  for (const [index, writers] of [1, 20, 50, 50].entries()) {
+    const run = await system.until(runs[index]?.runId ?? "");
+    const all = Array.from({ length: writers }, (_, n) => n);
+    expect(run).toMatchObject({ status: "completed" });
+    expect(new Set((run.result as { written: number[] }).written)).toEqual(new Set(all));
+  }
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: 4, completed: 4 });
+}, 120_000);
+
+const Order = z.strictObject({ order: z.string(), amount: z.int() });
+
+it("reads, repairs, sends back, keeps and detaches in a cluster whose prefix has a hash tag", async () => {
+  const { low, high } = await openCluster();
+  const nodes = [low, high].map(({ port }) => ({ host: "127.0.0.1", port }));
+  const redis = new Cluster(nodes);
+  const connection = new Cluster(nodes, { redisOptions: { maxRetriesPerRequest: null } });
+  onTestFinished(() => [redis, connection].forEach((one) => one.disconnect()));
+  for (const [index, [, engine]] of ENGINES.entries()) {
+    const shared = { connection, prefix: `{bull-${index}}` };
+    const queue = new engine.Queue("orders", shared);
+    const ward = new BullmqWard(queue, {
+      redis,
+      contract: { schema: Order, at: "/payload" },
+      mode: "redrive",
+      mayRepeatEffects: true,
+    });
+    await queue.add("order", { payload: { order: "a", amount: "1" } });
+    await queue.add("order", { payload: { order: "b", amount: 2 } }, { removeOnFail: true });
+    const failing = new engine.Worker(
+      "orders",
+      ward.keep(() => Promise.reject(new Error("no"))),
+      shared,
+    );
+    await untilTrue(
+      async () => (await queue.getFailedCount()) === 1 && (await queue.getWaitingCount()) === 0,
+    );
+    await failing.close();
+    expect(await ward.sweep()).toMatchObject({ cases: 1, redriven: 1 });
+    for await (const kept of ward.kept())
+      expect(await ward.sendKept(kept, { by: "ann" })).toMatchObject({ kind: "added" });
+    const done: unknown[] = [];
+    const worker = new engine.Worker("orders", (job) => Promise.resolve(done.push(job.data)), shared);
+    await untilTrue(async () => (await queue.getCompletedCount()) === 2);
+    expect(done).toEqual([{ payload: { order: "a", amount: 1 } }, { payload: { order: "b", amount: 2 } }]);
+    await ward.detach({ onCase: () => undefined, onKept: () => undefined });
+    const keys = await Promise.all([low, high].map(({ redis: node }) => node.keys("*suture-ward*")));
+    expect(keys.flat()).toEqual([]);
+    await worker.close();
+    await queue.close();
+  }
+});
+
+it("goes on with the promoted replica when the sentinels have declared the master dead", async () => {
+  const master = await startOwnRedis();
+  const replica = await startReplica(master.port);
+  const sentinel = await startSentinel(master.port);
+  const { Redis } = await import("ioredis");
+  const asked = new Redis({ port: sentinel });
+  await untilTrue(async () => {
+    const replicas = (await asked.call("SENTINEL", "REPLICAS", "mymaster")) as unknown[];
+    return replicas.length === 1;
+  });
+  asked.disconnect();
+  const { system, gateway, order, end } = await openOfficeDeployment({
+    url: `redis-sentinel://127.0.0.1:${sentinel}/mymaster`,
+    replication: null,
+  });
+  const before = await order("before");
+  await end(before);
+  await untilTrue(async () => (await master.redis.call("WAIT", 1, 1000)) === 1);
+  await master.kill();
+  await untilTrue(async () => (await replica.redis.info("replication")).includes("role:master"));
+  await untilTrue(async () => (await gateway.send("/readyz")).status === 200);
+  // The record of the run that had ended is there, and new ones go all the way, through the ward as well.
+  expect((await system.until(before)).status).toBe("completed");
+  for (const runId of [await order("after"), await order("after-broken", { broken: true })]) await end(runId);
+}, 120_000);
+
+const REPLICATION = { replicasMin: 1, waitMs: 300 };
+
+/** A master and a replica whose link can be cut. */
+async function openPair() {
+  const master = await startOwnRedis();
+  const link = await TcpProxy.open(master.port);
+  onTestFinished(() => link.close());
+  const replica = await startReplica(link.port);
+  return { master, link, replica };
+}
+
+async function openGateway(
+  master: { readonly url: string },
+  replication: StoreOptions["replication"] = REPLICATION,
+) {
+  const gateway = await startTestGateway({
+    store: { url: master.url, replication },
+  });
+  const submit = (key: string): Promise<Response> =>
+    gateway.post("/v1/tasks", { team: "gw-chain", input: { text: key } }, { "idempotency-key": key });
+  await untilTrue(() => gateway.store.confirmation.hasReplicas());
+  return { ...gateway, submit };
+}
+
+/** Fifty at once, of which the link is cut in the middle; then the master dies and the replica takes its place. */
+async function failOver(replication: StoreOptions["replication"]) {
+  const { master, link, replica } = await openPair();
+  const gateway = await openGateway(master, replication);
+  const before = await Promise.all(Array.from({ length: 20 }, (_, i) => gateway.submit(`before-${i}`)));
+  const around = Array.from({ length: 30 }, (_, i) => gateway.submit(`around-${i}`));
+  await around[0];
+  link.misbehave("swallow_replies");
+  const after = await Promise.all([
+    ...around,
+    ...Array.from({ length: 10 }, (_, i) => gateway.submit(`after-${i}`)),
+  ]);
+  await master.kill();
+  await replica.redis.replicaof("NO", "ONE");
+  const promoted = new Store({
+    ...gateway.store.options,
+    url: replica.url,
+    replication: null,
+    role: "worker",
+  });
+  onTestFinished(() => promoted.close());
+  const answers = [...before, ...after];
+  const accepted = answers.filter((answer) => answer.status === 202);
+  const ids = await Promise.all(
+    accepted.map(async (answer) => ((await answer.json()) as { run_id: string }).run_id),
+  );
+  const found = await Promise.all(ids.map((id) => promoted.runs.find(id)));
+  const lost = found.filter((run) => run === null).length;
+  return { accepted: accepted.length, asked: answers.length, lost };
+}
+
+it("keeps every task that was answered 202 through the death of the master and the promotion of a replica", async () => {
+  const { accepted, asked, lost } = await failOver(REPLICATION);
+  expect(accepted).toBeGreaterThanOrEqual(20);
+  // The fault bit: some could not be confirmed.
+  expect(accepted).toBeLessThanOrEqual(asked - 10);
+  expect(lost).toBe(0);
+}, 120_000);
+
+it("tells nobody of an end that replicas do not have, and tells it once they do", async () => {
+  const { master, link } = await openPair();
+  const gateway = await openGateway(master);
+  // A busy machine may take longer than one confirmation waits.
+  const submit = () => gateway.system.submit({ text: "three words here" });
+  const { runId } = await submit().catch(submit).catch(submit);
+  link.misbehave("swallow_replies");
+  await gateway.system.start();
+  // Inside, work goes on: a failover would take an outcome and what follows from it back together.
+  expect(await gateway.system.until(runId)).toMatchObject({ status: "completed" });
+  const answer = await gateway.send(`/v1/runs/${runId}`);
+  expect([answer.status, await answer.json()]).toMatchObject([503, { title: "Unavailable" }]);
+  link.mend();
+  await expect
+    .poll(async () => (await gateway.send(`/v1/runs/${runId}`)).status, { timeout: 60_000 })
+    .toBe(200);
+}, 120_000);
