@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { schemaFault } from "#shared/schema";
 import type { JsonSchema } from "#shared/json";
+import { schemaFault } from "#shared/schema";
 import { firstAid } from "./first-aid.ts";
 import { repair } from "./library/index.ts";
 

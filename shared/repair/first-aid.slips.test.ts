@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { isDeepStrictEqual } from "node:util";
+import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { firstAid } from "./first-aid.ts";

@@ -1,18 +1,15 @@
 import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
-import { plainScalar } from "../read/outline/plain-scalar.ts";
 import { spend } from "../read/reader.ts";
-import { onlyEntry } from "../read/tree.ts";
+import { onlyEntry, plainScalar } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import { isApology } from "./apology.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
-import type { Alignment, Fit } from "./fit.ts";
 import { isNameOf } from "./match-names.ts";
-import { folded } from "./match-words.ts";
+import { folded, isApology } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /**

@@ -1,13 +1,18 @@
 import type { JsonSchema } from "#shared/json";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
-import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { decimalOf, exactNumber, isSameDecimal, plainDigits, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
-import type { Alignment, Fit } from "./fit.ts";
-import { plainDigits } from "../read/plain-digits.ts";
-import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
-import { isCurrencySign, isSameUnit } from "./units.ts";
+import {
+  currencyBeside,
+  declaredScale,
+  declaredUnit,
+  isCounted,
+  isCurrency,
+  isCurrencySign,
+  isSameUnit,
+  mayBeCurrency,
+} from "./units.ts";
 
 /** Longer texts are not read as numbers. */
 const NUMBER_CHARS_MAX = 200;

@@ -11,15 +11,14 @@ import {
   requiredOf,
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
-import { COST_MAX } from "../bounds.ts";
+import { COST_MAX } from "../first-aid-result.ts";
 import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
-import { toValue } from "../read/tree-value.ts";
+import { toValue } from "../read/tree.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, isSameValue, unfit } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
+import type { Aligner, Alignment, Beside, Fit, Unfit } from "./aligner.ts";
 import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 

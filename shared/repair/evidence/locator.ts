@@ -1,6 +1,6 @@
 import { kept } from "#shared/json";
 import { decimalOf } from "../align/decimal.ts";
-import type { TextSpan } from "./find-labels.ts";
+import type { TextSpan } from "./evidence.ts";
 
 const NUMBER = /[-+]?\d(?:[\d.,'_\u00A0\u202F]*\d)?(?:[eE][-+]?\d+)?/g;
 

@@ -1,18 +1,14 @@
-import type { Bounds } from "../bounds.ts";
-import type { Note, RefusalCode } from "../first-aid-result.ts";
+import type { Bounds, Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readWhole } from "./read-span.ts";
+import type { Span } from "./read-span.ts";
 import { readStrict } from "./read-strict.ts";
-import { readXml } from "./read-xml.ts";
-import { joinStream } from "./shells/join-stream.ts";
-import { readCalls } from "./shells/read-calls.ts";
-import { openShell } from "./shells/open-shell.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Span } from "./span.ts";
-import { withoutForms } from "./text-forms.ts";
+import { joinStream, openShell, readCalls } from "./shells/open-shell.ts";
+import { withoutForms, withoutReasoning } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
-import { withoutReasoning } from "./without-reasoning.ts";
+import { readXml } from "./xml.ts";
 
 /** One interpretation of a text. */
 export interface Reading {

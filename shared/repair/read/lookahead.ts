@@ -1,4 +1,3 @@
-import { closersOf, opensString } from "./quotes.ts";
 import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 
@@ -146,4 +145,29 @@ function fitsAfterComma(reader: Reader, at: number, position: Position): boolean
   if (position === "member")
     return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
   return valueStarts(reader, at) || BARE_ITEM.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+}
+
+/** Closing quotation marks by opening mark. */
+const CLOSERS: Readonly<Record<string, string>> = {
+  '"': '"“”',
+  "'": "'‘’",
+  "`": "`´'",
+  "´": "´`'",
+  "“": '”“"',
+  "”": '”“"',
+  "„": '“”"',
+  "«": "»",
+  "‘": "’‘'",
+  "’": "’‘'",
+};
+
+export function opensString(char: string): boolean {
+  // Fast path: called for nearly every character.
+  if (char <= "~") return char === '"' || char === "'" || char === "`";
+  return Object.hasOwn(CLOSERS, char);
+}
+
+/** Returns the marks that close a string. A plain double quote is closed by a plain one only. */
+export function closersOf(opener: string): string {
+  return opener === '"' || opener === "'" ? opener : (CLOSERS[opener] ?? opener);
 }

@@ -1,12 +1,10 @@
-import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
-import { literalOf } from "./literal.ts";
-import { opensString } from "./quotes.ts";
+import { plainDigits } from "../align/decimal.ts";
+import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep, noteLeftOut } from "./reader.ts";
+import { isBlank, noteCut, noteLeftOut, noteStep, peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
-import { plainDigits } from "./plain-digits.ts";
-import { JSON_NUMBER } from "./tree.ts";
+import { JSON_NUMBER, literalOf } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
 /** The beginning of a number, or a number with a mark too many. */

@@ -1,16 +1,15 @@
-import { blanksEnd, keyEnd, plainNameEnd, valueStarts } from "./lookahead.ts";
-import { opensString } from "./quotes.ts";
+import { blanksEnd, keyEnd, opensString, plainNameEnd, valueStarts } from "./lookahead.ts";
 import { readString } from "./read-string.ts";
 import {
+  isBlank,
   noteCut,
   noteDoubt,
-  isBlank,
+  noteStep,
+  noteTakenOut,
   peek,
   ReadRefusal,
   skipBlanks,
   spend,
-  noteStep,
-  noteTakenOut,
 } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";

@@ -1,7 +1,7 @@
-import { DEPTH_MAX } from "../bounds.ts";
-import { literalOf } from "./literal.ts";
+import { DEPTH_MAX } from "../first-aid-result.ts";
 import { ReadRefusal, spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
+import { literalOf } from "./tree.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 interface Cursor {

@@ -1,11 +1,17 @@
-import { blanksEnd, endsString } from "./lookahead.ts";
-import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
-import { closersOf, opensString } from "./quotes.ts";
-import { readEscape } from "./read-escape.ts";
-import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep, noteTakenOut } from "./reader.ts";
+import { blanksEnd, closersOf, endsString, opensString } from "./lookahead.ts";
+import { isBlank, noteDoubt, noteStep, noteTakenOut, peek, ReadRefusal, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
-import { ENDED_BEFORE, LONE_QUOTE, noteMarks } from "./string-scan.ts";
-import type { Scan } from "./string-scan.ts";
+import {
+  commaBefore,
+  endBeforeNextKey,
+  ENDED_BEFORE,
+  LONE_QUOTE,
+  noteMarks,
+  readEscape,
+  rewindToComma,
+  withoutEnd,
+} from "./scan-string.ts";
+import type { Scan } from "./scan-string.ts";
 
 /**
  * Reads a string at its quotation mark. A quote inside ends the string only where what follows fits; otherwise it is

@@ -2,11 +2,96 @@ import type { JsonSchema } from "#shared/json";
 import { canonical, has, isObject, propertiesOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { namesOf } from "./align/match-names.ts";
-import { folded } from "./align/match-words.ts";
+import { folded, isApology, wordsOf } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
+import type { RefusalCode } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";
-import { withoutForms } from "./read/text-forms.ts";
-import { withoutReasoning } from "./read/without-reasoning.ts";
+import { plainText } from "./read/text-forms.ts";
+
+/** Refuses members without their opening brace where the first one, which the contract gives, seems lost with it. */
+export function refuseLostBeginning(treated: Treated): Treated {
+  const { reading, alignment } = treated;
+  const isLost =
+    alignment.ok &&
+    reading.notes.some(({ step }) => step === "missing_brace") &&
+    alignment.notes.some(({ step }) => step === "discriminator_filled");
+  return isLost ? refuse(treated, "cut") : treated;
+}
+
+/**
+ * Where a list is asked for: all values of the text in their order, if all fit, before a list of one of them; and no
+ * list of one where another one, which does not fit, stands beside it.
+ */
+export function refusePartialLists(all: readonly Treated[]): readonly Treated[] {
+  const hasStep = ({ reading, alignment }: Treated, name: string): boolean =>
+    alignment.ok &&
+    [...reading.notes, ...alignment.notes].some(({ path, step }) => path === "" && step === name);
+  const isWrapped = (one: Treated): boolean => hasStep(one, "wrapped_in_list");
+  const hasAll = all.some((one) => hasStep(one, "values_as_list"));
+  const isLeft = ({ reading, alignment }: Treated): boolean =>
+    !alignment.ok && reading.kind === "part" && reading.tree.kind === "object";
+  return all.flatMap((one) => {
+    if (!isWrapped(one)) return [one];
+    if (hasAll) return [];
+    const isBeside = all.some((other) => isLeft(other) && other.reading.start !== one.reading.start);
+    return [isBeside ? refuse(one, "mismatch") : one];
+  });
+}
+
+function refuse({ reading }: Treated, code: RefusalCode): Treated {
+  return { reading, alignment: { ok: false, code, path: "" } };
+}
+
+/**
+ * Refuses prose that would be wrapped into data: a sentence, or a damaged structure, as a list's only item. A contract
+ * that any text satisfies takes it unchanged.
+ */
+export function refuseProse(treated: Treated): Treated {
+  const { reading, alignment } = treated;
+  if (!alignment.ok || reading.tree.kind !== "string") return treated;
+  const { text } = reading.tree;
+  const isIn = (step: string): boolean => alignment.notes.some((note) => note.step === step);
+  const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
+  const isMarks =
+    /[[{(][^\p{L}\p{N}[{(]*(?:[\]})]|$)|^[[{]|[{[]\s{0,99}"/u.test(text) ||
+    !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
+  const isProse = (isIn("wrapped_in_list") && isSentence) || (isMarks && LISTS.some(isIn));
+  return isProse ? refuse(treated, "no_json") : treated;
+}
+
+/** Reads `Answer: **42**` and `The answer is 42.`: the value after the label, when nothing else is said. */
+export function withoutLabel(reading: Reading): Reading[] {
+  if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
+  const text = reading.tree.text.trim();
+  if (isApology(text)) return [];
+  const said = SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined);
+  if (said === undefined) return [];
+  const note = { path: "", step: "label_removed", cost: 2 };
+  return [
+    {
+      ...reading,
+      tree: { kind: "string", text: said, bare: true },
+      cost: reading.cost + 2,
+      notes: [...reading.notes, note],
+    },
+  ];
+}
+
+/** How an answer is said: behind a label, in a sentence, in a box, before its explanation. */
+const SAYINGS: readonly RegExp[] = [
+  /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu,
+  /^\s*#{1,6}[ \t]+[*_]*(\S[^\n]{0,80}?)[*_]*\s*$/u,
+  /^["'“*`]{1,3}([^"'”*`\n]{1,80})["'”*`]{1,3} (?:is|was|would be) (?:the|my) (?:\p{L}{1,12} )?(?:answer|result|label|category|value)\b[^\n"]*$/iu,
+  /^[^\\]*\\boxed\{([^{}\n]{1,80})\}[^\\]*$/u,
+  /^[*_#\s]*(?:final |correct )?(?:answer|result|output|label|verdict)[*_\s]*[:=][*_\s]*([^\n]{1,80}?)[*_]*\s*\n\s*(?!(?:final |correct )?(?:answer|result|output|label|verdict)\b)\S[\s\S]*$/iu,
+];
+
+const LABELLED_CHARS_MAX = 400;
+
+/** Maximum words of a list item that is the whole text. */
+const ITEM_WORDS_MAX = 5;
+
+const LISTS: readonly string[] = ["wrapped_in_list", "text_to_list"];
 
 /**
  * Returns true when the text outside of all values has data for the contract: a member as JSON writes it whose name the
@@ -24,7 +109,7 @@ export function hasDataOutside(
   const spans = treated.map(({ reading }) => reading);
   const [first] = spans;
   if (first === undefined) return false;
-  const plain = withoutForms(withoutReasoning(input)).text;
+  const plain = plainText(input);
   const outside = outsideOf(plain, spans);
   const behind = outside.slice(first.start === 0 ? 0 : 1);
   // What a prototype's name holds is no answer.
