@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
-import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
+import { modelPrices } from "./model-room.ts";
 import { modelFields } from "./model-fields.ts";
 import { namedFields } from "./named-fields.ts";
-import { modelPrices } from "./model-room.ts";
-import { readJson, readReferencedFile } from "./read-json.ts";
+import { readJson, readReferencedFile } from "./open-project.ts";
+import { readOutside } from "./outside.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
-import { VARIABLES } from "./variables.ts";
 import { Secret } from "./secret.ts";
+import { VARIABLES } from "./variables.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 import { parseWebhooks } from "./webhooks.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HistoryMessage } from "#shared/envelope";
 import { compress } from "./compress.ts";
-import type { CompressionStrategy } from "./compression.ts";
+import type { CompressionStrategy } from "./summaries.ts";
 import { foldEntity } from "./entities.ts";
 import { ContextTooLargeError } from "./errors.ts";
 import { packetText } from "./packet.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compress } from "./compress.ts";
-import { countInPieces, loadTokenCounter } from "./tokens.ts";
 import { packetText } from "./packet.ts";
 import { FACTS, longConversation, summaryOfFacts } from "./testing/long-conversation.ts";
 import { memoryContext } from "./testing/memory-context.ts";
+import { countInPieces, loadTokenCounter } from "./tokens.ts";
 
 describe("loadTokenCounter", () => {
   it("counts as the model's own table does, whatever words of its maker stand in the text", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitText } from "./split-text.ts";
+import { splitText } from "./tokens.ts";
 
 const partsOf = (text: string, charactersMax: number): string[] =>
   splitText(text, charactersMax).map(({ from, to }) => text.slice(from, to));

@@ -1,20 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDischarge } from "./create-discharge.ts";
+import { NOW_MS, createDischarge, firstEnvelope } from "./create-first.ts";
 import { createNext } from "./create-next.ts";
+import { hopsOf, senderOf } from "./path.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
 import {
   BudgetExceededError,
   ExpiredError,
+  FUTURE_MS_MAX,
   HopLimitError,
   LoopDetectedError,
-} from "./limits/limit-errors.ts";
-import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits/limits.ts";
-import { hopsOf, senderOf } from "./path.ts";
+  checkBudget,
+  checkLimits,
+} from "./limits/limits.ts";
 import { checkEnvelope } from "./read-envelope.ts";
-import { firstEnvelope, NOW_MS } from "./sample-run.ts";
 
 const DIGEST = "a".repeat(64);
 

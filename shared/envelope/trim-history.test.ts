@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { trimHistory } from "./create-next.ts";
 import type { Conversation } from "./envelope.ts";
-import { trimHistory } from "./trim-history.ts";
 
 const turn = (i: number): Conversation["history"][number] => ({ role: "user", content: `turn ${i}` });
 const result = (id: string): Conversation["history"][number] => ({

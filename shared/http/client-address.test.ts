@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddressOf } from "./client-address.ts";
+import { clientAddressOf } from "./addresses.ts";
 
 test.each([
   ["10.0.0.7", "10.0.0.7"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { FairLimit } from "./fair-limit.ts";
+import { FairLimit } from "./rate-limit.ts";
 
 const limitOf = (max: number, share: number): FairLimit => new FairLimit(max, () => share);
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, it } from "vitest";
-import { isInside, lookupOutside, refusalOfAddress } from "./outside-address.ts";
+import { isInside, lookupOutside, refusalOfAddress } from "./addresses.ts";
 
 it.each([
   "127.0.0.1",

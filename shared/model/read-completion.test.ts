@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCompletion } from "./read-completion.ts";
-import { readUsage } from "./read-usage.ts";
+import { readCompletion, readUsage } from "./read-completion.ts";
 
 test("reads any body as a completion or as none, and never throws", () => {
   fc.assert(

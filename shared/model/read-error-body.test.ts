@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { withoutThoughts } from "./read-completion.ts";
 import { readErrorBody, VALIDATION } from "./read-error-body.ts";
-import { withoutThoughts } from "./read-thoughts.ts";
 
 const detail = [
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readUsage } from "./read-usage.ts";
+import { readUsage } from "./read-completion.ts";
 
 const exchanged = { charactersIn: 8000, charactersOut: 400, tokensOutMax: 500 };
 const counted = { prompt_tokens: 2006, completion_tokens: 300, total_tokens: 2306 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { setClock } from "#shared/clock";
-import { readRetryAfter } from "./retry-after.ts";
+import { readRetryAfter } from "./classify-error.ts";
 
 let restore = (): void => undefined;
 

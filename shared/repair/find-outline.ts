@@ -5,7 +5,7 @@ import type { Fitted } from "./align/aligner.ts";
 import { namesIn } from "./align/find-payload.ts";
 import { isApology, wordsOf } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
-import type { Bounds } from "./first-aid-result.ts";
+import type { Bounds } from "./bounds.ts";
 import { coresOf } from "./read/frames.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { plainText } from "./read/text-forms.ts";

@@ -6,13 +6,14 @@ import { costOf } from "./align/aligner.ts";
 import { choose, refused, undecided } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import { findOutline } from "./find-outline.ts";
-import { boundsOf, DEPTH_MAX } from "./first-aid-result.ts";
-import type { Bounds, FirstAidOptions, FirstAidResult, RefusalCode } from "./first-aid-result.ts";
+import { DEPTH_MAX, boundsOf } from "./bounds.ts";
+import type { FirstAidOptions, FirstAidResult, RefusalCode } from "./first-aid-result.ts";
+import type { Bounds } from "./bounds.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading } from "./read/collect-readings.ts";
 import { coresOf } from "./read/frames.ts";
 import { ReadRefusal } from "./read/reader.ts";
-import { fromValue, toValue } from "./read/tree.ts";
+import { fromValue, toValue } from "./read/tree-value.ts";
 import {
   hasDataOutside,
   refuseLostBeginning,
@@ -63,7 +64,7 @@ export function mendText(
       ? treat(input, { schema, bounds })
       : searchFrames(input, {
           read: (text) => orRefused(() => treat(text, { schema, bounds })),
-          hasDataOutside: (outside, value) => statesLackingProperty(outside, { value, schema }),
+          isPartial: (outside, value) => statesLackingProperty(outside, { value, schema }),
         }),
   );
 }
@@ -201,21 +202,21 @@ const FRAME_COST = 3;
 interface FrameSearch {
   readonly read: (text: string) => FirstAidResult;
   /** Returns true when the text around what was read has data that the value lacks. */
-  readonly hasDataOutside: (outside: string, value: JsonValue) => boolean;
+  readonly isPartial: (outside: string, value: JsonValue) => boolean;
 }
 
 /**
  * Reads a text as it stands and, where that gives nothing, inside its fence, below its lead-in and above its remarks.
  * Two different values are a conflict.
  */
-function searchFrames(input: string, { read, hasDataOutside }: FrameSearch): FirstAidResult {
+function searchFrames(input: string, { read, isPartial }: FrameSearch): FirstAidResult {
   const direct = read(input);
   // A frame must not hide the name of a prototype.
   if (direct.ok || !FRAMED.has(direct.code) || input.includes("__proto__")) return direct;
   const [, ...cores] = coresOf(input);
   const found = cores.flatMap((text) => {
     const result = read(text);
-    return result.ok && !hasDataOutside(input.split(text).join("\n"), result.value) ? [result] : [];
+    return result.ok && !isPartial(input.split(text).join("\n"), result.value) ? [result] : [];
   });
   const [best, ...others] = found.toSorted((a, b) => a.cost - b.cost);
   if (best === undefined) return direct;

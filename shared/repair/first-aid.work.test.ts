@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { validate } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
-import { boundsOf } from "./first-aid-result.ts";
+import { boundsOf } from "./bounds.ts";
 import { firstAid } from "./first-aid.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsBase64 } from "./find-base64.ts";
+import { holdsBase64 } from "./check-value.ts";
 
 /** The rule, read off character by character. */
 function holdsBase64Plainly(text: string, charsMax: number): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { JsonBoundError } from "../errors.ts";
-import { parseOutside } from "./parse-outside.ts";
+import { parseOutside } from "./parse-bounded.ts";
 
 function faultOf(text: string): { bound: string; path: string | undefined } | undefined {
   try {

@@ -1,9 +1,11 @@
+import { timestamp } from "#shared/clock";
+import { SutureError } from "#shared/errors";
+import type { FailureClass } from "#shared/errors";
+import { agentNameOf, findContradiction, hopsOf } from "../path.ts";
 import type { Billing, Envelope } from "../envelope.ts";
 import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "../errors.ts";
-import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } from "./limit-errors.ts";
-import { agentNameOf, findContradiction, hopsOf } from "../path.ts";
 
-export interface LimitsQuestion {
+interface LimitsQuestion {
   readonly envelope: Envelope;
   readonly nowMs: number;
   /** Plain name of the receiver. */
@@ -76,4 +78,110 @@ export function requireAmount(value: unknown, path: string): number {
   throw new EnvelopeInvalidError([
     { path, code: "invalid_amount", message: "not a finite number of at least 0" },
   ]);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Default message lifetime (TTL), in ms: one day, so that a deployment, an outage or a backlog expires nothing. */
+export const TTL_MS_DEFAULT = DAY_MS;
+
+/** Maximum time to live that a task may request, in ms: seven days. The alternative is none. */
+export const TTL_MS_MAX = 7 * DAY_MS;
+
+const EXPIRES_AT = "/meta/expires_at";
+
+/** The latest timestamp that a wire field can hold. */
+const INSTANT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Returns the timestamp `ttlMs` from now; null for no expiry. @throws {EnvelopeInvalidError} */
+export function expiryAfter(nowMs: number, ttlMs: number | null): string | null {
+  if (ttlMs === null) return null;
+  const atMs = nowMs + requireAmount(ttlMs, EXPIRES_AT);
+  if (atMs > INSTANT_MS_MAX) {
+    throw new EnvelopeInvalidError([
+      { path: EXPIRES_AT, code: "invalid_amount", message: "after the year 9999" },
+    ]);
+  }
+  return timestamp(Math.trunc(atMs));
+}
+
+/** Returns the earlier of two expiries; null means never. */
+export function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return Date.parse(one) <= Date.parse(other) ? one : other;
+}
+
+interface LimitInit {
+  readonly code: string;
+  readonly failureClass: FailureClass;
+  readonly message: string;
+  readonly remedy: string;
+  readonly path: string;
+}
+
+/** A limit of the run is reached. Never repaired; the team declares whether the run ends or a person decides. */
+class LimitError extends SutureError {
+  constructor(init: LimitInit) {
+    super({
+      code: init.code,
+      failureClass: init.failureClass,
+      severity: "fatal",
+      message: init.message,
+      remedy: init.remedy,
+      issues: [{ path: init.path, code: init.failureClass, message: init.message }],
+    });
+  }
+}
+
+export class ExpiredError extends LimitError {
+  constructor(expiresAt: string) {
+    super({
+      code: "ENVELOPE_EXPIRED",
+      failureClass: "expired",
+      message: `The message expired at ${expiresAt}.`,
+      remedy: "Run the task again, or give it or the agent a longer life.",
+      path: "/meta/expires_at",
+    });
+  }
+}
+
+export class HopLimitError extends LimitError {
+  constructor({ hops, hopsMax }: { readonly hops: number; readonly hopsMax: number }) {
+    super({
+      code: "ENVELOPE_HOP_LIMIT",
+      failureClass: "hop_limit",
+      message: `The run made ${hops} hops; ${hopsMax} are allowed.`,
+      remedy: "Look at the run's path for agents that pass work around, or raise hopsMax of its team.",
+      path: "/meta/hop_count",
+    });
+  }
+}
+
+export class LoopDetectedError extends LimitError {
+  constructor(agent: string) {
+    super({
+      code: "ENVELOPE_LOOP_DETECTED",
+      failureClass: "loop_detected",
+      message: `The run came back to ${agent}, and the team declares no loop there.`,
+      remedy: "Declare the loop in the team if it is meant; else correct the agent that sent the work back.",
+      path: "/meta/path",
+    });
+  }
+}
+
+export class BudgetExceededError extends LimitError {
+  constructor(asked: {
+    readonly field: "cost_so_far" | "tokens_consumed";
+    readonly spent: number;
+    readonly limit: number;
+  }) {
+    const { field, spent, limit } = asked;
+    super({
+      code: "ENVELOPE_BUDGET_EXCEEDED",
+      failureClass: "budget_exceeded",
+      message: `The run's ${field} is ${spent} of ${limit}.`,
+      remedy: "Run the task again with a larger budget, or find out what spent it.",
+      path: `/billing/${field}`,
+    });
+  }
 }

@@ -1,23 +1,23 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "./digest-of.ts";
+import { EDGES, MASTER } from "../create-first.ts";
 import { SealAlgorithmError, SignatureMismatchError, UnknownKeyError } from "../errors.ts";
-import { deriveEdgeKey, deriveEdgeKeyPair, issueKeyring, verifyOnly } from "../keys/issue-keys.ts";
-import type { KeyGenerations } from "../keys/key-record.ts";
-import { Keyring } from "../keys/keyring.ts";
-import type { EnvelopeKey } from "../keys/keyring.ts";
-import { openBytes } from "./open-bytes.ts";
-import { verifyOriginalSeal } from "./original-seal.ts";
 import {
   FIRST_PAIRS,
+  deriveEdgeKey,
+  deriveEdgeKeyPair,
   introduceGeneration,
+  issueKeyring,
   promoteGeneration,
   retireGenerations,
-} from "../keys/rotate-keys.ts";
-import { EDGES, MASTER } from "../sample-run.ts";
-import { sealBytes } from "./seal-bytes.ts";
+  verifyOnly,
+} from "../keys/issue-keys.ts";
+import { Keyring } from "../keys/keyring.ts";
+import type { EnvelopeKey, KeyGenerations } from "../keys/keyring.ts";
+import { openBytes } from "./open.ts";
+import { sealBytes, verifyOriginalSeal } from "./seal.ts";
+import { digestOf, signRecord, verifyRecord } from "./sign-record.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
-import { signRecord, verifyRecord } from "./sign-record.ts";
 
 /** A key seals and verifies by its own algorithm, whatever a message says; no generation of an edge has two. */
 

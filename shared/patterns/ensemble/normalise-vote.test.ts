@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normaliseVote } from "./normalise-vote.ts";
+import { normaliseVote } from "./majority-vote.ts";
 
 describe("normaliseVote", () => {
   it.each([

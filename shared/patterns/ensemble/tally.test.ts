@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isDecided, tally, votesToDecide } from "./tally.ts";
+import { isDecided, tally, votesToDecide } from "./majority-vote.ts";
 
 const labels = fc.constantFrom("a", "b", "c", null);
 

@@ -11,10 +11,10 @@ import {
   requiredOf,
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
-import { COST_MAX } from "../first-aid-result.ts";
+import { COST_MAX } from "../bounds.ts";
 import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
-import { toValue } from "../read/tree.ts";
+import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, isSameValue, unfit } from "./aligner.ts";

@@ -1,7 +1,7 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { asSchema, flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
-import { MARGIN_MIN } from "../first-aid-result.ts";
+import { MARGIN_MIN } from "../bounds.ts";
 import { onlyEntry } from "../read/tree.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";

@@ -208,7 +208,7 @@ const CODES: readonly string[] =
 let known: readonly (readonly [code: string, name: string])[] | undefined;
 
 /** Codes with the words of their English names: `swiss franc`. */
-function names(): readonly (readonly [code: string, name: string])[] {
+function currencyNames(): readonly (readonly [code: string, name: string])[] {
   return (known ??= namesIn(new Intl.DisplayNames("en", { type: "currency" })));
 }
 
@@ -219,7 +219,7 @@ function namesIn(language: Intl.DisplayNames): (readonly [code: string, name: st
 /** The code of the only currency whose name stands in a text: `euros`, `Total in Swiss francs`. */
 function codeOfName(text: string): string | undefined {
   const said = ` ${wordsOf(text.replaceAll(".", "")).join(" ")} `;
-  const [named, ...others] = names().filter(([, name]) =>
+  const [named, ...others] = currencyNames().filter(([, name]) =>
     [` ${name} `, ` ${name}s `].some((one) => said.includes(one)),
   );
   return others.length === 0 ? named?.[0] : undefined;

@@ -5,6 +5,7 @@ import { namesOf } from "../align/match-names.ts";
 import { folded } from "../align/match-words.ts";
 import type { Repaired } from "../first-aid-result.ts";
 import { locatorOf } from "./locator.ts";
+import type { TextSpan } from "./locator.ts";
 
 /** Where one scalar of a repaired value stands in the text, and by which rules it was read. */
 export interface ValueEvidence {
@@ -25,6 +26,7 @@ export interface Evidence {
 
 /** Longer texts are not searched. */
 const CHARS_MAX = 200_000;
+
 /** Values with more scalars are not searched. */
 const LEAVES_MAX = 2_000;
 
@@ -161,12 +163,6 @@ function withQuotes(text: string, { start, end }: TextSpan): TextSpan {
   return { start: start - before, end: end + after };
 }
 
-/** A range of a text, in UTF-16 units; the end is exclusive. */
-export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A name with the text that follows it. */
 interface Label {
   readonly name: string;
@@ -194,6 +190,7 @@ function findLabels(text: string): Label[] {
 }
 
 const QUOTED = /^\s*\\*(["'`])((?:\\.|(?!\1)[^\\])*?)\\*\1/s;
+
 const BARE = /^[ \t]*([^\n,;{}[\]<|]*)/;
 
 function valueAfter(text: string, from: number): TextSpan {

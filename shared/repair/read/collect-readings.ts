@@ -1,4 +1,5 @@
-import type { Bounds, Note, RefusalCode } from "../first-aid-result.ts";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
+import type { Bounds } from "../bounds.ts";
 import { findSpans } from "./find-spans.ts";
 import { readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";

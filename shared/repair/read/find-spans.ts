@@ -1,4 +1,5 @@
-import type { Bounds, RefusalCode } from "../first-aid-result.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
+import type { Bounds } from "../bounds.ts";
 import { readSpan } from "./read-span.ts";
 import type { Attempt, Span, Stretch } from "./read-span.ts";
 import { spend } from "./reader.ts";

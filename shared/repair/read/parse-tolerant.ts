@@ -1,13 +1,13 @@
 import { canonical } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { boundsOf } from "../first-aid-result.ts";
+import { boundsOf } from "../bounds.ts";
 import type { FirstAidOptions, Note } from "../first-aid-result.ts";
 import { collectReadings } from "./collect-readings.ts";
 import type { Reading } from "./collect-readings.ts";
 import { readOutlines } from "./outline/read-outlines.ts";
 import { ReadRefusal } from "./reader.ts";
 import { plainText } from "./text-forms.ts";
-import { toValue } from "./tree.ts";
+import { toValue } from "./tree-value.ts";
 
 export interface Candidate {
   readonly value: JsonValue;

@@ -1,8 +1,9 @@
-import type { Bounds, RefusalCode } from "../first-aid-result.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
+import type { Bounds } from "../bounds.ts";
 import { keyEnd, opensString } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { noteLeftOutWithMarks, noteStep, peek, priced, ReadRefusal, skipBlanks } from "./reader.ts";
+import { ReadRefusal, noteLeftOutWithMarks, noteStep, peek, priced, skipBlanks } from "./reader.ts";
 import type { Doubt, Reader, SyntaxStep, Turn } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import { DEPTH_MAX } from "../first-aid-result.ts";
+import { DEPTH_MAX } from "../bounds.ts";
 import { ReadRefusal, spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import { literalOf } from "./tree.ts";

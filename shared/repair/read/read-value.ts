@@ -1,9 +1,9 @@
-import { DEPTH_MAX } from "../first-aid-result.ts";
+import { DEPTH_MAX } from "../bounds.ts";
 import { blanksEnd, keyEnd, opensString } from "./lookahead.ts";
 import { readBare } from "./read-bare.ts";
 import { closes, readMembers, readObject, skipSeparators } from "./read-object.ts";
 import { readString } from "./read-string.ts";
-import { noteStep, peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
+import { ReadRefusal, noteStep, peek, skipBlanks, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 

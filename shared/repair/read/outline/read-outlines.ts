@@ -1,4 +1,4 @@
-import type { Bounds } from "../../first-aid-result.ts";
+import type { Bounds } from "../../bounds.ts";
 import { aboveRemarks } from "../frames.ts";
 import { readSpan } from "../read-span.ts";
 import { spend } from "../reader.ts";

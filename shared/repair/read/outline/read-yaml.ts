@@ -1,4 +1,4 @@
-import { DEPTH_MAX } from "../../first-aid-result.ts";
+import { DEPTH_MAX } from "../../bounds.ts";
 import { plainScalar } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
 

@@ -4,7 +4,8 @@ import type {
   ChatCompletionTool,
 } from "openai/resources";
 import { isRecord } from "#shared/json";
-import type { Message } from "./merge-roles.ts";
+import { ModelImagesRefusedError } from "./errors.ts";
+import type { ModelImage } from "./model-client.ts";
 import { parseJson } from "./parse-json.ts";
 import type { RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
@@ -107,4 +108,85 @@ export function toolInstructions(tools: readonly ToolDeclaration[], by: "calls" 
     `To call some, answer with JSON of this form and nothing else: ${form}`,
     `Their results come as JSON with the member ${RESULTS_MEMBER}. ${data}`,
   ].join("\n");
+}
+
+type Part = { readonly type: "text"; readonly text: string } | ImagePart;
+
+/** One message of a request. */
+export interface Message {
+  readonly role: "system" | "user" | "assistant";
+  readonly content: string;
+}
+
+/** The input with the pictures that it is about: chat completions take them in the user's message. */
+export interface IllustratedMessage {
+  readonly role: "user";
+  readonly content: Part[];
+}
+
+/**
+ * Writes messages for a template that knows no system and wants user and assistant to take turns: the system's words
+ * stand before the user's, and neighbours of one role are one message.
+ */
+export function mergeRoles(
+  messages: readonly (Message | IllustratedMessage)[],
+): (Message | IllustratedMessage)[] {
+  const merged: (Message | IllustratedMessage)[] = [];
+  for (const message of messages) {
+    const turn = message.role === "system" ? { ...message, role: "user" as const } : message;
+    const last = merged.at(-1);
+    if (last?.role === turn.role) merged[merged.length - 1] = join(last, turn);
+    else merged.push(turn);
+  }
+  return merged;
+}
+
+function join(
+  first: Message | IllustratedMessage,
+  second: Message | IllustratedMessage,
+): Message | IllustratedMessage {
+  if (typeof first.content === "string" && typeof second.content === "string")
+    return { role: second.role, content: `${first.content}\n\n${second.content}` };
+  return { role: "user", content: [...partsOf(first), ...partsOf(second)] };
+}
+
+function partsOf({ content }: Message | IllustratedMessage): Part[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** What endpoints take in one question, with room to spare. All inclusive. */
+const IMAGE_BOUNDS = {
+  imagesMax: 8,
+  /** Of one picture, as a file. */
+  imageBytesMax: 5 * 1024 * 1024,
+  /** Of all pictures of a question. */
+  bytesMax: 10 * 1024 * 1024,
+} as const;
+
+/** What a picture costs where the endpoint does not say: more than the tiles of any picture it takes. */
+export const TOKENS_PER_IMAGE = 1500;
+
+/** A picture as chat completions take it. */
+interface ImagePart {
+  readonly type: "image_url";
+  readonly image_url: { readonly url: string };
+}
+
+/**
+ * Writes pictures as content parts. The encoded text lives as long as the request.
+ *
+ * @throws {ModelImagesRefusedError} There are too many, or too large ones.
+ */
+export function toImageParts(images: readonly ModelImage[]): ImagePart[] {
+  const bytes = images.reduce((sum, one) => sum + one.bytes.length, 0);
+  if (images.length > IMAGE_BOUNDS.imagesMax)
+    throw new ModelImagesRefusedError("images", IMAGE_BOUNDS.imagesMax);
+  if (images.some((one) => one.bytes.length > IMAGE_BOUNDS.imageBytesMax))
+    throw new ModelImagesRefusedError("bytes in one image", IMAGE_BOUNDS.imageBytesMax);
+  if (bytes > IMAGE_BOUNDS.bytesMax)
+    throw new ModelImagesRefusedError("bytes in all images", IMAGE_BOUNDS.bytesMax);
+  return images.map(({ mimeType, bytes: content }) => ({
+    type: "image_url",
+    image_url: { url: `data:${mimeType};base64,${Buffer.from(content).toString("base64")}` },
+  }));
 }
