@@ -2,12 +2,11 @@ export { API_SCOPES, digestOfSecret, keyNameOf, newApiKeySchema, quotasSchema } 
 export type { ApiKey, ApiScope, KeyHolder, NewApiKey } from "./api-key.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
-export { defineConfig } from "./define-config.ts";
+export { defineConfig, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
 export type { OutsideAddress } from "./outside.ts";
-export { openProject } from "./open-project.ts";
 export type { ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisAddress, RedisTls } from "./redis-url.ts";

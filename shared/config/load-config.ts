@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
 import type { Config } from "./config.ts";
+import { readJson, readReferencedFile } from "./define-config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
-import { modelPrices } from "./model-room.ts";
 import { modelFields } from "./model-fields.ts";
-import { namedFields } from "./named-fields.ts";
-import { readJson, readReferencedFile } from "./open-project.ts";
+import { modelPrices } from "./model-room.ts";
 import { readOutside } from "./outside.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
 import { Secret } from "./secret.ts";
@@ -166,4 +165,27 @@ function formedFields(values: VariableValues) {
     ),
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
+}
+
+type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+/** `queueLimit` for `SUTURE_QUEUE_LIMIT`. */
+type FieldOf<Name extends string> = Name extends `SUTURE_${infer Rest}` ? Camel<Lowercase<Rest>> : never;
+
+/** Returns every setting under its variable's name in camelCase; those of another form are laid over it. */
+function namedFields(values: VariableValues) {
+  const named = Object.entries(values).map(([name, value]) => [fieldOf(name), value] as const);
+  // The same rule as the type's.
+  return Object.fromEntries(named) as {
+    readonly [Name in VariableName as FieldOf<Name>]: VariableValues[Name];
+  };
+}
+
+function fieldOf(name: string): string {
+  return name
+    .replace(/^SUTURE_/, "")
+    .toLowerCase()
+    .replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "./open-project.ts";
+import { readJson } from "./define-config.ts";
 import { Secret } from "./secret.ts";
 
 /** Events that a webhook can report. */

@@ -15,14 +15,19 @@ export { redactText, redactValue } from "./redaction/redact-text.ts";
 export { SENSITIVE_KINDS } from "./redaction/find-sensitive.ts";
 export type { Redactions } from "./redaction/redact-text.ts";
 export type { SensitiveKind } from "./redaction/find-sensitive.ts";
-export { actionOf, assertMayCause, inheritScope, narrowScope, SCOPE_FIELD, scopeOf } from "./scope.ts";
 export {
+  actionOf,
+  assertMayCause,
   carryTaint,
+  inheritScope,
   INJECTION_LABEL,
   joinTaint,
   labelsAt,
   labelsOf,
+  narrowScope,
   readTaint,
+  SCOPE_FIELD,
+  scopeOf,
   TAINT_FIELD,
   TAINT_PLACES_MAX,
 } from "./taint.ts";

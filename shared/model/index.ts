@@ -28,7 +28,7 @@ export type {
 } from "./model-client.ts";
 export { costOf, isPriced, PRICES_DEFAULT, tokensAtMost } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
-export { PROBE } from "./probe.ts";
+export { PROBE } from "./model-client.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";

@@ -5,12 +5,12 @@ import { spend } from "../read/reader.ts";
 import { onlyEntry, plainScalar } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
+import { indexedAsList } from "./align-wrapper.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import { isNameOf } from "./match-names.ts";
 import { folded, isApology } from "./match-words.ts";
-import { indexedAsList } from "./pairs.ts";
 
 /**
  * Fits a value to an array schema. One item that does not fit refuses the whole list: dropping it would lose data.

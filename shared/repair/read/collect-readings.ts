@@ -1,13 +1,13 @@
-import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Bounds } from "../bounds.ts";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
-import { readStrict } from "./read-strict.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
 import { joinStream, openShell, readCalls } from "./shells/open-shell.ts";
 import { withoutForms, withoutReasoning } from "./text-forms.ts";
+import { readStrict } from "./tree-value.ts";
 import type { Tree } from "./tree.ts";
 import { readXml } from "./xml.ts";
 
