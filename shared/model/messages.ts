@@ -3,10 +3,9 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from "openai/resources";
-import { isRecord } from "#shared/json";
+import { isRecord, parseJson } from "#shared/json";
 import { ModelImagesRefusedError } from "./errors.ts";
 import type { ModelImage } from "./model-client.ts";
-import { parseJson } from "./read-error-body.ts";
 import type { RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";

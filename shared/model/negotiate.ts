@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
-import { isRecord } from "#shared/json";
+import { isRecord, parseJson } from "#shared/json";
 import { isFailedGeneration } from "./errors.ts";
 import { Confirmations, FORMS, readLack, ShownSchemas, takenIn } from "./lacks.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
-import { parseJson } from "./read-error-body.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { isRecord } from "#shared/json";
+import { isRecord, parseJson } from "#shared/json";
 import type { ModelAnswer, TokenUsage } from "./model-client.ts";
-import { parseJson } from "./read-error-body.ts";
 import { asRecord } from "./strict-rules.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { folded, numberKey, parseTolerant } from "#shared/repair";
-import { leavesOf, nameOf, scalarText } from "#shared/schema";
+import { jsonValueOf, leavesOf, nameOf, scalarText } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
@@ -186,7 +186,7 @@ export function unwrapText(text: string): Original {
 
 /** As `unwrapText`, for a text that was already checked for names that occur twice. */
 export function unwrapChecked(text: string): Original {
-  return unwrap(text, parse);
+  return unwrap(text, jsonValueOf);
 }
 
 /** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
@@ -209,16 +209,7 @@ function unwrap(text: string, read: (text: string) => JsonValue | undefined): Or
  * text may take the first.
  */
 function parseClear(text: string): JsonValue | undefined {
-  const value = parse(text);
+  const value = jsonValueOf(text);
   if (typeof value !== "object" || value === null) return value;
   return parseTolerant(text).length === 1 ? value : undefined;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse returns only JSON values.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,7 @@ export {
   isObject,
   isSameJson,
   isWithinDepth,
+  jsonValueOf,
   leavesOf,
   nameOf,
   scalarText,

@@ -1,10 +1,16 @@
-import { isContainer, isRecord, pointerStep } from "#shared/json";
+import { isContainer, isRecord, parseJson, pointerStep } from "#shared/json";
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: JsonValue;
+}
+
+/** Returns what JSON text says; undefined where it is none. */
+export function jsonValueOf(text: string): JsonValue | undefined {
+  // JSON text holds only JSON values.
+  return parseJson(text) as JsonValue | undefined;
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -1,3 +1,4 @@
+import { parseJson } from "#shared/json";
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
@@ -72,7 +73,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
 
 function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
-  if (isStrictJson(text)) return strictReadings(text, bounds);
+  if (parseJson(text) !== undefined) return strictReadings(text, bounds);
   spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
   const calls = callReadings(thought, bounds);
@@ -81,7 +82,7 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const isMended = plain !== text && isStrictJson(plain);
+  const isMended = plain !== text && parseJson(plain) !== undefined;
   const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);
@@ -157,15 +158,6 @@ function isDoubtfullyCut({ steps }: Span): boolean {
   return (
     steps.some(({ step }) => step === "unescaped_quote") && steps.some(({ step }) => step.startsWith("cut_"))
   );
-}
-
-function isStrictJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function asReadings(span: Span, kind: "whole" | "part", baseCost: number): Reading[] {

@@ -1,3 +1,4 @@
+import { parseJson } from "#shared/json";
 import type { RefusalCode } from "../first-aid-result.ts";
 import type { Bounds } from "../bounds.ts";
 import { keyEnd, opensString } from "./lookahead.ts";
@@ -22,22 +23,13 @@ const ESCAPED_TIMES_MAX = 3;
 
 /** Reads a JSON string's content without its quotes: `{\"a\": 1}`. */
 function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
-  const plain = unescaped(text.trim());
-  if (plain === undefined) return undefined;
+  const plain = parseJson(`"${text.trim().replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`);
+  if (typeof plain !== "string") return undefined;
   const again =
     times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
   const attempt = again ?? readSpan(plain, { start: 0, end: plain.length, fenced: false, all: true }, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
-}
-
-function unescaped(text: string): string | undefined {
-  try {
-    // `JSON.parse` of a quoted text returns a string.
-    return JSON.parse(`"${text.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads a value at the start of a range. Throws at a limit, which ends the whole call. */

@@ -1,3 +1,4 @@
+import { parseJson } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 
 /** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
@@ -76,17 +77,9 @@ export function plainScalar(written: string): Tree {
   if (JSON_NUMBER.test(text)) return { kind: "number", raw: text };
   const single = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
   if (single !== undefined) return { kind: "string", text: single.replaceAll("''", "'"), bare: false };
-  const double = /^"(?:[^"\\]|\\.)*"$/.test(text) ? unquoted(text) : undefined;
-  return { kind: "string", text: double ?? text, bare: double === undefined };
-}
-
-function unquoted(text: string): string | undefined {
-  try {
-    // A quoted JSON text parses to a string and to nothing else.
-    return JSON.parse(text) as string;
-  } catch {
-    return undefined;
-  }
+  const double = /^"(?:[^"\\]|\\.)*"$/.test(text) ? parseJson(text) : undefined;
+  const isQuoted = typeof double === "string";
+  return { kind: "string", text: isQuoted ? double : text, bare: !isQuoted };
 }
 
 /** Strips emphasis, quotes and the colon from a name. Longer texts are no names. */

@@ -1,3 +1,4 @@
+import { parseJson } from "#shared/json";
 import { folded } from "../../align/match-words.ts";
 import { JSON_NUMBER, literalOf } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
@@ -156,21 +157,13 @@ export function joinStream(text: string): string | undefined {
     if (said === "" || /^(?:event|id|retry):|^:/.test(said)) continue;
     const data = said.replace(/^data:\s*/, "");
     if (data === "[DONE]") continue;
-    const chunk = parse(data);
+    const chunk = parseJson(data);
     if (typeof chunk !== "object" || chunk === null) return undefined;
     collect(chunk, { pieces, depth: 0 });
     chunks += 1;
   }
   const joined = (pieces.calls.length > 0 ? pieces.calls : pieces.texts).join("");
   return chunks < CHUNKS_MIN || joined.trim() === "" ? undefined : joined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function collect(value: object, at: { readonly pieces: Pieces; readonly depth: number }): void {
