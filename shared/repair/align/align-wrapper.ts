@@ -1,8 +1,7 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { asSchema, flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
+import { flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
 import { MARGIN_MIN } from "../bounds.ts";
-import { onlyEntry } from "../read/tree.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
 import { costOf, isSameValue, unfit, withStep } from "./aligner.ts";
@@ -74,21 +73,11 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const payload = findPayload(fit.tree, {
     readNested: aligner.readNested,
-    fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
+    fits: (tree) => tree.kind === "object" && holdsDeclared(tree, fit.schema),
     properties: propertiesOf(fit.schema),
   });
   if (payload === undefined) return unfit(fit, "mismatch");
   return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, "unwrapped", 4);
-}
-
-/** Returns true for `{"card": {…}}`, where the wrapper's name is the discriminator of this alternative. */
-function isNamedBranch(fit: Fit, inner: Tree): boolean {
-  const only = onlyEntry(fit.tree);
-  if (fit.isAlternative !== true || only?.value !== inner) return false;
-  return Object.values(propertiesOf(fit.schema)).some((property) => {
-    const constant = asSchema(property)?.["const"];
-    return typeof constant === "string" && folded(constant) === folded(only.key);
-  });
 }
 
 function holdsDeclared(tree: Tree, schema: JsonSchema): boolean {
