@@ -32,9 +32,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
     .filter((one) => one !== undefined);
-  if (scaled.length === 0) return unfit(fit, "mismatch");
   const numbers = new Set(scaled.map(exactNumber).filter((number) => number !== undefined));
-  if (numbers.size === 0) return unfit(fit, "mismatch");
   const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
   const [value] = fitting;
   if (value === undefined) return unfit(fit, "mismatch");

@@ -13,35 +13,12 @@ export function blanksEnd(reader: Reader, from: number): number {
   return at;
 }
 
-/**
- * Fast path: returns the index after the quotation mark of `"name"` that closes a name with a colon behind it. -1 says
- * nothing.
- */
-export function plainNameEnd({ text, end }: Reader, from: number): number {
-  if (text.charCodeAt(from) !== QUOTE) return -1;
-  const stop = Math.min(end, from + LOOK_CHARS_MAX) - 3;
-  for (let at = from + 1; at < stop; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH || code === COLON || code === NEWLINE) return -1;
-    if (code === QUOTE)
-      return text.charCodeAt(at + 1) === COLON && text.charCodeAt(at + 2) !== SLASH ? at + 1 : -1;
-  }
-  return -1;
-}
-
-const [QUOTE, BACKSLASH, COLON, SLASH, NEWLINE] = [0x22, 0x5c, 0x3a, 0x2f, 0x0a];
-
 /** Returns the index after `"name":` (or `name:`, `"name" =`, `"name" =>`) at `from`, else -1. */
 export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
   const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
   spend(reader.work, LOOK_WORK);
-  const plain = plainNameEnd(reader, from);
-  if (plain !== -1) {
-    spend(reader.work, plain - from);
-    return plain + 1;
-  }
   let at = from;
   if (opensString(opener)) {
     const closers = closersOf(opener);

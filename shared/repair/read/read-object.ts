@@ -1,4 +1,4 @@
-import { blanksEnd, keyEnd, opensString, plainNameEnd, valueStarts } from "./lookahead.ts";
+import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readString } from "./read-string.ts";
 import {
   isBlank,
@@ -166,13 +166,6 @@ function readColon(reader: Reader): void {
 
 /** Reads a name, quoted or bare. Undefined when the text ends inside it and truncation is allowed. */
 function readKey(reader: Reader): string | undefined {
-  const plain = plainNameEnd(reader, reader.at);
-  if (plain !== -1) {
-    const name = reader.text.slice(reader.at + 1, plain - 1);
-    spend(reader.work, name.length + 1);
-    reader.at = plain;
-    return name;
-  }
   if (opensString(peek(reader))) {
     const closedAt = keyEnd(reader, reader.at);
     const key = closedAt === -1 ? readQuotedKey(reader) : readString(reader, "key");
