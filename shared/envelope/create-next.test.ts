@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDischarge, firstEnvelope, NOW_MS } from "./create-first.ts";
+import { NOW_MS, createDischarge, firstEnvelope } from "./create-first.ts";
 import { createNext, trimHistory } from "./create-next.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Conversation, Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
+import { FUTURE_MS_MAX, checkBudget, checkLimits } from "./limits/limits.ts";
 import {
   BudgetExceededError,
-  checkBudget,
-  checkLimits,
   ExpiredError,
-  FUTURE_MS_MAX,
   HopLimitError,
   LoopDetectedError,
-} from "./limits/limits.ts";
+} from "./limits/limit-errors.ts";
 import { hopsOf, senderOf } from "./path.ts";
 import { checkEnvelope } from "./read-envelope.ts";
 

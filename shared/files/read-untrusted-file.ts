@@ -4,7 +4,8 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PackageMissingError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
-import { childAnswer, FILE_LIMITS_DEFAULT, PACKAGES_MISSING, ReaderFailedError } from "./reading.ts";
+import { FILE_LIMITS_DEFAULT, PACKAGES_MISSING, childAnswer } from "./reading.ts";
+import { ReaderFailedError } from "./errors.ts";
 import type { ChildAnswer, ChildTask, FileLimits, ReadableType } from "./reading.ts";
 
 export interface FileToRead {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { SutureError } from "#shared/errors";
 
 /** Stands behind a word with a digit that was read off a picture with little confidence. Nothing is paid by it. */
 export const DOUBT_MARK = "[?]";
@@ -113,16 +112,3 @@ export const FILE_LIMITS_DEFAULT = {
 };
 
 export type FileLimits = Readonly<typeof FILE_LIMITS_DEFAULT>;
-
-/** The process that reads files ended for reasons of this machine and not of the file. */
-export class ReaderFailedError extends SutureError {
-  constructor(cause: unknown) {
-    super({
-      code: "DOCUMENTS_READER_FAILED",
-      failureClass: "transient",
-      message: "The process that reads files could not be started, or was ended.",
-      remedy: "Look at this machine's processes and memory; the message is tried again.",
-      cause,
-    });
-  }
-}
