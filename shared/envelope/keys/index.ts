@@ -2,7 +2,6 @@ export {
   createMaster,
   deriveEdgeKey,
   FIRST_GENERATION,
-  FIRST_PAIRS,
   introduceGeneration,
   issueKeyring,
   issueVerifyingKeyring,

@@ -17,7 +17,7 @@ interface KeyringToIssue {
   readonly agent: string;
   /** All edges of the deployment; those of other agents are skipped. */
   readonly edges: readonly KeyEdge[];
-  /** Default: generation 1 signs and verifies, with shared secrets. */
+  /** Default: generation 1 signs and verifies. */
   readonly generations?: KeyGenerations;
 }
 
@@ -68,15 +68,10 @@ export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   return { key_id: keyIdOf(asked), alg: "EdDSA", from, to, ...halves, use: "sign_verify" };
 }
 
-/** Derives the key of one edge and generation, in the algorithm of that generation. */
-function deriveRecord(
-  { master, generations }: { readonly master: string; readonly generations: KeyGenerations },
-  { from, to, alg }: KeyEdge,
-  generation: number,
-): KeyRecord {
+/** Derives the key of one edge and generation, in the algorithm of the edge. */
+function deriveRecord(master: string, { from, to, alg }: KeyEdge, generation: number): KeyRecord {
   const asked = { master, from, to, generation };
-  const isPair = (alg ?? (generations.ed25519?.includes(generation) ? "EdDSA" : "HS256")) === "EdDSA";
-  return isPair ? deriveEdgeKeyPair(asked) : deriveEdgeKey(asked);
+  return alg === "EdDSA" ? deriveEdgeKeyPair(asked) : deriveEdgeKey(asked);
 }
 
 /**
@@ -105,7 +100,7 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
     .filter(({ from, to }) => from === agent || to === agent)
     .flatMap((edge) =>
       generations.verifying.map((generation) => {
-        const record = deriveRecord({ master, generations }, edge, generation);
+        const record = deriveRecord(master, edge, generation);
         return edge.from === agent && generation === generations.signing ? record : verifyOnly(record);
       }),
     );
@@ -122,36 +117,21 @@ export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Key
   const { master, edges, generations = FIRST_GENERATION } = asked;
   return new Keyring(
     edges.flatMap((edge) =>
-      generations.verifying.map((generation) =>
-        verifyOnly(deriveRecord({ master, generations }, edge, generation)),
-      ),
+      generations.verifying.map((generation) => verifyOnly(deriveRecord(master, edge, generation))),
     ),
   );
 }
 
-/** Initial generations of a deployment with `SUTURE_TRUST=shared`: shared secrets. */
+/** Initial generations of a deployment. */
 export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };
-
-/** Initial generations of a deployment with `SUTURE_TRUST=isolated`: key pairs. */
-export const FIRST_PAIRS: KeyGenerations = { signing: 1, verifying: [1], ed25519: [1] };
 
 /**
  * First step of a key rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process
  * before the second step.
- *
- * @param alg - Algorithm of the next generation. Default `HS256`.
  */
-export function introduceGeneration(
-  generations: KeyGenerations,
-  alg: SealAlgorithm = "HS256",
-): KeyGenerations {
+export function introduceGeneration(generations: KeyGenerations): KeyGenerations {
   const next = Math.max(...generations.verifying, generations.signing) + 1;
-  const { ed25519 = [] } = generations;
-  return {
-    ...generations,
-    verifying: [next, ...generations.verifying],
-    ...(alg === "EdDSA" ? { ed25519: [next, ...ed25519] } : {}),
-  };
+  return { ...generations, verifying: [next, ...generations.verifying] };
 }
 
 /** Second step: the newest generation signs; older ones still verify, for messages in flight. */
@@ -168,11 +148,6 @@ export function retireGenerations(generations: KeyGenerations, oldestKept: numbe
   if (oldestKept > generations.signing) {
     throw new KeyringInvalidError(`generation ${generations.signing} still signs; promote a newer one first`);
   }
-  const { signing, verifying, ed25519 } = generations;
-  const kept = (some: readonly number[]): number[] => some.filter((generation) => generation >= oldestKept);
-  return {
-    signing,
-    verifying: kept(verifying),
-    ...(ed25519 === undefined ? {} : { ed25519: kept(ed25519) }),
-  };
+  const { signing, verifying } = generations;
+  return { signing, verifying: verifying.filter((generation) => generation >= oldestKept) };
 }

@@ -9,7 +9,6 @@ import {
   deriveEdgeKey,
   deriveEdgeKeyPair,
   FIRST_GENERATION,
-  FIRST_PAIRS,
   introduceGeneration,
   issueKeyring,
   promoteGeneration,
@@ -59,8 +58,7 @@ describe("issueKeyring", () => {
     const receiver = issueKeyring({
       master: MASTER,
       agent: "triage",
-      edges: EDGES,
-      generations: FIRST_PAIRS,
+      edges: EDGES.map((edge) => ({ ...edge, alg: "EdDSA" })),
     }).exportJson();
     const { keys } = JSON.parse(receiver) as { keys: { from: string; private?: string }[] };
     expect(keys.filter((key) => key.private !== undefined).map((key) => key.from)).toEqual(["triage"]);

@@ -99,19 +99,6 @@ export class Keyring {
     };
   }
 
-  /**
-   * Returns the ids of shared-secret keys by their use here. A process that verifies with one could also seal with
-   * it.
-   */
-  sharedSecrets(): { readonly signing: string[]; readonly verifying: string[] } {
-    const shared = [...this.#keys.values()].filter(({ alg }) => alg === "HS256");
-    const idsOf = (keys: readonly EnvelopeKey[]): string[] => keys.map(({ key_id }) => key_id);
-    return {
-      signing: idsOf(shared.filter(({ signing }) => signing !== undefined)),
-      verifying: idsOf(shared.filter(({ signing }) => signing === undefined)),
-    };
-  }
-
   /** Returns all keys as a key file, including secrets. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
@@ -218,7 +205,7 @@ const edgeKeySchema = z.strictObject({
   use,
 });
 
-/** An Ed25519 key pair per edge and generation: only the sender can seal. */
+/** An Ed25519 key pair per generation, of an edge that many verify and one signs: people's decisions. */
 const edgeKeyPairSchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("EdDSA"),
@@ -242,7 +229,7 @@ export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
 export interface KeyEdge {
   readonly from: string;
   readonly to: string;
-  /** Signature algorithm of this edge. Default: that of the deployment. */
+  /** Signature algorithm of this edge. Default `HS256`. */
   readonly alg?: SealAlgorithm;
 }
 
@@ -250,6 +237,4 @@ export interface KeyEdge {
 export interface KeyGenerations {
   readonly signing: number;
   readonly verifying: readonly number[];
-  /** Generations whose keys are Ed25519 pairs. Keys of all others are shared secrets (HS256). Default: none. */
-  readonly ed25519?: readonly number[];
 }
