@@ -3,13 +3,14 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from "openai/resources";
-import { isRecord, parseJson } from "#shared/json";
+import { isRecord } from "#shared/json";
 import { ModelImagesRefusedError } from "./errors.ts";
 import type { ModelImage } from "./model-client.ts";
 import type { RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
 import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
+import { parseJson } from "./read-error-body.ts";
 
 /** The model's own turns of a tool exchange, as chat completions write them, and the results of its calls. */
 export function toToolMessages(rounds: readonly ToolRound[]): ChatCompletionMessageParam[] {

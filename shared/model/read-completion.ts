@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { isRecord, parseJson } from "#shared/json";
+import { isRecord } from "#shared/json";
 import type { ModelAnswer, TokenUsage } from "./model-client.ts";
 import { asRecord } from "./strict-rules.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";
+import { parseJson } from "./read-error-body.ts";
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({

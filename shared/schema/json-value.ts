@@ -1,4 +1,4 @@
-import { isContainer, isRecord, parseJson, pointerStep } from "#shared/json";
+import { isContainer, isRecord, pointerStep } from "#shared/json";
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
@@ -9,8 +9,12 @@ export interface JsonObject {
 
 /** Returns what JSON text says; undefined where it is none. */
 export function jsonValueOf(text: string): JsonValue | undefined {
-  // JSON text holds only JSON values.
-  return parseJson(text) as JsonValue | undefined;
+  try {
+    // JSON.parse returns only JSON values.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
 }
 
 export function isObject(value: unknown): value is JsonObject {

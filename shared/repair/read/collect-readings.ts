@@ -1,4 +1,4 @@
-import { parseJson } from "#shared/json";
+import { jsonValueOf } from "#shared/schema";
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
@@ -73,7 +73,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
 
 function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
-  if (parseJson(text) !== undefined) return strictReadings(text, bounds);
+  if (jsonValueOf(text) !== undefined) return strictReadings(text, bounds);
   spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
   const calls = callReadings(thought, bounds);
@@ -82,7 +82,7 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const isMended = plain !== text && parseJson(plain) !== undefined;
+  const isMended = plain !== text && jsonValueOf(plain) !== undefined;
   const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);

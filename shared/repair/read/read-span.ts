@@ -1,4 +1,4 @@
-import { parseJson } from "#shared/json";
+import { jsonValueOf } from "#shared/schema";
 import type { RefusalCode } from "../first-aid-result.ts";
 import type { Bounds } from "../bounds.ts";
 import { keyEnd, opensString } from "./lookahead.ts";
@@ -23,7 +23,7 @@ const ESCAPED_TIMES_MAX = 3;
 
 /** Reads a JSON string's content without its quotes: `{\"a\": 1}`. */
 function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
-  const plain = parseJson(`"${text.trim().replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`);
+  const plain = jsonValueOf(`"${text.trim().replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`);
   if (typeof plain !== "string") return undefined;
   const again =
     times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;

@@ -1,4 +1,4 @@
-import { parseJson } from "#shared/json";
+import { jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 /** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
@@ -77,7 +77,7 @@ export function plainScalar(written: string): Tree {
   if (JSON_NUMBER.test(text)) return { kind: "number", raw: text };
   const single = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
   if (single !== undefined) return { kind: "string", text: single.replaceAll("''", "'"), bare: false };
-  const double = /^"(?:[^"\\]|\\.)*"$/.test(text) ? parseJson(text) : undefined;
+  const double = /^"(?:[^"\\]|\\.)*"$/.test(text) ? jsonValueOf(text) : undefined;
   const isQuoted = typeof double === "string";
   return { kind: "string", text: isQuoted ? double : text, bare: !isQuoted };
 }

@@ -1,4 +1,4 @@
-import { parseJson } from "#shared/json";
+import { jsonValueOf } from "#shared/schema";
 import { folded } from "../../align/match-words.ts";
 import { JSON_NUMBER, literalOf } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
@@ -157,7 +157,7 @@ export function joinStream(text: string): string | undefined {
     if (said === "" || /^(?:event|id|retry):|^:/.test(said)) continue;
     const data = said.replace(/^data:\s*/, "");
     if (data === "[DONE]") continue;
-    const chunk = parseJson(data);
+    const chunk = jsonValueOf(data);
     if (typeof chunk !== "object" || chunk === null) return undefined;
     collect(chunk, { pieces, depth: 0 });
     chunks += 1;
