@@ -3,7 +3,7 @@ import { asksForContainer, isDeclared, isObject } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
 import type { Fitted } from "./align/aligner.ts";
 import { namesIn } from "./align/find-payload.ts";
-import { isApology, wordsOf } from "./align/match-words.ts";
+import { isSentence, wordsOf } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { Bounds } from "./bounds.ts";
 import { coresOf } from "./read/frames.ts";
@@ -34,7 +34,7 @@ export function findOutline(
         !isDeclared(alignment.value, { schema, root: schema })
       )
         continue;
-      if (isSentenceTree(tree) || isApologyTree(tree)) continue;
+      if (isSentenceTree(tree) || isSentenceValue(tree)) continue;
       if (statesLackingProperty(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
       const notes = [{ path: "", step, cost }];
       return { reading: { tree, cost, notes, kind: "part" }, alignment };
@@ -54,9 +54,9 @@ function isSentenceTree(tree: Tree): boolean {
 }
 
 /** `- Sorry, I cannot.` and `Answer: Sorry, I cannot.` give no item and no member. */
-function isApologyTree(tree: Tree): boolean {
-  if (tree.kind === "string") return isApology(tree.text);
-  if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isApologyTree);
+function isSentenceValue(tree: Tree): boolean {
+  if (tree.kind === "string") return isSentence(tree.text);
+  if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isSentenceValue);
   const only = onlyEntry(tree);
-  return only !== undefined && isApologyTree(only.value);
+  return only !== undefined && isSentenceValue(only.value);
 }

@@ -2,7 +2,7 @@ import type { JsonSchema } from "#shared/json";
 import { canonical, has, isObject, propertiesOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { namesOf } from "./align/match-names.ts";
-import { folded, isApology, wordsOf } from "./align/match-words.ts";
+import { folded, isSentence } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { RefusalCode } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";
@@ -51,11 +51,10 @@ export function refuseProse(treated: Treated): Treated {
   if (!alignment.ok || reading.tree.kind !== "string") return treated;
   const { text } = reading.tree;
   const isIn = (step: string): boolean => alignment.notes.some((note) => note.step === step);
-  const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
   const isMarks =
     /[[{(][^\p{L}\p{N}[{(]*(?:[\]})]|$)|^[[{]|[{[]\s{0,99}"/u.test(text) ||
     !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
-  const isProse = (isIn("wrapped_in_list") && isSentence) || (isMarks && LISTS.some(isIn));
+  const isProse = (isIn("wrapped_in_list") && isSentence(text)) || (isMarks && LISTS.some(isIn));
   return isProse ? refuse(treated, "no_json") : treated;
 }
 
@@ -63,9 +62,8 @@ export function refuseProse(treated: Treated): Treated {
 export function withoutLabel(reading: Reading): Reading[] {
   if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
   const text = reading.tree.text.trim();
-  if (isApology(text)) return [];
   const said = SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined);
-  if (said === undefined) return [];
+  if (said === undefined || isSentence(said)) return [];
   const note = { path: "", step: "label_removed", cost: 2 };
   return [
     {
@@ -87,9 +85,6 @@ const SAYINGS: readonly RegExp[] = [
 ];
 
 const LABELLED_CHARS_MAX = 400;
-
-/** Maximum words of a list item that is the whole text. */
-const ITEM_WORDS_MAX = 5;
 
 const LISTS: readonly string[] = ["wrapped_in_list", "text_to_list"];
 
