@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { measureChain } from "./chain/measure.ts";
 import { compare, toChainReport } from "./chain/report.ts";
 import { PEERS_SETTINGS, QUICK_PEERS_SETTINGS, QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
@@ -9,8 +9,7 @@ import { measurePeers } from "./peers/measure.ts";
 import { ANCHOR_ROW, OWN_ROW } from "./peers/peers.ts";
 import { tablePeers } from "./peers/table-peers.ts";
 import { printTables } from "./print-table.ts";
-import { scoreRepairers } from "./repair/score-repairers.ts";
-import { tableKinds, tableRepair } from "./repair/table-repair.ts";
+import { scoreRepairers, tableKinds, tableRepair } from "./repair/score-repairers.ts";
 
 export interface BenchmarkOptions {
   readonly isQuick: boolean;

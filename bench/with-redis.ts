@@ -1,9 +1,8 @@
+import { Redis } from "ioredis";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Redis } from "ioredis";
 import { startPrivateRedis } from "../infra/redis/private-redis.ts";
-import { stopOnInterrupt } from "./stop-on-interrupt.ts";
 
 const LINK_WITHIN_MS = 30_000;
 const POLL_MS = 50;
@@ -59,4 +58,45 @@ async function follow(replica: string, primary: string): Promise<void> {
     client.disconnect();
   }
   throw new Error(`the replica did not follow within ${LINK_WITHIN_MS} ms`);
+}
+
+const INTERRUPTED_EXIT_CODE = 130;
+
+/** Ways to stop what is lent at this moment. */
+const stops = new Set<() => Promise<void>>();
+
+/**
+ * Uses a server and stops it, whatever happens. It would outlive an interrupted benchmark, so that an interruption
+ * stops all that are in use first.
+ *
+ * @param stop - Safe to call twice.
+ */
+export async function stopOnInterrupt<Result>(
+  stop: () => Promise<void>,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  if (stops.size === 0) listen();
+  stops.add(stop);
+  try {
+    return await use();
+  } finally {
+    stops.delete(stop);
+    if (stops.size === 0) unlisten();
+    await stop();
+  }
+}
+
+const onInterrupt = (): void => {
+  const all = [...stops].map((stop) => stop());
+  void Promise.allSettled(all).finally(() => process.exit(INTERRUPTED_EXIT_CODE));
+};
+
+function listen(): void {
+  process.once("SIGINT", onInterrupt);
+  process.once("SIGTERM", onInterrupt);
+}
+
+function unlisten(): void {
+  process.off("SIGINT", onInterrupt);
+  process.off("SIGTERM", onInterrupt);
 }

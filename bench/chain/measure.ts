@@ -1,9 +1,9 @@
 import { loadavg } from "node:os";
-import type { Load } from "../peer/calls.ts";
 import { RemotePeer } from "../peer/remote-peer.ts";
-import { median, toRatios, toSpread } from "../quantile.ts";
+import type { Load } from "../peer/remote-peer.ts";
 import type { PeerRow } from "../peers/peers.ts";
 import type { Server, ServerCost } from "../peers/server.ts";
+import { median, toRatios, toSpread } from "../quantile.ts";
 import type { ChainSettings } from "./settings.ts";
 
 /** One peer's part of a pair. */

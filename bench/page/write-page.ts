@@ -1,13 +1,13 @@
-import type { ChainReport } from "../chain/report.ts";
-import type { PeersReport } from "../peers/measure.ts";
-import type { RepairReport } from "../repair/score-repairers.ts";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { ChainReport } from "../chain/report.ts";
 import { tableChain } from "../chain/table-chain.ts";
+import type { PeersReport } from "../peers/measure.ts";
 import { tablePeers } from "../peers/table-peers.ts";
 import { toMarkdown } from "../print-table.ts";
 import type { Table } from "../print-table.ts";
-import { tableRepair } from "../repair/table-repair.ts";
+import { tableRepair } from "../repair/score-repairers.ts";
+import type { RepairReport } from "../repair/score-repairers.ts";
 
 /** When and how one benchmark was run. */
 export interface Measurement {

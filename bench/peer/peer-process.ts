@@ -1,7 +1,7 @@
-import type { AnswerMessage, CallMessage, CallName, Calls } from "./calls.ts";
 import { drive } from "./drive.ts";
 import { openPeer } from "./open-peer.ts";
 import type { ChainPeer } from "./peer.ts";
+import type { AnswerMessage, CallMessage, CallName, Calls } from "./remote-peer.ts";
 
 /** A peer in a process of its own: no peer inherits the other's compiled code, heap or timers. */
 

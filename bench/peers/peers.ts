@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { Redis } from "ioredis";
+import { existsSync } from "node:fs";
 import type { PeerName } from "../peer/peer.ts";
 import { countRedisWork } from "../redis-cost.ts";
 import { withRedis, withReplicatedRedis } from "../with-redis.ts";

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { once } from "node:events";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOnPath } from "../../infra/redis/find-redis-server.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../with-redis.ts";
 import { countTreeCpu } from "./process-cpu.ts";
 import type { Server } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
-import { stopOnInterrupt } from "../stop-on-interrupt.ts";
+import { stopOnInterrupt } from "../with-redis.ts";
 import { countTreeCpu } from "./process-cpu.ts";
 import type { Server } from "./server.ts";
 import { end, waitUntilListening } from "./with-postgres.ts";

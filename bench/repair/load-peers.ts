@@ -2,13 +2,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/json";
-import { bamlRepair } from "./baml-repair.ts";
-import type { BamlModule } from "./baml-repair.ts";
 import type { Repair, Repairer } from "./judge-answers.ts";
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {
-  readonly baml: BamlModule;
   readonly jsonrepair: { jsonrepair(text: string): string };
   readonly portOfJsonRepair: { loads(text: string): unknown };
   readonly llmRepair: { parseFromLLM(text: string, options: { mode: "repair" }): unknown };
@@ -20,7 +17,6 @@ interface Modules {
 }
 
 const PACKAGES = {
-  baml: "@boundaryml/baml/native",
   jsonrepair: "jsonrepair",
   portOfJsonRepair: "json-repair-js",
   llmRepair: "json-llm-repair",
@@ -38,8 +34,6 @@ export async function loadPeers(): Promise<Repairer[]> {
 }
 
 async function importAll(): Promise<Modules> {
-  // Else BAML prints every response that it cannot parse. It reads this while it is imported.
-  process.env["BAML_INTERNAL_LOG"] = "off";
   const require = createRequire(new URL("./peers/package.json", import.meta.url));
   const load = async (name: string): Promise<Record<string, unknown>> => {
     const module: Record<string, unknown> = await import(pathToFileURL(require.resolve(name)).href);
@@ -66,7 +60,6 @@ function repairsOf(modules: Modules): Record<string, Repair> {
   const mended = (input: string): unknown => JSON.parse(modules.jsonrepair.jsonrepair(input));
   const coerce = coercion(modules.Ajv);
   return {
-    BAML: bamlRepair(modules.baml),
     jsonrepair: mended,
     "jsonrepair + ajv coercion": (input, schema) => coerce(mended(input), schema),
     "naive pipeline": (input, schema) => coerce(naive(input, mended), schema),

@@ -1,8 +1,9 @@
 import { firstAid } from "#shared/repair";
-import { SPLITS, corpusCases, isHeldOut, ownCases } from "./case.ts";
+import type { Table } from "../print-table.ts";
+import { corpusCases, isHeldOut, ownCases, SPLITS } from "./case.ts";
 import type { Case, CorpusCase, Split } from "./case.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
-import type { Judged, RepairScore, Repairer, Shares } from "./judge-answers.ts";
+import type { Judged, Repairer, RepairScore, Shares } from "./judge-answers.ts";
 import { loadPeers } from "./load-peers.ts";
 
 /** What `--json` holds under `repair`. Scores: first aid first, then every peer. */
@@ -18,7 +19,7 @@ export interface RepairReport {
 }
 
 /** A case that is not held out and that first aid did not get. */
-export interface Failure extends Omit<Case, "class"> {
+interface Failure extends Omit<Case, "class"> {
   readonly verdict: "wrong" | "refused";
   /** Absent where it refused. */
   readonly got?: unknown;
@@ -67,4 +68,47 @@ function failureOf({ case: one, verdict, got }: Judged<Case>): Failure[] {
   if (verdict === "exact") return [];
   const { id, input, schema, right } = one;
   return [{ id, verdict, input, schema, right, ...(got === undefined ? {} : { got }) }];
+}
+
+const percent = (share: number, places = 1): string => (100 * share).toFixed(places);
+const cells = ({ exact, wrong, refused }: Shares): string[] => [
+  percent(exact),
+  percent(wrong, 2),
+  percent(refused),
+];
+
+/** First aid and every peer on each split: exact, wrong and refused; then how those refused, and their times. */
+export function tableRepair({ cases, scores, splits }: RepairReport): Table {
+  const of = (index: number): string[] =>
+    SPLITS.map((split) => {
+      const score = splits[split][index];
+      return score === undefined ? "" : cells(score).join(" / ");
+    });
+  return {
+    title: `${cases} damaged answers by split: exact / wrong / refused in %`,
+    rows: [
+      ["", ...SPLITS.map((split) => split.replaceAll("_", " ")), "outside the contract", "threw", "p50 µs"],
+      ...scores.map((score, index) => [
+        score.repairer,
+        ...of(index),
+        ...[score.outside, score.threw].map((share) => percent(share)),
+        score.p50_us.toFixed(0),
+      ]),
+    ],
+  };
+}
+
+/** First aid by kind of damage, where not all are exact, and on the own cases that were held out. */
+export function tableKinds({ kinds, own }: RepairReport): Table {
+  const rows = Object.entries(kinds)
+    .filter(([, one]) => one.exact < 1)
+    .map(([name, one]) => [name, String(one.cases), ...cells(one)]);
+  return {
+    title: "first aid by kind of damage in development, where not all are exact, and on own cases, held out",
+    rows: [
+      ["", "cases", "exact", "wrong", "refused"],
+      ...rows,
+      ["own cases", String(own.cases), ...cells(own)],
+    ],
+  };
 }

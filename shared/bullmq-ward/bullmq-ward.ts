@@ -1,6 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
-import { isObject } from "#shared/schema";
+import { isObject, jsonValueOf } from "#shared/schema";
 import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
 import type {
   AttachableQueue,
@@ -23,7 +23,6 @@ import type { JobCase } from "./job-case.ts";
 import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
 import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
-import { parseJson } from "./parse-json.ts";
 import type { Proposal } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
@@ -82,7 +81,7 @@ export class BullmqWard {
 
   /** Returns the faults of data (JSON text) against the contract; none if there is no contract. */
   findFaults(data: string): readonly Issue[] {
-    const value = parseJson(data);
+    const value = jsonValueOf(data);
     if (value === undefined) return [{ path: "", code: "not_json", message: "it is not JSON text" }];
     return this.#contract?.findFaults(this.#contract.part(value)) ?? [];
   }
@@ -272,7 +271,7 @@ export class BullmqWard {
 }
 
 function assertJson(data: string): void {
-  if (parseJson(data) === undefined) throw new WardOptionsInvalidError("data", "it is not JSON text");
+  if (jsonValueOf(data) === undefined) throw new WardOptionsInvalidError("data", "it is not JSON text");
 }
 
 /** Returns why a job may not go back, of what its case shows; null for no reason. */
@@ -286,11 +285,11 @@ function findHold(jobCase: JobCase, data: string | null): Hold | null {
 
 /** BullMQ parses data, options and parent whenever it loads a job, in its own `retry` and in every worker. */
 function isReadByBullmq({ options, parent }: JobCase, data: string | null): boolean {
-  const read = [options, data, parent ?? ""].map((text) => (text === "" ? {} : parseJson(text ?? "")));
+  const read = [options, data, parent ?? ""].map((text) => (text === "" ? {} : jsonValueOf(text ?? "")));
   return read[0] !== null && !read.includes(undefined);
 }
 
 function sizeLimitOf(options: string): number | null {
-  const read = parseJson(options);
+  const read = jsonValueOf(options);
   return isObject(read) && typeof read["sizeLimit"] === "number" ? read["sizeLimit"] : null;
 }

@@ -1,8 +1,8 @@
 import { concealIn, SENSITIVE_MASK } from "#shared/masking";
 import { editJson } from "#shared/schema/edit";
+import { jsonValueOf } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./parse-json.ts";
 
 /**
  * Returns a case for people to read: values that the contract marks as `x-sensitive` are masked in the data, and their
@@ -11,7 +11,7 @@ import { parseJson } from "./parse-json.ts";
  */
 export function describeCase(jobCase: JobCase, contract: DataContract | null): JobCase {
   if (contract === null || !contract.isSensitive) return jobCase;
-  const whole = jobCase.data === null ? undefined : parseJson(jobCase.data);
+  const whole = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const part = whole === undefined ? undefined : contract.part(whole);
   const described = { ...jobCase, version: "", digest: null };
   if (whole === undefined || part === undefined)
@@ -23,7 +23,7 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
     };
   const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
-  const masked = parseJson(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
+  const masked = jsonValueOf(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
   // What is masked of JSON stays JSON.
   const shown = beside(masked) as typeof masked;
   return {

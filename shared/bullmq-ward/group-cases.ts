@@ -3,12 +3,11 @@ import type { Issue } from "#shared/errors";
 import { issuesInText } from "#shared/failure";
 import { stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { collapseIndices, valueAt } from "#shared/schema";
+import { collapseIndices, jsonValueOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import { describeReason } from "./describe-reason.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./parse-json.ts";
 
 /** Cases with the same faults in their data and the same error. Holds no payload but names of fields. */
 export interface CaseGroup {
@@ -57,7 +56,7 @@ export function groupOf(
   jobCase: JobCase,
   contract: DataContract | null,
 ): Omit<CaseGroup, "count" | "examples"> {
-  const value = jobCase.data === null ? undefined : parseJson(jobCase.data);
+  const value = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const issues = issuesInText(jobCase.failedReason);
   const faults = faultsOf(jobCase, { value, contract, issues });
   // Which words of the error are sensitive can be told only from data that can be read.

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { isObject } from "#shared/schema";
+import { isObject, jsonValueOf } from "#shared/schema";
 import { losesNumbers } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
 import type { KeptJob } from "#shared/store/attached";
-import { parseJson } from "./parse-json.ts";
 
 /** What is used of a BullMQ job. */
 export interface RemovableJob {
@@ -67,14 +66,14 @@ export function toAdded(
 ):
   | { readonly id: string; readonly name: string; readonly data: JsonValue; readonly options: object }
   | undefined {
-  const data = parseJson(text);
+  const data = jsonValueOf(text);
   if (data === undefined || losesNumbers(text)) return undefined;
-  const stored = parseJson(kept.opts);
+  const stored = jsonValueOf(kept.opts);
   const options = Object.entries(isObject(stored) ? stored : {}).flatMap(([name, value]) => {
     const known = Object.hasOwn(CARRIED, name) ? CARRIED[name] : undefined;
     return known === undefined ? [] : [[known, value] as const];
   });
-  const parent = parseJson(kept.parent);
+  const parent = jsonValueOf(kept.parent);
   const isChild = isObject(parent) && parent["id"] !== undefined && parent["queueKey"] !== undefined;
   return {
     // BullMQ takes no ":" and no mere number as an id.

@@ -3,12 +3,11 @@ import { prove, unwrapText } from "#shared/proof";
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import { firstAid, parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
-import { isSameJson } from "#shared/schema";
+import { isSameJson, jsonValueOf } from "#shared/schema";
 import { editJson, textAt } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./parse-json.ts";
 import type { WardRecipe } from "./ward-recipe.ts";
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
@@ -130,9 +129,9 @@ export function originalOf(
   readonly part: ReturnType<typeof unwrapText>;
   readonly whole: string | null;
 } | null {
-  if (contract.at === "") return { value: parseJson(data), part: unwrapText(data), whole: null };
+  if (contract.at === "") return { value: jsonValueOf(data), part: unwrapText(data), whole: null };
   // A name that occurs twice above the part would silently lose one of its values.
-  const whole = parseJson(data);
+  const whole = jsonValueOf(data);
   const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
   const text = part === undefined ? undefined : textAt(data, stepsOf(contract.at));
   if (text === undefined) return null;

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
 import { deriveRecipe, isOfContract, onlyReading } from "#shared/recipes";
-import { isSameJson } from "#shared/schema";
+import { isSameJson, jsonValueOf } from "#shared/schema";
 import type { KeptRecipes } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { WardRecipe } from "./ward-recipe.ts";
-import { parseJson } from "./parse-json.ts";
 import { byRecipe, originalOf } from "./propose.ts";
 
 /** Recipes of one queue, at most. */
@@ -19,7 +18,7 @@ export type Learned =
 /** Returns the recipes of a queue. Those that cannot be read, of a newer release say, are left out. */
 export async function readRecipes(kept: KeptRecipes): Promise<readonly WardRecipe[]> {
   return Object.values(await kept.list()).flatMap((text) => {
-    const read = WardRecipe.safeParse(parseJson(text));
+    const read = WardRecipe.safeParse(jsonValueOf(text));
     return read.success ? [read.data] : [];
   });
 }
@@ -32,14 +31,14 @@ export async function learnRecipe(
 ): Promise<Learned> {
   if (contract === null) return none("The queue has no contract, so nothing tells what a recipe may write.");
   const original = repair.jobCase.data === null ? null : originalOf(repair.jobCase.data, contract);
-  const whole = parseJson(repair.data);
+  const whole = jsonValueOf(repair.data);
   const after = whole === undefined ? undefined : contract.part(whole);
   const before = original === null ? undefined : onlyReading(original.part);
   if (original === null || before === undefined || whole === undefined || after === undefined)
     return none("The data before or after cannot be read.");
   const [fault] = contract.findFaults(after);
   if (fault !== undefined) return none(`The repair does not satisfy the contract at "${fault.path}".`);
-  const expected = parseJson(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
+  const expected = jsonValueOf(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
   if (expected === undefined || !isSameJson(expected, whole))
     return none("The repair changes more than the part under the contract.");
   const recipe = deriveRecipe({ before, after, schema: contract.jsonSchema });

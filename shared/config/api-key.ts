@@ -22,7 +22,7 @@ export const quotasSchema = z
   })
   .meta({ description: "Absent: no limit of its own." });
 
-export type Quotas = Readonly<z.output<typeof quotasSchema>>;
+type Quotas = Readonly<z.output<typeof quotasSchema>>;
 
 /**
  * What a key may do: `viewer` reads, `submit` starts runs, `operator` also acts on cases, `admin` does everything. The
@@ -55,10 +55,10 @@ export interface ApiKey extends KeyHolder {
 }
 
 /** Shorter secrets can be guessed. Characters. */
-export const API_SECRET_LENGTH_MIN = 16;
+const API_SECRET_LENGTH_MIN = 16;
 
 /** A key's own name, without its tenant. */
-export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
 const apiKeyParts = z.object({
   tenant: z
@@ -124,3 +124,23 @@ function readName(who: string): { readonly tenant: string; readonly name: string
     ? { tenant: TENANT_DEFAULT, name: who }
     : { tenant: who.slice(0, slash), name: who.slice(slash + 1) };
 }
+
+const TEAMS_MAX = 100;
+
+/** The request for a new API key. */
+export const newApiKeySchema = z.strictObject({
+  name: z.string().regex(KEY_NAME).meta({ description: "Unique in its tenant." }),
+  tenant: z.string().regex(TENANT).default(TENANT_DEFAULT).meta({ description: "Owns what the key makes." }),
+  scope: z.enum(API_SCOPES),
+  teams: z
+    .array(z.string().min(1).max(128))
+    .min(1)
+    .max(TEAMS_MAX)
+    .nullable()
+    .default(null)
+    .meta({ description: "The teams it may use and see; null: all." }),
+  quotas: quotasSchema.default({}),
+  expires_at: z.iso.datetime().nullable().default(null).meta({ description: "UTC; null: never." }),
+});
+
+export type NewApiKey = z.output<typeof newApiKeySchema>;

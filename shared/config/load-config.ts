@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
-import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
+import { readJson, readReferencedFile } from "./define-config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
 import { modelFields } from "./model-fields.ts";
-import { namedFields } from "./named-fields.ts";
 import { modelPrices } from "./model-room.ts";
-import { readJson, readReferencedFile } from "./read-json.ts";
+import { readOutside } from "./outside.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
-import { VARIABLES } from "./variables.ts";
 import { Secret } from "./secret.ts";
+import { VARIABLES } from "./variables.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 import { parseWebhooks } from "./webhooks.ts";
 
@@ -165,4 +164,27 @@ function formedFields(values: VariableValues) {
     ),
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
+}
+
+type Camel<Text extends string> = Text extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+/** `queueLimit` for `SUTURE_QUEUE_LIMIT`. */
+type FieldOf<Name extends string> = Name extends `SUTURE_${infer Rest}` ? Camel<Lowercase<Rest>> : never;
+
+/** Returns every setting under its variable's name in camelCase; those of another form are laid over it. */
+function namedFields(values: VariableValues) {
+  const named = Object.entries(values).map(([name, value]) => [fieldOf(name), value] as const);
+  // The same rule as the type's.
+  return Object.fromEntries(named) as {
+    readonly [Name in VariableName as FieldOf<Name>]: VariableValues[Name];
+  };
+}
+
+function fieldOf(name: string): string {
+  return name
+    .replace(/^SUTURE_/, "")
+    .toLowerCase()
+    .replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

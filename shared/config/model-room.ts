@@ -1,4 +1,5 @@
 import { z } from "zod";
+
 /** Values of `reasoning_effort`, of which each model takes some. */
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 

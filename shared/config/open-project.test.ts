@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig, openProject } from "./index.ts";
 import { defineConfig } from "./define-config.ts";
+import { loadConfig, openProject } from "./index.ts";
 
 function project(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "suture-project-"));

@@ -3,7 +3,7 @@ import type { Secret } from "./secret.ts";
 import { optionalHttpUrl, optionalText, secretOf, text } from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
-const token: Variable<Secret | null> = secretOf(
+export const token: Variable<Secret | null> = secretOf(
   z.string().regex(/^[\x21-\x7e]{1,4000}$/, "must be printable ASCII without spaces"),
   "a-long-random-secret",
 );

@@ -53,7 +53,7 @@ export interface OutsideAddress {
   readonly isSandbox: boolean;
 }
 
-export type OutsideSystem = "shop" | "desk" | "crm";
+type OutsideSystem = "shop" | "desk" | "crm";
 
 /**
  * Returns the address of a system outside: the configured one, else the sandbox. A rehearsal acts in the sandbox alone,

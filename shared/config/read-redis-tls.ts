@@ -1,7 +1,7 @@
-import { parseRedisUrl } from "./redis-url.ts";
-import type { RedisTls } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
+import { parseRedisUrl } from "./redis-url.ts";
+import type { RedisTls } from "./redis-url.ts";
 
 type PemVariable = "SUTURE_REDIS_TLS_CA" | "SUTURE_REDIS_TLS_CERT" | "SUTURE_REDIS_TLS_KEY";
 
@@ -29,7 +29,7 @@ export function readRedisTls(
   };
 }
 
-function isTls(url: Secret | null): boolean {
+export function isTls(url: Secret | null): boolean {
   const parsed = url === null ? null : parseRedisUrl(url.reveal());
   return parsed !== null && "address" in parsed && parsed.address.isTls;
 }

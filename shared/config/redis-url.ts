@@ -38,10 +38,15 @@ const KINDS: Readonly<Record<string, RedisAddress["kind"]>> = {
   "redis-sentinel": "sentinel",
   "rediss-sentinel": "sentinel",
 };
+
 const FORM = /^([a-z-]+):\/\/(?:([^@/]*)@)?([^/?#@]*)(?:\/([^?#]*))?$/;
+
 const SOCKET_FORM = /^(?:redis\+)?unix:\/\/(?:([^@/]*)@)?(\/[^?#@]+)(?:\?db=(\d{1,5}))?$/;
+
 const NODE = /^(?:([A-Za-z0-9._-]+)|\[([0-9A-Fa-f:.]+)\])(?::(\d{1,5}))?$/;
+
 const PORT_DEFAULT = "6379";
+
 const SENTINEL_PORT_DEFAULT = "26379";
 
 /**

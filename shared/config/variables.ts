@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
+import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
@@ -17,7 +18,6 @@ import {
   secretOf,
   text,
 } from "./variable.ts";
-import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
 import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;

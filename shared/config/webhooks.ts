@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "./read-json.ts";
+import { readJson } from "./define-config.ts";
 import { Secret } from "./secret.ts";
 
 /** Events that a webhook can report. */

@@ -1,8 +1,8 @@
+import type { JsonBoundError } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
-import type { JsonBoundError } from "#shared/envelope/json";
-import { Approval, approvalStep } from "./approval.ts";
-import type { ToolCall } from "./open-calls.ts";
+import { Approval, approvalStep } from "./resume-calls.ts";
+import type { ToolCall } from "./resume-calls.ts";
 
 /** A prompt, or the part of a packet that must be kept, exceeds the token budget. */
 export class ContextTooLargeError extends SutureError {

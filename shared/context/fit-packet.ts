@@ -7,7 +7,7 @@ import type { ContextPacket, TranscriptReference } from "./packet.ts";
 import type { CountTokens } from "./tokens.ts";
 
 /** Candidates for a packet, the most important first in each list. */
-export interface PacketParts {
+interface PacketParts {
   readonly summary: string;
   readonly entities: readonly Entity[];
   readonly transcript: TranscriptReference | null;
@@ -17,7 +17,7 @@ export interface PacketParts {
   readonly turnsMax: number;
 }
 
-export interface FitOptions {
+interface FitOptions {
   /** Maximum size of the packet, below the ceiling. */
   readonly tokensMax: number;
   readonly count: CountTokens;
@@ -25,8 +25,10 @@ export interface FitOptions {
 
 /** Marks a truncated turn. */
 const CUT = " […]";
+
 /** Maximum share of the summary while there are turns or entities to keep. */
 const SUMMARY_SHARE = 0.6;
+
 /** Minimum characters of a truncated turn; a shorter one is left out. */
 const TURN_CHARS_MIN = 16;
 

@@ -1,23 +1,21 @@
-export { Approval, approvalStep, isApprovalStep } from "./approval.ts";
-export type { ApprovalDecision } from "./approval.ts";
+export {
+  Approval,
+  approvalStep,
+  isApprovalStep,
+  openToolState,
+  readOpenCalls,
+  resumeCalls,
+} from "./resume-calls.ts";
+export type { ApprovalDecision, ResumableTool, ResumedCalls, ToolCall } from "./resume-calls.ts";
 export { compress } from "./compress.ts";
 export type { Compressed } from "./compress.ts";
-export type { CompressionContext, CompressionOptions, CompressionStrategy } from "./compression.ts";
+export type { CompressionContext, CompressionOptions, CompressionStrategy } from "./summaries.ts";
 export { ApprovalNeededError, ContextDefinitionError } from "./errors.ts";
-export { extraction } from "./extraction.ts";
-export { takeNeeded } from "./needs.ts";
-export type { ContextNeed, ContextNeeds } from "./needs.ts";
-export { openToolState, readOpenCalls } from "./open-calls.ts";
-export type { ToolCall } from "./open-calls.ts";
-export { assertWithin, ceilingOf, loadTokenCounter } from "./tokens.ts";
-export { readPacket } from "./packet.ts";
-export type { ContextPacket } from "./packet.ts";
-export { resumeCalls } from "./resume-calls.ts";
-export type { ResumableTool, ResumedCalls } from "./resume-calls.ts";
-export { selectFields } from "./select-fields.ts";
-export { splitText } from "./split-text.ts";
-export type { TextRange } from "./split-text.ts";
+export { COMPRESSION_ANSWERS, extraction } from "./summaries.ts";
+export { readPacket, takeNeeded } from "./packet.ts";
+export type { ContextNeed, ContextNeeds, ContextPacket } from "./packet.ts";
+export { assertWithin, ceilingOf, loadTokenCounter, splitText } from "./tokens.ts";
+export { selectFields } from "./packet.ts";
+export type { CountTokens, TextRange, TokenCounters } from "./tokens.ts";
 export { compressionStandIns } from "./stand-ins.ts";
-export { COMPRESSION_ANSWERS } from "./summaries.ts";
-export type { CountTokens, TokenCounters } from "./tokens.ts";
 export { readContext, writeContext } from "./written-context.ts";

@@ -1,7 +1,6 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
-import type { ApprovalDecision } from "./approval.ts";
-import { openCallIds, readOpenCalls } from "./open-calls.ts";
-import type { ToolCall } from "./open-calls.ts";
 
 /** A tool with which the receiver continues a call. */
 export interface ResumableTool {
@@ -20,7 +19,7 @@ export interface ResumableTool {
 }
 
 /** The parts of a handler's context that tool calls use. */
-export interface CallsContext {
+interface CallsContext {
   readonly envelope: { readonly conversation: Conversation; readonly meta: { readonly run_id: string } };
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   once<Value>(
@@ -32,7 +31,7 @@ export interface CallsContext {
 }
 
 /** One call with its result. */
-export interface ResumedCall {
+interface ResumedCall {
   readonly call: ToolCall;
   readonly outcome: "done" | "refused";
   /** The tool's result; for a rejected call the person's note. */
@@ -123,4 +122,123 @@ function close(conversation: Conversation, resumed: readonly ResumedCall[]): Con
     tool_state: { ...rest, ...Object.fromEntries(lists.filter(([, listed]) => listed.length > 0)) },
     metadata: conversation.metadata,
   };
+}
+
+/** A tool call in a conversation's `tool_state`. Further fields are kept. */
+export interface ToolCall {
+  readonly call_id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+/** Names that other systems use for a call's fields. */
+const ID_NAMES = ["call_id", "tool_call_id", "id"] as const;
+const TOOL_NAMES = ["tool", "name"] as const;
+const ARGUMENT_NAMES = ["arguments", "input", "parameters"] as const;
+
+/** Tool calls without a result. */
+interface OpenCalls {
+  /** Begun by an earlier agent; the receiver continues them. */
+  readonly active: readonly ToolCall[];
+  /** Waiting for a person's approval. */
+  readonly pending: readonly ToolCall[];
+}
+
+/** Reads the open calls. Skips entries without an id or a tool. */
+export function readOpenCalls({ tool_state }: Pick<Conversation, "tool_state">): OpenCalls {
+  return { active: callsIn(tool_state["active_calls"]), pending: callsIn(tool_state["pending_approvals"]) };
+}
+
+function callsIn(listed: unknown): ToolCall[] {
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((entry: unknown) => {
+    const call_id = fieldOf(entry, ID_NAMES);
+    const tool = fieldOf(entry, TOOL_NAMES);
+    if (typeof call_id !== "string" || typeof tool !== "string") return [];
+    return [{ call_id, tool, arguments: fieldOf(entry, ARGUMENT_NAMES) ?? null }];
+  });
+}
+
+function fieldOf(entry: unknown, names: readonly string[]): unknown {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const members = new Map(Object.entries(entry));
+  const name = names.find((one) => members.has(one));
+  return name === undefined ? undefined : members.get(name);
+}
+
+/** The open calls of `tool_state`, which must travel even where the history does not. */
+export function openToolState({ tool_state }: Pick<Conversation, "tool_state">): Conversation["tool_state"] {
+  return Object.fromEntries(
+    Object.entries(tool_state).filter(
+      ([name, listed]) =>
+        (name === "active_calls" || name === "pending_approvals") &&
+        Array.isArray(listed) &&
+        listed.length > 0,
+    ),
+  );
+}
+
+/** Ids under which messages may refer to an open call. */
+export function openCallIds({ tool_state }: Pick<Conversation, "tool_state">): ReadonlySet<string> {
+  const listed = [tool_state["active_calls"], tool_state["pending_approvals"]].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  return new Set(
+    listed.flatMap((entry: unknown) => {
+      const id = typeof entry === "string" ? entry : fieldOf(entry, ID_NAMES);
+      return typeof id === "string" ? [id] : [];
+    }),
+  );
+}
+
+/** Returns true for a message that belongs to an open call: the call itself, or a reply to it. */
+export function isOfOpenCall(message: HistoryMessage, open: ReadonlySet<string>): boolean {
+  if (open.size === 0) return false;
+  const own = message["tool_call_id"];
+  if (typeof own === "string" && open.has(own)) return true;
+  const calls = message["tool_calls"];
+  return (
+    Array.isArray(calls) &&
+    calls.some((call: unknown) => {
+      const id = fieldOf(call, ID_NAMES);
+      return typeof id === "string" && open.has(id);
+    })
+  );
+}
+
+/**
+ * Contract of a person's decision on a tool call (human in the loop). `approved` is locked, so that no repair writes
+ * it. The decision contains the call, so that it approves no other one.
+ */
+export const Approval = contract(
+  "suture.approval@1",
+  z.object({
+    call: z
+      .object({ call_id: z.string(), tool: z.string(), arguments: z.unknown() })
+      .meta({ "x-locked": true }),
+    approved: z
+      .boolean()
+      .meta({ "x-locked": true, description: "Whether the tool may run with these arguments." }),
+    note: z.string().max(2000).optional().meta({ "x-locked": true, description: "For the agent." }),
+  }),
+  { description: "A person's word on a tool call that waits for it.", onContentError: "quarantine" },
+);
+
+/** A person's decision, as its handler receives it. */
+export interface ApprovalDecision {
+  readonly approved: boolean;
+  /** The person's note to the agent; "" for none. */
+  readonly note: string;
+}
+
+const APPROVAL_STEP = "approval/";
+
+/** Name of the step whose result is the decision on a call. */
+export function approvalStep(call: ToolCall): string {
+  return `${APPROVAL_STEP}${call.call_id}`;
+}
+
+/** Returns true for a step that only a person may answer. */
+export function isApprovalStep(step: string): boolean {
+  return step.startsWith(APPROVAL_STEP);
 }

@@ -1,5 +1,5 @@
 import type { HistoryMessage } from "#shared/envelope";
-import { splitText } from "./split-text.ts";
+import { splitText } from "./tokens.ts";
 
 /** A turn as a summariser sees it. */
 export interface Turn {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "#shared/envelope";
 import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";
-import { selectFields } from "./select-fields.ts";
+import { selectFields } from "./packet.ts";
 import { readContext, writeContext } from "./written-context.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");

@@ -1,20 +1,29 @@
 import { z } from "zod";
-import { originalSealSchema } from "./seals/original-seal.ts";
+import { originalSealSchema } from "./seals/sealed-message.ts";
 
 /** The newest envelope version, and the only one written. */
 export const ENVELOPE_SCHEMA_VERSION = 1;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 const AGENT_ID = /^[a-z][a-z0-9-]{0,62}@[1-9]\d{0,5}$/;
+
 const CONTRACT_ID = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
+
 const WORD = /^[a-z][a-z0-9_.:-]{0,63}$/i;
+
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
+
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 const SHA256_HEX = /^[0-9a-f]{64}$/;
+
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 const uuid = z.string().regex(UUID);
+
 const agentId = z.string().regex(AGENT_ID);
+
 /** Days up to the 28th exist in every month; only later ones need the slow calendar check. */
 function isCalendarDay(text: string): boolean {
   return text.slice(8, 10) <= "28" || new Date(text).toJSON() === text;
@@ -22,18 +31,27 @@ function isCalendarDay(text: string): boolean {
 
 /** A timestamp in the form of every wire field. */
 const instant = z.string().regex(INSTANT).refine(isCalendarDay, { error: "not a day of the calendar" });
+
 const amount = z.number().min(0).max(1e12);
+
 const count = z.int().min(0);
 
 /** Limits of single fields, in counts or characters. Those of whole messages are in `bounds.ts`. */
 const PATH_AGENTS_MAX = 256;
+
 /** Upper bound of `max_hops`, the hop limit of a run. A team's `hopsMax` and a task's `max_hops` lie below it. */
 export const HOPS_MAX = 200;
+
 const REASON_CHARS_MAX = 2000;
+
 const WORDS_MAX = 64;
+
 const HISTORY_MESSAGES_MAX = 500;
+
 const CONSTRAINTS_MAX = 100;
+
 const SHORT_CHARS_MAX = 256;
+
 const LONG_CHARS_MAX = 65_536;
 
 /** Unknown fields are kept, so that a newer producer can communicate through an older agent. */
@@ -121,9 +139,70 @@ export const envelopeSchema = z.strictObject({
 });
 
 export type EnvelopeMeta = z.output<typeof metaSchema>;
+
 export type UserContext = z.output<typeof userContextSchema>;
+
 export type TaskContext = z.output<typeof taskContextSchema>;
+
 export type HistoryMessage = z.output<typeof historyMessageSchema>;
+
 export type Conversation = z.output<typeof conversationSchema>;
+
 export type Billing = z.output<typeof billingSchema>;
+
 export type Envelope = z.output<typeof envelopeSchema>;
+
+/**
+ * Constraints on the wire: each is one text of `task_context.constraints`. `name=value`, where the value is JSON, sets
+ * a rule; any other text is a constraint in words.
+ */
+const RULE = /^([a-z][a-z0-9_]{0,63})=(.+)$/s;
+
+/** Field of the constraints in words, as a list of texts. */
+const WORDS_FIELD = "words";
+
+/** Writes constraints, given by name or as texts, in their wire form. */
+export function writeConstraints(given: readonly string[] | Readonly<Record<string, unknown>>): string[] {
+  if (isList(given)) return [...given];
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (name === WORDS_FIELD && Array.isArray(value)) return value.map(String);
+    return value === undefined ? [] : [`${name}=${JSON.stringify(value)}`];
+  });
+}
+
+/**
+ * Reads constraints from their wire form, by name.
+ *
+ * @returns `repeated`: rules that stand there twice, so that neither can be trusted; their values are the first ones.
+ */
+export function readConstraints(wire: readonly string[]): {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly repeated: readonly string[];
+} {
+  const rules = new Map<string, unknown>();
+  const words: string[] = [];
+  const repeated: string[] = [];
+  for (const text of wire) {
+    const rule = readRule(text);
+    if (rule === null) words.push(text);
+    else if (rules.has(rule.name)) repeated.push(rule.name);
+    else rules.set(rule.name, rule.value);
+  }
+  const values = Object.fromEntries(rules);
+  return { values: words.length === 0 ? values : { ...values, [WORDS_FIELD]: words }, repeated };
+}
+
+function readRule(text: string): { readonly name: string; readonly value: unknown } | null {
+  const [, name, json] = RULE.exec(text) ?? [];
+  if (name === undefined || json === undefined || name === WORDS_FIELD) return null;
+  try {
+    return { name, value: JSON.parse(json) };
+  } catch {
+    return null;
+  }
+}
+
+// `Array.isArray` does not narrow a readonly list.
+function isList(given: readonly string[] | Readonly<Record<string, unknown>>): given is readonly string[] {
+  return Array.isArray(given);
+}

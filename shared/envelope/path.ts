@@ -1,4 +1,42 @@
-import type { Envelope } from "./envelope.ts";
+import { z } from "zod";
+import type { Envelope, EnvelopeMeta } from "./envelope.ts";
+
+const branchSchema = z.strictObject({
+  fan_out: z.string().min(1).max(100),
+  index: z.int().min(0).max(1_000_000),
+  join: z.string().min(1).max(63),
+});
+
+/**
+ * The fan-out branch of a message. Sealed in `meta.branch`; every message that follows from it inherits it, until its
+ * result reaches the agent `join`.
+ */
+export type Branch = z.output<typeof branchSchema>;
+
+/** What a fan-out writes into the `meta` of its messages. Absent: inherited from the parent. */
+export interface MessageMarks {
+  readonly branch?: Branch;
+  /** The fan-out whose branches this message waits for. Not inherited. */
+  readonly joins?: string;
+}
+
+/** Returns the branch of a message; null if it names none, or an invalid one. */
+export function branchOf(meta: EnvelopeMeta): Branch | null {
+  const branch = meta["branch"];
+  if (branch === undefined) return null;
+  return branchSchema.safeParse(branch).data ?? null;
+}
+
+/** Returns the fan-out that a message waits for; null if none. */
+export function joinOf(meta: EnvelopeMeta): string | null {
+  const joins = meta["joins"];
+  return typeof joins === "string" ? joins : null;
+}
+
+/** Returns a branch in one word, as stored in a run's record. */
+export function branchTag({ fan_out, index }: Branch): string {
+  return `${fan_out}/${index}`;
+}
 
 /** Sends discharges, which replace a dead message and add no hop. */
 const SURGEON = "surgeon";

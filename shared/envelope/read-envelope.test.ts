@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { firstEnvelope, keyringOf, NOW_MS } from "./create-first.ts";
 import { createNext } from "./create-next.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError } from "./errors.ts";
-import { open } from "./seals/open.ts";
 import { readEnvelope } from "./read-envelope.ts";
+import { open } from "./seals/open.ts";
 import { seal } from "./seals/seal.ts";
-import { firstEnvelope, keyringOf, NOW_MS } from "./sample-run.ts";
 
 /** Bytes as they were written once. They never change; a new schema adds files. */
 function golden(name: string): string {

@@ -1,11 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import type { z } from "zod";
+import { compileSchema } from "#shared/compiled-schema";
 import type { Issue } from "#shared/errors";
 import { isRecord, pointerStep } from "#shared/json";
-import { isUtf8 } from "node:buffer";
-import { compileSchema } from "#shared/compiled-schema";
-import type { EnvelopeLimits } from "./bounds.ts";
 import { ENVELOPE_SCHEMA_VERSION, envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
+import type { EnvelopeLimits } from "./bounds.ts";
 import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError, JsonSyntaxError } from "./errors.ts";
 import { parseBounded } from "./json/parse-bounded.ts";
 

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import type { Store } from "#shared/store";
 import { openTestStore } from "#shared/testing";
-import { readCircuitPolicy } from "./circuit-policy.ts";
-import type { CircuitDeclaration, CircuitPolicy } from "./circuit-policy.ts";
-import { CircuitWatch } from "./circuit-watch.ts";
+import { CircuitWatch, readCircuitPolicy } from "./circuit-watch.ts";
+import type { CircuitDeclaration, CircuitPolicy } from "./circuit-watch.ts";
 
 function policy(declared: CircuitDeclaration): CircuitPolicy {
   const read = readCircuitPolicy(declared);

@@ -1,9 +1,7 @@
-export { CIRCUIT_POLICY_DEFAULT, readCircuitPolicy } from "./circuit-policy.ts";
-export type { CircuitDeclaration, CircuitPolicy } from "./circuit-policy.ts";
-export { CircuitWatch } from "./circuit-watch.ts";
+export { CIRCUIT_POLICY_DEFAULT, CircuitWatch, readCircuitPolicy } from "./circuit-watch.ts";
+export type { CircuitDeclaration, CircuitPolicy } from "./circuit-watch.ts";
 export { rateHandoffs } from "./rate-handoffs.ts";
-export { signWebhook } from "./webhooks/sign-webhook.ts";
-export { WEBHOOK_DATA } from "./webhooks/webhook-data.ts";
+export { signWebhook, WEBHOOK_DATA } from "./webhooks/post-webhook.ts";
 export { WARD_THRESHOLDS_DEFAULT } from "./webhooks/ward-watch.ts";
 export { Notifier } from "./webhooks/notifier.ts";
 export type { NotifierOptions } from "./webhooks/notifier.ts";

@@ -1,9 +1,9 @@
+import { encode as encodePng } from "fast-png";
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { encode as encodePng } from "fast-png";
-import { FILE_LIMITS_DEFAULT } from "./reading.ts";
 import { readUntrustedFile } from "./read-untrusted-file.ts";
 import type { FileToRead } from "./read-untrusted-file.ts";
+import { FILE_LIMITS_DEFAULT } from "./reading.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

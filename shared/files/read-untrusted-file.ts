@@ -1,12 +1,12 @@
-import { existsSync, realpathSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PackageMissingError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
+import { FILE_LIMITS_DEFAULT, PACKAGES_MISSING, childAnswer } from "./reading.ts";
 import { ReaderFailedError } from "./errors.ts";
-import { FILE_LIMITS_DEFAULT, childAnswer, PACKAGES_MISSING } from "./reading.ts";
-import type { FileLimits, ChildAnswer, ChildTask, ReadableType } from "./reading.ts";
+import type { ChildAnswer, ChildTask, FileLimits, ReadableType } from "./reading.ts";
 
 export interface FileToRead {
   readonly bytes: Uint8Array;

@@ -6,25 +6,28 @@ export {
   GuardDefinitionError,
   InjectionSuspectedError,
 } from "./errors.ts";
-export { findRepeatedInstructions } from "./find-repeated-instructions.ts";
+export { findRepeatedInstructions, lookForInjection } from "./look-for-injection.ts";
 export { checkGuard } from "./guard-declaration.ts";
 export type { GuardDeclaration } from "./guard-declaration.ts";
 export { scoreInjection } from "./injection/score-injection.ts";
 export type { InjectionScore } from "./injection/score-injection.ts";
-export { lookForInjection } from "./look-for-injection.ts";
-export { redactText } from "./redaction/redact-text.ts";
+export { redactText, redactValue } from "./redaction/redact-text.ts";
+export { SENSITIVE_KINDS } from "./redaction/find-sensitive.ts";
 export type { Redactions } from "./redaction/redact-text.ts";
-export { redactValue } from "./redaction/redact-value.ts";
-export { SENSITIVE_KINDS } from "./redaction/sensitive-kinds.ts";
-export type { SensitiveKind } from "./redaction/sensitive-kinds.ts";
-export { actionOf, assertMayCause, inheritScope, narrowScope, SCOPE_FIELD, scopeOf } from "./scope.ts";
+export type { SensitiveKind } from "./redaction/find-sensitive.ts";
 export {
+  actionOf,
+  assertMayCause,
   carryTaint,
+  inheritScope,
   INJECTION_LABEL,
   joinTaint,
   labelsAt,
   labelsOf,
+  narrowScope,
   readTaint,
+  SCOPE_FIELD,
+  scopeOf,
   TAINT_FIELD,
   TAINT_PLACES_MAX,
 } from "./taint.ts";

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GuardDefinitionError } from "./errors.ts";
 import { checkGuard } from "./guard-declaration.ts";
-import { narrowScope, scopeOf } from "./scope.ts";
-import { carryTaint, joinTaint, labelsAt, labelsOf, readTaint } from "./taint.ts";
+import { carryTaint, joinTaint, labelsAt, labelsOf, narrowScope, readTaint, scopeOf } from "./taint.ts";
 
 describe("taint", () => {
   it("holds for a place by the longest pointer that leads there", () => {

@@ -1,13 +1,14 @@
+import type { FastifyInstance, RouteOptions } from "fastify";
 import { timingSafeEqual } from "node:crypto";
 import { now } from "#shared/clock";
 import { digestOfSecret, TENANT_DEFAULT } from "#shared/config";
 import type { ApiKey, ApiScope, KeyHolder } from "#shared/config";
-import { ForbiddenError, KeyExpiredError, UnauthorisedError } from "./errors.ts";
+import { ForbiddenError, KeyExpiredError, RouteUnguardedError, UnauthorisedError } from "./errors.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
 
 /** Keys that come and go while the service runs. */
-export interface ChangingKeys {
+interface ChangingKeys {
   /** The key whose secret has this digest, in the same time whether there is one or not. */
   withDigest(digest: string): (KeyHolder & { readonly expires_ms: number | null }) | null;
   list(): readonly KeyHolder[];
@@ -85,4 +86,24 @@ export class ApiKeys {
 
 function isOver({ expires_ms }: { readonly expires_ms: number | null }): boolean {
   return expires_ms !== null && expires_ms <= now();
+}
+
+/**
+ * Makes the start of a server fail when any of its routes does not declare who may call it, also routes that plugins
+ * add. Call it before the first route is added.
+ *
+ * @param isDeclared - Whether a route says who may call it; "anyone" counts, if it is written down.
+ * @throws {RouteUnguardedError} From `app.ready()` and `app.listen()`; names every such route.
+ */
+export function requireGuards(app: FastifyInstance, isDeclared: (route: RouteOptions) => boolean): void {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => {
+    routes.push(route);
+  });
+  // A scope may declare the guard of all its routes in a hook of its own, which runs after this one.
+  app.addHook("onReady", async () => {
+    const open = routes.filter((route) => !isDeclared(route));
+    if (open.length > 0)
+      throw new RouteUnguardedError(open.map(({ method, url }) => `${String(method)} ${url}`));
+  });
 }

@@ -1,8 +1,8 @@
 export { abortWithClient } from "./abort-with-client.ts";
 export { answerBrokenRequest, answerProblems, problemFor, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
-export { ApiKeys, digestOfKey } from "./api-keys.ts";
-export { checkForm } from "./check-form.ts";
+export { ApiKeys, digestOfKey, requireGuards } from "./api-keys.ts";
+export { checkForm, readJsonOnly } from "./read-json.ts";
 export {
   AbsentError,
   ForbiddenError,
@@ -16,13 +16,11 @@ export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./
 export type { FailureBounds } from "./rate-limit.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
 export type { ConnectionBounds } from "./limit-connections.ts";
-export { lookupOutside, refusalOfAddress } from "./outside-address.ts";
+export { lookupOutside, refusalOfAddress } from "./addresses.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";
-export { requireGuards } from "./require-guards.ts";
 export { recordRefusals } from "./record-refusals.ts";
 export type { AttemptedRequest } from "./record-refusals.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
-export { readJsonOnly } from "./read-json.ts";

@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { now } from "#shared/clock";
-import { clientAddressOf } from "./client-address.ts";
+import { clientAddressOf } from "./addresses.ts";
 import { TooManyConnectionsError } from "./errors.ts";
-import { FairLimit } from "./fair-limit.ts";
-import type { PlaceHolder } from "./fair-limit.ts";
+import { FairLimit } from "./rate-limit.ts";
+import type { PlaceHolder } from "./rate-limit.ts";
 
 /** Limits on open connections. A connection is anonymous until a request on it was authenticated. */
 export interface ConnectionBounds {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Logger } from "pino";
 import { timestamp } from "#shared/clock";
-import { clientAddressOf } from "./client-address.ts";
+import { clientAddressOf } from "./addresses.ts";
 import { ForbiddenError, RateLimitedError } from "./errors.ts";
 import type { Problem } from "./problem.ts";
 import { RateLimit } from "./rate-limit.ts";

@@ -1,4 +1,2 @@
-export { isContainer, isRecord } from "./is-record.ts";
-export type { JsonSchema } from "./json-schema.ts";
-export { kept } from "./kept.ts";
-export { escapeStep, pointerStep, stepsOf } from "./pointer.ts";
+export { escapeStep, isContainer, isRecord, kept, pointerStep, stepsOf } from "./json.ts";
+export type { JsonSchema } from "./json.ts";

@@ -3,12 +3,12 @@ import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
 import type { CallCost, ModelCall } from "./model-client.ts";
+import { costAtMost, TOKENS_OUT_UNLIMITED } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
+import { reportedReasoning } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
-import { reportedReasoning } from "./read-usage.ts";
 import { FULL_FORM } from "./request-form.ts";
 import type { RequestForm } from "./request-form.ts";
-import { costAtMost, TOKENS_OUT_UNLIMITED } from "./request-size.ts";
 
 /** What is known of a model. */
 interface Known {

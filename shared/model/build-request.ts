@@ -1,13 +1,18 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
+import {
+  mergeRoles,
+  offerTools,
+  toImageParts,
+  toolInstructions,
+  toResultsMessage,
+  toToolMessages,
+} from "./messages.ts";
+import type { IllustratedMessage, Message } from "./messages.ts";
 import type { ModelCall } from "./model-client.ts";
-import { toImageParts } from "./image-parts.ts";
-import { mergeRoles } from "./merge-roles.ts";
-import type { IllustratedMessage, Message } from "./merge-roles.ts";
 import { FULL_FORM } from "./request-form.ts";
 import type { AnswerMode, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import type { StrictSchema } from "./strict-schema.ts";
-import { offerTools, toolInstructions, toResultsMessage, toToolMessages } from "./tool-messages.ts";
 
 /** Characters of an unusable answer that the model is shown again. */
 const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;

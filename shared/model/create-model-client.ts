@@ -1,10 +1,12 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
+import type { Config, ModelReasoning, ModelStreams } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
-import type { ModelReasoning, ModelStreams } from "#shared/config";
 import type { BuiltRequest } from "./build-request.ts";
+import { createSlots, startTimeLimit } from "./call-limits.ts";
+import type { TimeLimit } from "./call-limits.ts";
 import {
   ModelImagesRefusedError,
   ModelRefusalError,
@@ -14,19 +16,15 @@ import {
 import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
 import { Negotiation } from "./negotiate.ts";
 import type { FoundLack } from "./negotiate.ts";
-import { costOf, PRICES_DEFAULT } from "./prices.ts";
-import type { PriceTable } from "./prices.ts";
-import type { RequestForm } from "./request-form.ts";
-import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
+import { charactersOf, costOf, PRICES_DEFAULT } from "./prices.ts";
+import type { PriceTable } from "./prices.ts";
+import { readUsage } from "./read-completion.ts";
 import { postOnce } from "./read-stream.ts";
 import type { StreamedBody } from "./read-stream.ts";
+import type { RequestForm } from "./request-form.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
-import { readUsage } from "./read-usage.ts";
-import { charactersOf } from "./request-size.ts";
-import { createSlots } from "./slots.ts";
-import { startTimeLimit } from "./time-limit.ts";
-import type { TimeLimit } from "./time-limit.ts";
+import type { Received } from "./send-negotiated.ts";
 import { traceCall } from "./trace-call.ts";
 
 export interface ModelClientOptions {
@@ -220,4 +218,37 @@ function toAnswer(
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
   const { text, finish } = completion;
   return { ...answer, text, finish, ...(higherLimit === undefined ? {} : { higherLimit }) };
+}
+
+type ModelConfig = Pick<
+  Config,
+  | "isRehearsal"
+  | "rehearsalPort"
+  | "openaiBaseUrl"
+  | "openaiApiKey"
+  | "modelRouter"
+  | "modelWorker"
+  | "modelSurgeon"
+  | "modelPrices"
+  | "modelRoom"
+  | "modelStreams"
+  | "modelTimeoutMs"
+>;
+
+/** Returns a client's options from the configuration: the configured endpoint, or the bundled stand-ins. */
+export function modelSettings(config: ModelConfig): ModelClientOptions {
+  const { isRehearsal } = config;
+  const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
+  return {
+    baseUrl: isRehearsal ? rehearsalUrl : (config.openaiBaseUrl ?? "https://api.openai.com/v1"),
+    // A local endpoint that asks for no key still has to be sent one.
+    apiKey: config.openaiApiKey?.reveal() ?? "none",
+    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+    prices: config.modelPrices,
+    reasoning: config.modelRoom.reasoning,
+    answerTokensMax: config.modelRoom.tokensMax,
+    streams: config.modelStreams,
+    timeoutMs: config.modelTimeoutMs,
+    isRehearsal,
+  };
 }

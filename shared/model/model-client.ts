@@ -154,3 +154,6 @@ export interface ModelClient {
   /** Ends calls in flight as unavailable; later calls fail the same way. */
   close(): void;
 }
+
+/** The agent and step of `suture doctor --model`, which the rehearsal server answers by itself and undamaged. */
+export const PROBE = { agent: "doctor@1", step: "probe" } as const;

@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
 import { isRecord } from "#shared/json";
-import { Confirmations, ShownSchemas } from "./confirmations.ts";
 import { isFailedGeneration } from "./errors.ts";
+import { Confirmations, FORMS, readLack, ShownSchemas, takenIn } from "./lacks.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
-import { parseJson } from "./parse-json.ts";
-import { FORMS, readLack, takenIn } from "./read-lack.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
+import { parseJson } from "./read-error-body.ts";
 
 /** Something that was found of an endpoint: it is left out of what is sent from now on. */
 export interface FoundLack {

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { parseJson } from "./parse-json.ts";
 
 /** Characters of an endpoint's words that are looked at. */
 const WORDS_MAX = 4_000;
 
 /** What an endpoint says of a failure, in OpenAI's terms whatever its own are. Unchecked words: they go no further. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly message: string;
   readonly type: string | null;
   readonly code: string | null;
@@ -117,4 +116,13 @@ function readIssues(value: readonly unknown[]): ErrorBody {
 function secondsOf(delay: string | undefined): number | null {
   const found = /^(\d{1,7}(?:\.\d{1,9})?)s$/.exec(delay ?? "");
   return found === null ? null : Math.ceil(Number(found[1]) * 1_000);
+}
+
+/** Returns what JSON text says; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

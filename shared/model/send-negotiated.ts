@@ -4,10 +4,8 @@ import type { BuiltRequest } from "./build-request.ts";
 import { isFailedGeneration, ModelUnavailableError } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
-import { readCompletion } from "./read-completion.ts";
+import { CHARACTERS_PER_TOKEN, generatedTokens, readCompletion, readThoughts } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
-import { readThoughts } from "./read-thoughts.ts";
-import { CHARACTERS_PER_TOKEN, generatedTokens } from "./read-usage.ts";
 import type { StreamedBody } from "./read-stream.ts";
 import type { RequestForm } from "./request-form.ts";
 

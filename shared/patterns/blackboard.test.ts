@@ -4,11 +4,9 @@ import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { createTestSystem, testRedis } from "#shared/testing";
-import { blackboard } from "./blackboard.ts";
-import { controlShell } from "./control-shell.ts";
-import type { ControlShellOptions } from "./control-shell.ts";
-import { fanOut } from "./fan-out.ts";
-import { join } from "./join.ts";
+import { blackboard, controlShell } from "./blackboard.ts";
+import type { ControlShellOptions } from "./blackboard.ts";
+import { fanOut, join } from "./fan-out.ts";
 
 const Task = contract("task@1", z.object({ topic: z.string() }));
 const Note = contract("note@1", z.object({ lines: z.array(z.string()) }));

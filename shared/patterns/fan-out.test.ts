@@ -4,7 +4,7 @@ import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store/upkeep";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { Brief, Made, createFanOutTeam, Order, Piece, sumOf } from "../../tests/patterns/fan-out-team.ts";
+import { Brief, createFanOutTeam, Made, Order, Piece, sumOf } from "../../tests/patterns/fan-out-team.ts";
 import { FanOutInvalidError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
 

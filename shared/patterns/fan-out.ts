@@ -1,4 +1,16 @@
-import type { HandlerOutcome, HandoffDraft } from "#shared/runtime";
+import type { z } from "zod";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { agent } from "#shared/runtime";
+import type {
+  Agent,
+  AgentOptions,
+  Context,
+  Gathered,
+  HandlerOutcome,
+  HandoffDraft,
+  NoTransitions,
+  Transitions,
+} from "#shared/runtime";
 import { FanOutInvalidError } from "./errors.ts";
 
 /**
@@ -42,8 +54,8 @@ const ANSWERS_BYTES_MAX = 16 * 1024 * 1024;
 export function fanOut(options: FanOutOptions): HandlerOutcome {
   const { policy = "all", window = WINDOW, deadlineMs = null, answersBytesMax = ANSWERS_BYTES_MAX } = options;
   const branches = options.branches.flatMap((outcome) => draftsOf(outcome, "branches"));
-  const [join, ...more] = draftsOf(options.join, "join");
-  if (join === undefined || more.length > 0) throw new FanOutInvalidError("join", "is not one handoff");
+  const [joining, ...more] = draftsOf(options.join, "join");
+  if (joining === undefined || more.length > 0) throw new FanOutInvalidError("join", "is not one handoff");
   const total = branches.length;
   requireInteger(window, { name: "window", min: 1, max: Infinity });
   requireInteger(answersBytesMax, { name: "answersBytesMax", min: 1, max: Infinity });
@@ -54,7 +66,7 @@ export function fanOut(options: FanOutOptions): HandlerOutcome {
     kind: "fanned_out",
     fanOut: {
       branches,
-      join,
+      join: joining,
       needed,
       least: policy === "collect" ? 0 : needed,
       window,
@@ -76,4 +88,51 @@ function requireInteger(
   const { name, min, max } = field;
   if (Number.isInteger(value) && value >= min && value <= max) return;
   throw new FanOutInvalidError(name, `is ${value}, not an integer from ${min} to ${max}`);
+}
+
+/** The answers and failures of a fan-out's branches, by index. */
+export interface Branches<Value> extends Omit<Gathered, "answers"> {
+  readonly answers: readonly { readonly index: number; readonly agent: string; readonly value: Value }[];
+}
+
+export interface JoinOptions<
+  Accepts extends Contract,
+  Collects extends Contract,
+  To extends Transitions,
+  Preferences extends z.ZodObject = z.ZodObject,
+  Constraints extends z.ZodObject = z.ZodObject,
+> extends Omit<AgentOptions<Accepts, To, Preferences, Constraints>, "handle" | "collects"> {
+  /** Contract of a branch's result. */
+  readonly collects: Collects;
+  /** Runs once a fan-out, with the coordinator's payload and the branches' results. */
+  readonly handle: (
+    input: ContractOutput<Accepts>,
+    branches: Branches<ContractOutput<Collects>>,
+    context: Context<To, Preferences, Constraints>,
+  ) => HandlerOutcome | Promise<HandlerOutcome>;
+}
+
+/**
+ * Declares an agent that joins the branches of a fan-out (fan-in). It accepts the coordinator's payload and collects
+ * the branches' results; both are handoffs with contracts.
+ * @throws {AgentDefinitionError} As `agent`.
+ */
+export function join<
+  const Name extends string,
+  Accepts extends Contract,
+  Collects extends Contract,
+  const To extends Transitions = NoTransitions,
+  Preferences extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Constraints extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  id: `${Name}@${number}`,
+  options: JoinOptions<Accepts, Collects, To, Preferences, Constraints>,
+): Agent<Name, Accepts, To, Preferences, Constraints> {
+  const { handle, ...rest } = options;
+  return agent<Name, Accepts, To, Preferences, Constraints>(id, {
+    ...rest,
+    handle: (input, context) =>
+      // The runtime has checked every answer against `collects`.
+      handle(input, context.gathered() as Branches<ContractOutput<Collects>>, context),
+  });
 }

@@ -4,9 +4,8 @@ import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { AnyAgent, Context, StandIn, Transitions } from "#shared/runtime";
 import { FanOutInvalidError } from "./errors.ts";
-import { fanOut } from "./fan-out.ts";
+import { fanOut, join } from "./fan-out.ts";
 import type { FanOutPolicy } from "./fan-out.ts";
-import { join } from "./join.ts";
 
 type Maybe<Value> = Value | Promise<Value>;
 

@@ -5,8 +5,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Context, HandlerOutcome, StandIn, Transitions } from "#shared/runtime";
 import { SupervisionInvalidError, SupervisionSpentError } from "./errors.ts";
-import { fanOut } from "./fan-out.ts";
-import { join } from "./join.ts";
+import { fanOut, join } from "./fan-out.ts";
 import type { Crew } from "./map-reduce.ts";
 
 /** One piece of work for a worker. */

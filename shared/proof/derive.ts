@@ -12,10 +12,9 @@ import {
 import { canonical, enumOf, isSameJson, nameOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
-import type { Originals } from "./originals.ts";
 import type { ProvenanceEntry } from "./proof.ts";
 import { findNumber, findText } from "./sources.ts";
-import type { Source, Sources } from "./sources.ts";
+import type { Originals, Source, Sources } from "./sources.ts";
 
 export interface Derivation {
   readonly kind: ProvenanceEntry["kind"];

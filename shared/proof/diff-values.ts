@@ -1,6 +1,10 @@
 import type { Operation } from "rfc6902";
 import { below, canonical, isObject } from "#shared/schema";
-import type { JsonObject, JsonValue } from "#shared/schema";
+import type { JsonObject, JsonValue, Leaf, Places } from "#shared/schema";
+import type { Account, Clause } from "./account.ts";
+import type { ProofInput, ProvenanceEntry } from "./proof.ts";
+import type { TwoReadings } from "./second-reading.ts";
+import type { Originals } from "./sources.ts";
 
 /**
  * Returns RFC 6902 operations from one value to another, in linear time: strips the common start and end of a list,
@@ -59,4 +63,40 @@ function unlike(from: readonly JsonValue[], to: readonly JsonValue[]): [first: n
   let same = 0;
   while (same < shorter - first && before[from.length - 1 - same] === after[to.length - 1 - same]) same += 1;
   return [first, from.length - same];
+}
+
+/** The values that an original's text can be read as. */
+export interface Readings {
+  /** Cheapest first; before them the lines of names and values that a text without brackets may be. */
+  readonly all: readonly JsonValue[];
+  readonly cheapest: JsonValue | undefined;
+  /** The steps of the cheapest. */
+  readonly steps: readonly string[];
+}
+
+/** A repair beside its original, as the rules about loss and addition read them. */
+export interface Compared {
+  readonly input: ProofInput;
+  readonly original: JsonValue | undefined;
+  readonly originals: Originals;
+  readonly readings: Readings;
+  /** Leaves of the repair, and where each comes from. */
+  readonly leaves: readonly Leaf[];
+  readonly kinds: readonly ProvenanceEntry["kind"][];
+  /** The contract at the repair's paths, and at the original's. */
+  readonly places: Places;
+  readonly before: Places;
+  readonly byModel: TwoReadings;
+}
+
+/** What of a message's words is in the repair. */
+export interface Told {
+  readonly account: Account;
+  /** Returns true for a clause from which readers agree to have taken a value. */
+  readonly isQuoted: (clause: Clause) => boolean;
+}
+
+/** Returns true for a value that says something. */
+export function isFact(value: JsonValue): boolean {
+  return value !== null && typeof value !== "object" && value !== "";
 }

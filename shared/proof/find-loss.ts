@@ -2,11 +2,10 @@ import type { JsonSchema } from "#shared/json";
 import { isObject, isSameJson, nameOf, propertiesOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { Account } from "./account.ts";
-import { isFact } from "./compared.ts";
-import type { Compared, Told } from "./compared.ts";
-import { findCut } from "./find-cut.ts";
-import { findDropped, findShrunk } from "./find-dropped.ts";
-import { findNeedless } from "./find-needless.ts";
+import { isFact } from "./diff-values.ts";
+import type { Compared, Told } from "./diff-values.ts";
+import { findNeedless } from "./find-added.ts";
+import { findCut, findDropped, findShrunk } from "./find-dropped.ts";
 import { findUnaccounted } from "./find-unaccounted.ts";
 import type { Objection, ProofInput } from "./proof.ts";
 

@@ -3,8 +3,8 @@ import { leavesOf, scalarText } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { TAKEN, wordsIn } from "./account.ts";
 import type { Clause } from "./account.ts";
-import type { Compared, Told } from "./compared.ts";
 import { isValueOf } from "./derive.ts";
+import type { Compared, Told } from "./diff-values.ts";
 import type { Objection } from "./proof.ts";
 
 /**

@@ -1,4 +1,4 @@
 export { prove } from "./prove.ts";
 export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
-export { unwrapChecked, unwrapText } from "./unwrap-text.ts";
+export { unwrapChecked, unwrapText } from "./sources.ts";
 export type { ModelReading, Quote } from "./second-reading.ts";

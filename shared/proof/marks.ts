@@ -1,7 +1,7 @@
 import { canonical, isSameJson, leavesOf, nameOf, valueAt } from "#shared/schema";
 import type { JsonValue, Leaf, Places, SchemaAt } from "#shared/schema";
-import { Originals } from "./originals.ts";
 import type { Objection } from "./proof.ts";
+import { Originals } from "./sources.ts";
 
 /** Maximum readings of a damaged text; with more, every marked value counts as disputed. */
 const READINGS_MAX = 20;

@@ -18,15 +18,14 @@ import type { JsonValue, Leaf } from "#shared/schema";
 import { derive, isValueOf } from "./derive.ts";
 import type { Derivation } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
-import type { Compared, Readings } from "./compared.ts";
+import type { Compared, Readings } from "./diff-values.ts";
 import { findAdded } from "./find-added.ts";
-import { findLeftOut } from "./find-left-out.ts";
+import { findLeftOut } from "./find-dropped.ts";
 import { findLoss } from "./find-loss.ts";
 import { Marks } from "./marks.ts";
-import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
 import { TwoReadings } from "./second-reading.ts";
-import { gatherSources } from "./sources.ts";
+import { gatherSources, Originals } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
 /** Maximum number of leaves proved one by one. */

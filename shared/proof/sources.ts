@@ -1,8 +1,8 @@
 import type { JsonSchema } from "#shared/json";
-import { folded, numberKey } from "#shared/repair";
-import { leavesOf, scalarText } from "#shared/schema";
-import type { JsonValue } from "#shared/schema";
-import type { FirstByOutcome } from "./first-by-outcome.ts";
+import { folded, numberKey, parseTolerant } from "#shared/repair";
+import { jsonValueOf, leavesOf, nameOf, scalarText } from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
+import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import { TokenIndex } from "./token-index.ts";
 
@@ -112,4 +112,104 @@ export function findText(sources: Sources, value: string): Source["kind"] | unde
   if (whole !== undefined) return whole;
   if (value.trim().length < 2) return undefined;
   return sources.texts[sources.tokens().find(value)]?.kind;
+}
+
+/** Index of the original's leaves by name, because long lists look up the same names. */
+export class Originals {
+  readonly leaves: readonly Leaf[];
+  private readonly byName: ReadonlyMap<string, readonly Leaf[]>;
+  private readonly texts = new Map<string, readonly string[]>();
+  private readonly leavesAsked = new Map<JsonSchema, Map<string, FirstByOutcome<Leaf>>>();
+  private readonly textsAsked = new Map<JsonSchema, Map<string, FirstByOutcome<string>>>();
+
+  constructor(leaves: readonly Leaf[]) {
+    this.leaves = leaves;
+    this.byName = Map.groupBy(leaves, (leaf) => folded(nameOf(leaf.steps)));
+  }
+
+  /** Returns the leaves of a name, in any spelling. */
+  named(name: string): readonly Leaf[] {
+    return this.byName.get(folded(name)) ?? [];
+  }
+
+  /** Texts of a name's scalars, without blank ones. */
+  textsOf(name: string): readonly string[] {
+    const known =
+      this.texts.get(name) ??
+      this.named(name)
+        .filter((leaf) => typeof leaf.value !== "object")
+        .map((leaf) => scalarText(leaf.value))
+        .filter((text) => text.trim() !== "");
+    this.texts.set(name, known);
+    return known;
+  }
+
+  /** Leaves of a name by `outcomeOf`, which must be constant for a schema and a name. */
+  leavesBy(
+    { schema, name }: { schema: JsonSchema; name: string },
+    outcomeOf: (leaf: Leaf) => string | undefined,
+  ): FirstByOutcome<Leaf> {
+    return cached(this.leavesAsked, { schema, name }, () => new FirstByOutcome(this.named(name), outcomeOf));
+  }
+
+  /** As `leavesBy`, for the texts of a name. */
+  textsBy(
+    { schema, name }: { schema: JsonSchema; name: string },
+    outcomeOf: (text: string) => string | undefined,
+  ): FirstByOutcome<string> {
+    return cached(this.textsAsked, { schema, name }, () => new FirstByOutcome(this.textsOf(name), outcomeOf));
+  }
+}
+
+function cached<Value>(
+  all: Map<JsonSchema, Map<string, Value>>,
+  { schema, name }: { schema: JsonSchema; name: string },
+  make: () => Value,
+): Value {
+  const byName = all.get(schema) ?? new Map<string, Value>();
+  all.set(schema, byName);
+  const value = byName.get(name) ?? make();
+  byName.set(name, value);
+  return value;
+}
+
+/** A text with its value; undefined if it is not JSON, or has one name twice. */
+interface Original {
+  readonly text: string;
+  readonly value: JsonValue | undefined;
+}
+
+/** Returns the innermost JSON text of a text that may be encoded several times, for proofs and repairs. */
+export function unwrapText(text: string): Original {
+  return unwrap(text, parseClear);
+}
+
+/** As `unwrapText`, for a text that was already checked for names that occur twice. */
+export function unwrapChecked(text: string): Original {
+  return unwrap(text, jsonValueOf);
+}
+
+/** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
+const ENCODINGS_MAX = 3;
+
+/**
+ * Unwraps a payload that is a text, which means raw output of a broken producer, once per encoding. Returns no value
+ * if it is not JSON, so that the text is not mistaken for content.
+ */
+function unwrap(text: string, read: (text: string) => JsonValue | undefined): Original {
+  let own = { text, value: read(text) };
+  for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {
+    own = { text: own.value, value: parseClear(own.value) };
+  }
+  return own;
+}
+
+/**
+ * Parses unchecked JSON. Returns no value for a duplicate key: `JSON.parse` takes the last value, and a reader of the
+ * text may take the first.
+ */
+function parseClear(text: string): JsonValue | undefined {
+  const value = jsonValueOf(text);
+  if (typeof value !== "object" || value === null) return value;
+  return parseTolerant(text).length === 1 ? value : undefined;
 }

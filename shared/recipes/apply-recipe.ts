@@ -1,14 +1,12 @@
 import { parseJson as parseJsonText } from "#shared/envelope/json";
 import { stepsOf } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
-import { canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";
+import { below, canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
-import { matchParents, matchPointer, MATCHES_MAX, read, write } from "./match-pointer.ts";
-import type { PointerMatch } from "./match-pointer.ts";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
-export type Applied =
+type Applied =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string };
 
@@ -219,4 +217,61 @@ function join(value: JsonValue, by: string): JsonValue {
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
     throw new NotApplicable("join: not a list of texts");
   return value.join(by);
+}
+
+/** An existing member or item, by its parent. */
+interface PointerMatch {
+  readonly parent: JsonObject | JsonValue[];
+  readonly key: string;
+}
+
+/** Maximum matches of a pointer with wildcards. */
+const MATCHES_MAX = 10_000;
+
+/** Finds the parents of a pointer's last step; `*` matches every item or member. Skips missing ones. */
+function matchParents(root: JsonObject, steps: readonly string[]): (JsonObject | JsonValue[])[] {
+  let parents: (JsonObject | JsonValue[])[] = [root];
+  for (const step of steps.slice(0, -1)) {
+    parents = parents
+      .flatMap((parent) => keysOf(parent, step).map((key) => read({ parent, key })))
+      .filter((value) => isObject(value) || Array.isArray(value))
+      .slice(0, MATCHES_MAX + 1);
+  }
+  return parents;
+}
+
+/** Finds the existing members and items that a pointer matches. */
+function matchPointer(root: JsonObject, steps: readonly string[]): PointerMatch[] {
+  const last = steps.at(-1) ?? "";
+  return matchParents(root, steps).flatMap((parent) => keysOf(parent, last).map((key) => ({ parent, key })));
+}
+
+/** Expands a pointer with wildcards to the existing pointers without. */
+export function expandPointer(value: JsonValue, pointer: string): string[] {
+  let found: { readonly path: string; readonly value: JsonValue }[] = [{ path: "", value }];
+  for (const step of stepsOf(pointer)) {
+    found = found
+      .flatMap(({ path, value: parent }) =>
+        isObject(parent) || Array.isArray(parent)
+          ? keysOf(parent, step).map((key) => ({ path: below(path, key), value: read({ parent, key }) }))
+          : [],
+      )
+      .slice(0, MATCHES_MAX);
+  }
+  return found.map(({ path }) => path);
+}
+
+function keysOf(parent: JsonObject | JsonValue[], step: string): string[] {
+  if (step === "*") return Object.keys(parent);
+  return Object.hasOwn(parent, step) && !(Array.isArray(parent) && step === "length") ? [step] : [];
+}
+
+function read({ parent, key }: PointerMatch): JsonValue {
+  // An array's index is an own key.
+  return (parent as JsonObject)[key] ?? null;
+}
+
+function write({ parent, key }: PointerMatch, value: JsonValue): void {
+  // As in read(): for an array the key is an existing index.
+  (parent as JsonObject)[key] = value;
 }

@@ -1,10 +1,9 @@
 import { folded } from "#shared/repair";
 import { below, has, isObject, isSameJson, scalarText } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
-import type { Change, Steps } from "./change.ts";
-import { isUndeclared, isDefault } from "./contract-words.ts";
-import { isNoted } from "./is-noted.ts";
-import type { RecipeOperation } from "./recipe.ts";
+import { isDefault, isUndeclared } from "./derive-scalar.ts";
+import { isNoted } from "./recipe.ts";
+import type { Change, RecipeOperation, Steps } from "./recipe.ts";
 
 /** Maximum depth at which parts of a removed member are searched. */
 const MOVED_DEPTH_MAX = 4;

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { JsonSchema } from "#shared/json";
+import type { Note } from "#shared/repair";
+import type { JsonValue, Places } from "#shared/schema";
 
 /** Limits of one recipe, which is a small correction and no program. */
 export const OPERATIONS_MAX = 50;
@@ -51,3 +54,39 @@ export const Recipe = z.strictObject({
 
 export type Recipe = z.infer<typeof Recipe>;
 export type RecipeOperation = Recipe["operations"][number];
+
+/** Operations from one value to another; undefined where they would have to quote the message. */
+export type Steps = RecipeOperation[] | undefined;
+
+/** Two values at one path, with the repair's notes and the contract. */
+export interface Change {
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+  /** JSON pointer with `*` for list indexes. */
+  readonly path: string;
+  /** The path in the whole repair, with indexes. */
+  readonly steps: readonly string[];
+  readonly derivation: Derivation;
+}
+
+/** State shared by one derivation. */
+interface Derivation {
+  /** The repair's notes by pointers with `*` for list indexes. */
+  readonly notes: ReadonlyMap<string, readonly Note[]>;
+  /** The contract; undefined where only the notes are known. */
+  readonly contract: { readonly places: Places; readonly schema: JsonSchema } | undefined;
+  /** Other texts from which a value may come. */
+  readonly elsewhere: readonly string[];
+  /** Remaining comparisons, a limit because the message's author controls its size. */
+  readonly work: { left: number };
+  /** Compares paths below this one. */
+  readonly compare: (change: Change) => Steps;
+}
+
+/** Returns true when the repair has a note of this step at a path. */
+export function isNoted(
+  { derivation }: Change,
+  { path, step }: { readonly path: string; readonly step: string },
+): boolean {
+  return derivation.notes.get(path)?.some((note) => note.step === step) === true;
+}

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
-import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
+import type { FirstAidOptions } from "./first-aid-result.ts";
 
 /** The options of one call with defaults, and its shared work counter. */
 export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
@@ -11,8 +11,10 @@ export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
 
 /** Maximum nesting of values. */
 export const DEPTH_MAX = 128;
+
 /** Maximum cost of a repair. */
 export const COST_MAX = 60;
+
 /** Minimum cost difference to another value. */
 export const MARGIN_MIN = 3;
 

@@ -1,7 +1,7 @@
 import { canonical } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
-import type { Alignment, Fitted } from "./align/fit.ts";
+import type { Alignment, Fitted } from "./align/aligner.ts";
 import { COST_MAX, MARGIN_MIN } from "./bounds.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";

@@ -1,19 +1,17 @@
 import type { JsonSchema } from "#shared/json";
 import { asksForContainer, isDeclared, isObject } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
-import { isApology } from "./align/apology.ts";
+import type { Fitted } from "./align/aligner.ts";
 import { namesIn } from "./align/find-payload.ts";
-import type { Fitted } from "./align/fit.ts";
-import { wordsOf } from "./align/match-words.ts";
-import type { Bounds } from "./bounds.ts";
+import { isSentence, wordsOf } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
-import { statesLackingProperty } from "./find-data-outside.ts";
+import type { Bounds } from "./bounds.ts";
 import { coresOf } from "./read/frames.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
-import { withoutForms } from "./read/text-forms.ts";
+import { plainText } from "./read/text-forms.ts";
 import { onlyEntry } from "./read/tree.ts";
 import type { Tree } from "./read/tree.ts";
-import { withoutReasoning } from "./read/without-reasoning.ts";
+import { statesLackingProperty } from "./refuse-readings.ts";
 
 /**
  * Returns the first outline (YAML, list, table) that fits, when the text contains no usable JSON. All its names must
@@ -25,7 +23,7 @@ export function findOutline(
 ): Treated | undefined {
   const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
   if (!asksForContainer(schema) || input.includes("__proto__")) return undefined;
-  for (const core of coresOf(withoutForms(withoutReasoning(input)).text))
+  for (const core of coresOf(plainText(input)))
     for (const { tree, cost, step } of readOutlines(core, bounds)) {
       // A table is the whole text: what looks like values in it are its cells.
       if (isTaken && step !== "table" && step !== "separated_values") continue;
@@ -36,7 +34,7 @@ export function findOutline(
         !isDeclared(alignment.value, { schema, root: schema })
       )
         continue;
-      if (isSentenceTree(tree) || isApologyTree(tree)) continue;
+      if (isSentenceTree(tree) || isSentenceValue(tree)) continue;
       if (statesLackingProperty(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
       const notes = [{ path: "", step, cost }];
       return { reading: { tree, cost, notes, kind: "part" }, alignment };
@@ -56,9 +54,9 @@ function isSentenceTree(tree: Tree): boolean {
 }
 
 /** `- Sorry, I cannot.` and `Answer: Sorry, I cannot.` give no item and no member. */
-function isApologyTree(tree: Tree): boolean {
-  if (tree.kind === "string") return isApology(tree.text);
-  if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isApologyTree);
+function isSentenceValue(tree: Tree): boolean {
+  if (tree.kind === "string") return isSentence(tree.text);
+  if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isSentenceValue);
   const only = onlyEntry(tree);
-  return only !== undefined && isApologyTree(only.value);
+  return only !== undefined && isSentenceValue(only.value);
 }

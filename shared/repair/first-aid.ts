@@ -1,22 +1,27 @@
 import type { JsonSchema } from "#shared/json";
-import { fromBoolean, schemaFault } from "#shared/schema";
+import { canonical, fromBoolean, schemaFault } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
-import { refuseProse, withoutLabel } from "./answer-in-words.ts";
+import { costOf } from "./align/aligner.ts";
 import { boundsOf, DEPTH_MAX } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
-import { choose, refused } from "./choose.ts";
+import { choose, refused, undecided } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import { findOutline } from "./find-outline.ts";
 import type { FirstAidOptions, FirstAidResult, RefusalCode } from "./first-aid-result.ts";
-import { hasDataOutside, statesLackingProperty } from "./find-data-outside.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading } from "./read/collect-readings.ts";
+import { coresOf } from "./read/frames.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
-import { searchFrames } from "./search-frames.ts";
-import { refusePartialLists, refuseLostBeginning } from "./refuse-partial-lists.ts";
+import {
+  hasDataOutside,
+  refuseLostBeginning,
+  refusePartialLists,
+  refuseProse,
+  statesLackingProperty,
+  withoutLabel,
+} from "./refuse-readings.ts";
 
 /**
  * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by
@@ -59,7 +64,7 @@ export function mendText(
       ? treat(input, { schema, bounds })
       : searchFrames(input, {
           read: (text) => orRefused(() => treat(text, { schema, bounds })),
-          hasDataOutside: (outside, value) => statesLackingProperty(outside, { value, schema }),
+          isPartial: (outside, value) => statesLackingProperty(outside, { value, schema }),
         }),
   );
 }
@@ -188,4 +193,37 @@ function asIs(reading: Reading): Treated["alignment"] {
     if (error instanceof ReadRefusal) return { ok: false, code: error.code, path: "" };
     throw error;
   }
+}
+
+/** Refusals that a frame around the answer may explain. */
+const FRAMED: ReadonlySet<RefusalCode> = new Set(["no_json", "mismatch", "missing"]);
+const FRAME_COST = 3;
+
+interface FrameSearch {
+  readonly read: (text: string) => FirstAidResult;
+  /** Returns true when the text around what was read has data that the value lacks. */
+  readonly isPartial: (outside: string, value: JsonValue) => boolean;
+}
+
+/**
+ * Reads a text as it stands and, where that gives nothing, inside its fence, below its lead-in and above its remarks.
+ * Two different values are a conflict.
+ */
+function searchFrames(input: string, { read, isPartial }: FrameSearch): FirstAidResult {
+  const direct = read(input);
+  // A frame must not hide the name of a prototype.
+  if (direct.ok || !FRAMED.has(direct.code) || input.includes("__proto__")) return direct;
+  const [, ...cores] = coresOf(input);
+  const found = cores.flatMap((text) => {
+    const result = read(text);
+    return result.ok && !isPartial(input.split(text).join("\n"), result.value) ? [result] : [];
+  });
+  const [best, ...others] = found.toSorted((a, b) => a.cost - b.cost);
+  if (best === undefined) return direct;
+  const notes = [{ path: "", step: "text_around_removed", cost: FRAME_COST }, ...best.notes];
+  const value = canonical(best.value);
+  const rival = others.find((one) => canonical(one.value) !== value);
+  return rival === undefined
+    ? { ...best, cost: best.cost + FRAME_COST, notes }
+    : undecided(best, rival, notes);
 }

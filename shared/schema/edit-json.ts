@@ -1,4 +1,4 @@
-import { isObject, isSameJson } from "./json-value.ts";
+import { isObject, isSameJson, jsonValueOf } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { JsonValue } from "./json-value.ts";
  */
 export function editJson(text: string, value: JsonValue): string | undefined {
   try {
-    const before = parse(text);
+    const before = jsonValueOf(text);
     return before === undefined ? writeFrom(text, value) : edit({ text, before, value });
   } catch (error) {
     if (error === NUMBER_LOST) return undefined;
@@ -122,7 +122,7 @@ type Take = (scalar: JsonValue) => string | undefined;
 function takerOf(text: string): Take {
   const found = new Map<string, string[]>();
   for (const token of text.match(SCALAR) ?? []) {
-    const value = parse(token);
+    const value = jsonValueOf(token);
     if (value === undefined) continue;
     const key = keyOf(value);
     found.set(key, [...(found.get(key) ?? []), token]);
@@ -146,7 +146,7 @@ function keyOf(scalar: JsonValue): string {
 }
 
 function nameIn(token: string): string {
-  const name = parse(token);
+  const name = jsonValueOf(token);
   return typeof name === "string" ? name : token;
 }
 
@@ -180,13 +180,4 @@ function normal(number: string): string {
   const significant = digits.replace(/0+$/, "");
   const power = Number(exponent) - fraction.length + digits.length - significant.length;
   return `${mantissa.startsWith("-") ? "-" : ""}${significant}e${significant === "" ? 0 : power}`;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse returns only JSON values.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

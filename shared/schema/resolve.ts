@@ -1,6 +1,7 @@
-import type { JsonSchema } from "#shared/json";
 import { kept, stepsOf } from "#shared/json";
-import { isObject } from "./json-value.ts";
+import type { JsonSchema } from "#shared/json";
+import { isObject, isSameJson } from "./json-value.ts";
+import type { JsonValue } from "./json-value.ts";
 
 /** Maximum references and `allOf` members followed for one schema; the rest is ignored. */
 const FOLLOWED_MAX = 64;
@@ -109,4 +110,26 @@ function merge(one: JsonSchema, other: JsonSchema): JsonSchema {
     merged["required"] = [...new Set<unknown>([...one["required"], ...other["required"]])];
   }
   return merged;
+}
+
+/** Returns the members of an enum or const; undefined for other schemas. */
+export function membersOf(schema: JsonSchema): JsonValue[] | undefined {
+  // A schema is JSON by definition.
+  if ("const" in schema) return [schema["const"] as JsonValue];
+  return Array.isArray(schema["enum"]) ? (schema["enum"] as JsonValue[]) : undefined;
+}
+
+/** Returns the members of an enum, also inside a nullable union. */
+export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
+  const own = membersOf(schema);
+  if (own !== undefined) return own;
+  const parts = alternativesOf(schema).map((part) => flatten(part, root));
+  const inner = parts.filter((part) => part["type"] !== "null").map(membersOf);
+  return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
+}
+
+/** Returns true for a member of the schema's enum, or a boolean. */
+export function isListedIn(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
+  if (typeof value === "boolean" && schema["type"] === "boolean") return true;
+  return enumOf(schema, root)?.some((member) => isSameJson(value, member)) === true;
 }

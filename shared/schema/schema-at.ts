@@ -1,13 +1,9 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { enumOf } from "./enum-of.ts";
-import { canonical } from "./json-value.ts";
-import type { JsonValue } from "./json-value.ts";
-import { valueAt } from "./leaves.ts";
-import type { Leaf } from "./leaves.ts";
-import { alternativesOf, flatten, fromBoolean } from "./resolve.ts";
-import { itemSchema } from "./validate/validate-array.ts";
-import { memberSchema } from "./validate/validate-object.ts";
+import { canonical, valueAt } from "./json-value.ts";
+import type { JsonValue, Leaf } from "./json-value.ts";
+import { alternativesOf, enumOf, flatten, fromBoolean } from "./resolve.ts";
+import { itemSchema, memberSchema } from "./validate/validate-values.ts";
 import { validateWithin } from "./validate/validate.ts";
 
 /** The contract at one path of a value. */

@@ -1,8 +1,7 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { isObject } from "./json-value.ts";
+import { below, isObject } from "./json-value.ts";
 import { matchesPattern } from "./patterns/match-pattern.ts";
-import { below } from "./pointer.ts";
 import { findRef } from "./resolve.ts";
 
 const known = new WeakMap<JsonSchema, { readonly at: string | undefined }>();

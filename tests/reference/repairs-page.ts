@@ -1,8 +1,8 @@
 import type { JsonSchema } from "#shared/json";
 import { firstAid } from "#shared/repair";
 import { asSchema } from "#shared/schema";
+import type { PolicyRow } from "../repairs/contracts.ts";
 import { POLICY } from "../repairs/policy/policy.ts";
-import type { PolicyRow } from "../repairs/policy/row.ts";
 import { code, pageHead, table } from "./write-page.ts";
 import { DIALECT_EXAMPLES, DIALECT_VALUE } from "../repairs/dialect-examples.ts";
 

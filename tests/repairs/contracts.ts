@@ -1,4 +1,6 @@
 import type { JsonSchema } from "#shared/json";
+import type { RefusalCode } from "#shared/repair";
+import type { JsonValue } from "#shared/schema";
 
 export const text = { type: "string" };
 export const number = { type: "number" };
@@ -16,4 +18,33 @@ export function list(items: JsonSchema): JsonSchema {
 /** A closed object; all its members are required by default. */
 export function closed(properties: JsonSchema, required = Object.keys(properties)): JsonSchema {
   return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** One rule of first aid with an example, which a test runs. */
+export interface PolicyRow {
+  readonly rule: string;
+  readonly text: string;
+  /** Undefined: read without a contract. */
+  readonly schema: JsonSchema | undefined;
+  readonly expected: { readonly value: JsonValue } | { readonly refusal: RefusalCode };
+  /** What makes the value certain, or why no value is. */
+  readonly why: string;
+}
+
+/** A text that is read. */
+export function read(
+  rule: string,
+  [answer, value, schema]: readonly [text: string, value: JsonValue, schema?: JsonSchema],
+  why: string,
+): PolicyRow {
+  return { rule, text: answer, schema, expected: { value }, why };
+}
+
+/** A text that is refused. */
+export function refuse(
+  rule: string,
+  [answer, refusal, schema]: readonly [text: string, code: RefusalCode, schema?: JsonSchema],
+  why: string,
+): PolicyRow {
+  return { rule, text: answer, schema, expected: { refusal }, why };
 }

@@ -1,14 +1,14 @@
-import type { Digest, Work } from "../compression.ts";
 import type { HistoryMessage } from "#shared/envelope";
+import type { Detail, Digest, SummaryLevels, Work } from "../summaries.ts";
 import { groundSummary } from "../entities.ts";
 import { ContextTooLargeError } from "../errors.ts";
 import { STEPS_MAX } from "../stand-ins.ts";
-import type { SummaryInput } from "../stand-ins.ts";
-import { SUMMARY_INSTRUCTIONS, Summary } from "../summaries.ts";
+import type { LevelsInput, SummaryInput } from "../stand-ins.ts";
+import { LEVELS_INSTRUCTIONS, Levels, SUMMARY_INSTRUCTIONS, Summary, atDetail } from "../summaries.ts";
 import { portionsOf, textOf, toTurns } from "../turns.ts";
 import type { Turn } from "../turns.ts";
 
-export const PORTION_TOKENS_MAX_DEFAULT = 4000;
+const PORTION_TOKENS_MAX_DEFAULT = 4000;
 /** Share of a packet's tokens that the model is asked to stay below. */
 const SUMMARY_SHARE = 0.55;
 
@@ -24,7 +24,7 @@ export async function rollingSummary(work: Work): Promise<Digest> {
  * ungrounded sentences before they are folded on.
  * @throws {ContextTooLargeError} More portions than the limit of steps.
  */
-export async function roll(
+async function roll(
   work: Work,
   history: readonly HistoryMessage[],
 ): Promise<{ readonly summary: string; readonly dropped: number }> {
@@ -47,7 +47,7 @@ export async function roll(
   return { summary, dropped };
 }
 
-export function portionsOfWork(work: Work, turns: readonly Turn[]): Turn[][] {
+function portionsOfWork(work: Work, turns: readonly Turn[]): Turn[][] {
   const tokensMax = work.options.portionTokensMax ?? PORTION_TOKENS_MAX_DEFAULT;
   const portions = portionsOf(turns, { tokensMax, count: work.count });
   if (portions.length > STEPS_MAX) {
@@ -69,4 +69,81 @@ export async function recentWindow(work: Work, turns = TURNS_DEFAULT): Promise<D
   const older = turns <= 0 ? history : history.slice(0, -turns);
   const { summary, dropped } = await roll(work, older);
   return { summary, dropped, turnsMax: turns, conversation: work.conversation, levels: null };
+}
+
+const NOTHING: SummaryLevels = { executive_summary: "", key_points: [] };
+
+/** Summarises each portion at two levels, and the summaries again until one is left; returns the requested level. */
+export async function hierarchicalSummary(work: Work, detail: Detail): Promise<Digest> {
+  const { history } = work.conversation;
+  const before: Turn[] = work.summarySoFar === "" ? [] : [{ role: "assistant", content: work.summarySoFar }];
+  const climb = new Climb(work);
+  const levels = await climb.toTop([...before, ...toTurns(history)]);
+  return {
+    summary: atDetail(levels, detail),
+    turnsMax: detail === "full" ? history.length : 0,
+    conversation: work.conversation,
+    levels,
+    dropped: climb.dropped,
+  };
+}
+
+class Climb {
+  dropped = 0;
+  private readonly work: Work;
+  private steps = 0;
+
+  constructor(work: Work) {
+    this.work = work;
+  }
+
+  async toTop(turns: readonly Turn[]): Promise<SummaryLevels> {
+    let level = portionsOfWork(this.work, turns);
+    if (level.length === 0) return NOTHING;
+    for (;;) {
+      const summed: SummaryLevels[] = [];
+      for (const portion of level) summed.push(await this.sumUp(portion));
+      if (summed.length === 1) return summed[0] ?? NOTHING;
+      const next = portionsOfWork(this.work, summed.map(asTurn));
+      // Summaries that do not get shorter would loop forever.
+      if (next.length >= level.length) return merge(summed);
+      level = next;
+    }
+  }
+
+  private async sumUp(turns: readonly Turn[]): Promise<SummaryLevels> {
+    this.steps += 1;
+    if (this.steps > STEPS_MAX)
+      throw new ContextTooLargeError({ of: "A compression", tokens: this.steps, tokensMax: STEPS_MAX });
+    const input: LevelsInput = { turns };
+    const answer = await this.work.ctx.model(`${this.work.options.step ?? "compress"}/levels/${this.steps}`, {
+      instructions: LEVELS_INSTRUCTIONS,
+      input,
+      answers: Levels,
+      temperature: 0,
+    });
+    const source = textOf(turns);
+    const ground = (text: string): string => {
+      const grounded = groundSummary(text, source);
+      this.dropped += grounded.dropped;
+      return grounded.text;
+    };
+    return {
+      executive_summary: ground(answer.executive_summary),
+      key_points: answer.key_points.map(ground).filter((point) => point !== ""),
+    };
+  }
+}
+
+function asTurn({ executive_summary, key_points }: SummaryLevels): Turn {
+  return { role: "assistant", content: [executive_summary, ...key_points].join("\n") };
+}
+
+const POINTS_MAX = 12;
+
+function merge(all: readonly SummaryLevels[]): SummaryLevels {
+  return {
+    executive_summary: all[0]?.executive_summary ?? "",
+    key_points: all.flatMap(({ key_points }) => key_points).slice(0, POINTS_MAX),
+  };
 }

@@ -1,6 +1,6 @@
 import { createFirst } from "#shared/envelope";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
-import type { CompressionContext } from "../compression.ts";
+import type { CompressionContext } from "../summaries.ts";
 import { compressionStandIns } from "../stand-ins.ts";
 import type { CountTokens } from "../tokens.ts";
 

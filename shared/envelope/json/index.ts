@@ -1,5 +1,3 @@
 export { checkValue } from "./check-value.ts";
-export { parseBounded } from "./parse-bounded.ts";
-export { parseJson, repeatsName } from "./parse-json.ts";
-export { parseOutside, readJsonAnswer } from "./parse-outside.ts";
+export { parseBounded, parseJson, parseOutside, readJsonAnswer, repeatsName } from "./parse-bounded.ts";
 export { JsonBoundError, JsonSyntaxError } from "../errors.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
-import { checkValue } from "./check-value.ts";
 import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "../errors.ts";
-import { holdsBase64 } from "./find-base64.ts";
+import { checkValue, holdsBase64 } from "./check-value.ts";
 import { parseBounded } from "./parse-bounded.ts";
 import { scanJson } from "./scan-json.ts";
 

@@ -1,10 +1,10 @@
+import { pointerStep } from "#shared/json";
 import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
 import type { EnvelopeLimits } from "../bounds.ts";
-import { checkValue, isAllOf } from "./check-value.ts";
 import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "../errors.ts";
 import type { BoundCode } from "../errors.ts";
-import { locateFault } from "./locate-fault.ts";
-import { scanJson } from "./scan-json.ts";
+import { checkValue, isAllOf } from "./check-value.ts";
+import { endOfString, locateFault, scanJson } from "./scan-json.ts";
 
 interface ParseLimits extends Partial<EnvelopeLimits> {
   /** Maximum values of all objects and arrays. Default: limited by the text's size only. */
@@ -79,4 +79,113 @@ export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
     throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
   }
   return value;
+}
+
+/**
+ * Maximum values of all objects and arrays in external text. Checking a value against a contract takes up to 10 µs
+ * per invalid one, without yielding to the event loop.
+ */
+const OUTSIDE_VALUES_MAX = 20_000;
+
+/** Escape of a surrogate; its other half may follow. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * Parses external JSON text: a request, or a file that a person names. In addition to `parseBounded` it refuses lone
+ * surrogates, which UTF-8 cannot carry and readers replace in different ways, and too many values.
+ *
+ * @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @throws {EnvelopeTooLargeError
+ * JsonSyntaxError
+ * JsonBoundError}
+ */
+export function parseOutside(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
+  const value = parseBounded(text, { ...limits, valuesMax: OUTSIDE_VALUES_MAX });
+  // In text decoded from UTF-8, lone surrogates occur only as escapes.
+  const path = SURROGATE_ESCAPE.test(text) || !text.isWellFormed() ? findLoneSurrogate(value) : undefined;
+  if (path !== undefined)
+    throw new JsonBoundError({ bound: "lone_surrogate", path, problem: "A text holds half a character" });
+  return value;
+}
+
+/** Returns the JSON pointer of the first text or key with a lone surrogate. The value's depth is bounded. */
+function findLoneSurrogate(value: unknown): string | undefined {
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "";
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const found = key.isWellFormed() ? findLoneSurrogate(child) : "";
+    if (found !== undefined) return pointerStep(key.toWellFormed()) + found;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the body of another system's answer as JSON in UTF-8. One that is too long is not read to its end.
+ *
+ * @throws {RangeError} It has more than `bytesMax` bytes.
+ * @throws what `parseJson` throws.
+ */
+export async function readJsonAnswer(response: Response, bytesMax: number): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new RangeError(`the answer has more than ${bytesMax} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return parseJson(text + decoder.decode());
+}
+
+/**
+ * Parses external JSON text of any size, and refuses duplicate keys: `JSON.parse` would keep the last value, while
+ * other readers may see the first. Linear in the text. Use `parseBounded` for text between agents.
+ *
+ * @throws {JsonSyntaxError} Not JSON.
+ * @throws {JsonBoundError} `duplicate_key`, with its JSON pointer.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new JsonSyntaxError(cause);
+  }
+  if (!repeatsName(text, value)) return value;
+  const problem = "An object has a key twice";
+  throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
+}
+
+/**
+ * Returns true if the text has more keys than its value, which means a duplicate key, however escaped.
+ *
+ * @param value - Result of `JSON.parse` for the text.
+ */
+export function repeatsName(text: string, value: unknown): boolean {
+  return namesIn(text) > namesOf(value);
+}
+
+/** Outside of strings, a colon in JSON always follows a key. */
+function namesIn(text: string): number {
+  let names = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === ":") names += 1;
+  }
+  return names;
+}
+
+/** Not recursive, because the value may be nested as deeply as `JSON.parse` reads. */
+function namesOf(value: unknown): number {
+  let names = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== "object" || next === null) continue;
+    const inner = Object.values(next);
+    if (!Array.isArray(next)) names += inner.length;
+    for (const one of inner) open.push(one);
+  }
+  return names;
 }

@@ -1,11 +1,13 @@
-export { createMaster, deriveEdgeKey, issueKeyring, issueVerifyingKeyring } from "./issue-keys.ts";
-export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
-export { Keyring } from "./keyring.ts";
-export type { EnvelopeKey } from "./keyring.ts";
 export {
+  createMaster,
+  deriveEdgeKey,
   FIRST_GENERATION,
   introduceGeneration,
+  issueKeyring,
+  issueVerifyingKeyring,
   promoteGeneration,
   retireGenerations,
-} from "./rotate-keys.ts";
+} from "./issue-keys.ts";
+export type { EnvelopeKey, KeyEdge, KeyGenerations, KeyRecord } from "./keyring.ts";
+export { Keyring } from "./keyring.ts";
 export { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";

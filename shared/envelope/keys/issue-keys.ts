@@ -1,18 +1,17 @@
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { randomHex } from "#shared/clock";
 import { KeyringInvalidError } from "../errors.ts";
-import type { EdgeKeyPairRecord, EdgeKeyRecord, KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
-import { Keyring } from "./keyring.ts";
-import { FIRST_GENERATION } from "./rotate-keys.ts";
 import type { SealAlgorithm } from "../seals/sealed-message.ts";
+import { Keyring } from "./keyring.ts";
+import type { EdgeKeyPairRecord, EdgeKeyRecord, KeyEdge, KeyGenerations, KeyRecord } from "./keyring.ts";
 
 /** Identifies the key to derive. `master` is base64url of at least 32 bytes; `generation` is an integer from 1. */
-export interface KeyToDerive extends KeyEdge {
+interface KeyToDerive extends KeyEdge {
   readonly master: string;
   readonly generation: number;
 }
 
-export interface KeyringToIssue {
+interface KeyringToIssue {
   readonly master: string;
   /** Name without version; `gateway` and `surgeon` are agents too. */
   readonly agent: string;
@@ -121,4 +120,34 @@ export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Key
       generations.verifying.map((generation) => verifyOnly(deriveRecord(master, edge, generation))),
     ),
   );
+}
+
+/** Initial generations of a deployment. */
+export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };
+
+/**
+ * First step of a key rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process
+ * before the second step.
+ */
+export function introduceGeneration(generations: KeyGenerations): KeyGenerations {
+  const next = Math.max(...generations.verifying, generations.signing) + 1;
+  return { ...generations, verifying: [next, ...generations.verifying] };
+}
+
+/** Second step: the newest generation signs; older ones still verify, for messages in flight. */
+export function promoteGeneration(generations: KeyGenerations): KeyGenerations {
+  return { ...generations, signing: Math.max(...generations.verifying) };
+}
+
+/**
+ * Third step: drops generations older than `oldestKept`. Keep those that sealed the oldest case in the ward.
+ *
+ * @throws {KeyringInvalidError} The signing generation would be dropped.
+ */
+export function retireGenerations(generations: KeyGenerations, oldestKept: number): KeyGenerations {
+  if (oldestKept > generations.signing) {
+    throw new KeyringInvalidError(`generation ${generations.signing} still signs; promote a newer one first`);
+  }
+  const { signing, verifying } = generations;
+  return { signing, verifying: verifying.filter((generation) => generation >= oldestKept) };
 }

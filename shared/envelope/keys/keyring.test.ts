@@ -1,18 +1,21 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { EDGES, firstEnvelope, keyringOf, MASTER } from "../create-first.ts";
 import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
-import { createMaster, deriveEdgeKey, deriveEdgeKeyPair, issueKeyring } from "./issue-keys.ts";
-import type { KeyGenerations } from "./key-record.ts";
-import { Keyring } from "./keyring.ts";
 import { open } from "../seals/open.ts";
+import { seal } from "../seals/seal.ts";
 import {
+  createMaster,
+  deriveEdgeKey,
+  deriveEdgeKeyPair,
   FIRST_GENERATION,
   introduceGeneration,
+  issueKeyring,
   promoteGeneration,
   retireGenerations,
-} from "./rotate-keys.ts";
-import { seal } from "../seals/seal.ts";
-import { EDGES, firstEnvelope, keyringOf, MASTER } from "../sample-run.ts";
+} from "./issue-keys.ts";
+import { Keyring } from "./keyring.ts";
+import type { KeyGenerations } from "./keyring.ts";
 
 const issue = (agent: string, generations: KeyGenerations): Keyring =>
   issueKeyring({ master: MASTER, agent, edges: EDGES, generations });

@@ -1,3 +1,2 @@
-export { earlier, TTL_MS_DEFAULT, TTL_MS_MAX } from "./expiry.ts";
+export { checkBudget, checkLimits, earlier, TTL_MS_DEFAULT, TTL_MS_MAX } from "./limits.ts";
 export { BudgetExceededError, ExpiredError } from "./limit-errors.ts";
-export { checkBudget, checkLimits } from "./limits.ts";

@@ -10,7 +10,7 @@ interface LimitInit {
 }
 
 /** A limit of the run is reached. Never repaired; the team declares whether the run ends or a person decides. */
-export class LimitError extends SutureError {
+class LimitError extends SutureError {
   constructor(init: LimitInit) {
     super({
       code: init.code,

@@ -1,16 +1,14 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { digestOf } from "./digest-of.ts";
+import { EDGES, MASTER } from "../create-first.ts";
 import { SealAlgorithmError, SignatureMismatchError } from "../errors.ts";
 import { deriveEdgeKey, deriveEdgeKeyPair, issueKeyring, verifyOnly } from "../keys/issue-keys.ts";
 import { Keyring } from "../keys/keyring.ts";
 import type { EnvelopeKey } from "../keys/keyring.ts";
-import { openBytes } from "./open-bytes.ts";
-import { verifyOriginalSeal } from "./original-seal.ts";
-import { EDGES, MASTER } from "../sample-run.ts";
-import { sealBytes } from "./seal-bytes.ts";
+import { openBytes } from "./open.ts";
+import { sealBytes, verifyOriginalSeal } from "./seal.ts";
+import { digestOf, signRecord, verifyRecord } from "./sign-record.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
-import { signRecord, verifyRecord } from "./sign-record.ts";
 
 /** A key seals and verifies by its own algorithm, whatever a message says; no generation of an edge has two. */
 

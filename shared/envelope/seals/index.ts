@@ -1,13 +1,9 @@
-export { digestOf } from "./digest-of.ts";
-export { open } from "./open.ts";
-export { openBytes } from "./open-bytes.ts";
-export { originalSealOf, verifyOriginalSeal } from "./original-seal.ts";
-export type { OriginalSeal } from "./original-seal.ts";
-export { sealBytes } from "./seal-bytes.ts";
-export { seal } from "./seal.ts";
+export { originalSealOf, seal, sealBytes, verifyOriginalSeal } from "./seal.ts";
+export { digestOf } from "./sign-record.ts";
+export { open, openBytes, unpackText } from "./open.ts";
 export type { Sealed } from "./seal.ts";
+export type { OriginalSeal } from "./sealed-message.ts";
 export type { SealedMessage } from "./sealed-message.ts";
 export { signRecord, verifyRecord } from "./sign-record.ts";
 export type { RecordSeal, SignedRecord } from "./sign-record.ts";
-export { unpackText } from "./unpack-text.ts";
 export { UntrustedMessageError } from "../errors.ts";

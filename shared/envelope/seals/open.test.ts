@@ -1,8 +1,8 @@
-import { gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { firstEnvelope, keyringOf } from "../create-first.ts";
 import { createNext } from "../create-next.ts";
-import { digestOf } from "./digest-of.ts";
 import type { Envelope } from "../envelope.ts";
 import {
   EdgeMismatchError,
@@ -19,11 +19,9 @@ import {
   UntrustedMessageError,
 } from "../errors.ts";
 import { open } from "./open.ts";
-import { sealBytes } from "./seal-bytes.ts";
-import { seal } from "./seal.ts";
+import { seal, sealBytes } from "./seal.ts";
+import { digestOf, signParts } from "./sign-record.ts";
 import type { SealedMessage } from "./sealed-message.ts";
-import { signParts } from "./signature.ts";
-import { firstEnvelope, keyringOf } from "../sample-run.ts";
 
 const gateway = keyringOf("gateway");
 const triage = keyringOf("triage");

@@ -1,17 +1,21 @@
-import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
-import type { EnvelopeLimits } from "../bounds.ts";
-import { checkValue, isWithinBounds } from "../json/check-value.ts";
-import { digestOf } from "./digest-of.ts";
-import type { Conversation, Envelope } from "../envelope.ts";
-import { EnvelopeInvalidError, SigningKeyMissingError } from "../errors.ts";
-import type { EnvelopeKey } from "../keys/keyring.ts";
+import { gzipSync } from "node:zlib";
 import { agentNameOf, findContradiction } from "../path.ts";
+import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
+import type { Conversation, Envelope } from "../envelope.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
+import {
+  EnvelopeInvalidError,
+  EnvelopeTooLargeError,
+  SigningKeyMissingError,
+  UnknownKeyError,
+} from "../errors.ts";
+import { checkValue, isWithinBounds } from "../json/check-value.ts";
+import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import { checkEnvelope } from "../read-envelope.ts";
-import { sealBytes } from "./seal-bytes.ts";
-import type { SealedMessage } from "./sealed-message.ts";
-import { baseQueue } from "./signature.ts";
+import type { OriginalSeal, SealedMessage } from "./sealed-message.ts";
+import { baseQueue, digestOf, signParts, verifySignature } from "./sign-record.ts";
 
-export interface SealRequest {
+interface SealRequest {
   readonly envelope: Envelope;
   /** Name of the receiver, or of its retry queue: both give the same seal. The job id is `meta.message_id`. */
   readonly queue: string;
@@ -120,4 +124,62 @@ export function seal(request: SealRequest): Sealed {
       return digestOf(bytes);
     },
   };
+}
+
+/**
+ * Seals a text for one queue and one id: an envelope, or a dead message's admission to the ward. Compresses text
+ * above `plainBytesMax` with gzip.
+ *
+ * @param asked.queue - The receiver's name.
+ * @param asked.id - The job's id, or the record's.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`.
+ * @throws {SigningKeyMissingError} The key is verify-only.
+ */
+export function sealBytes(asked: {
+  readonly bytes: string;
+  readonly queue: string;
+  readonly id: string;
+  readonly key: EnvelopeKey;
+  readonly limits?: Partial<EnvelopeLimits>;
+}): SealedMessage {
+  const limits = { ...ENVELOPE_LIMITS_DEFAULT, ...asked.limits };
+  const { bytes, queue, id, key } = asked;
+  const size = Buffer.byteLength(bytes);
+  if (size > limits.envelopeBytesMax) throw new EnvelopeTooLargeError(limits.envelopeBytesMax);
+  const isPacked = size > limits.plainBytesMax;
+  const sealed = isPacked ? gzipSync(bytes).toString("base64") : bytes;
+  const value = signParts(key, {
+    queue,
+    jobId: id,
+    encoding: isPacked ? "gzip" : "",
+    sealedDigest: digestOf(sealed),
+  });
+  if (value === undefined) throw new SigningKeyMissingError(key);
+  return {
+    sealed,
+    seal: { alg: key.alg, key_id: key.key_id, value },
+    attempt: 0,
+    ...(isPacked ? { encoding: "gzip" as const } : {}),
+  };
+}
+
+/** Returns the seal of a stored message. @param messageId - Its job's id. */
+export function originalSealOf(message: SealedMessage, messageId: string): OriginalSeal {
+  const { encoding = "" } = message;
+  return { message_id: messageId, ...message.seal, encoding, sealed_digest: digestOf(message.sealed) };
+}
+
+/**
+ * Verifies an original seal and returns its key, which names the edge.
+ *
+ * @throws {UnknownKeyError} The keyring lacks its key.
+ * @throws {SealAlgorithmError
+ * SignatureMismatchError} That key did not make it.
+ */
+export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
+  const { message_id: jobId, alg, key_id, value, encoding, sealed_digest: sealedDigest } = original;
+  const key = keyring.find(key_id);
+  if (key === undefined) throw new UnknownKeyError();
+  verifySignature(key, { alg, value }, { queue: key.to, jobId, encoding, sealedDigest });
+  return key;
 }

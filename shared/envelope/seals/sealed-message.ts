@@ -63,3 +63,21 @@ export function readSealedMessage(data: unknown, envelopeBytesMax: number): Seal
   if (!sealed.isWellFormed()) throw new SealMalformedError("it is not well-formed text");
   return read.data;
 }
+
+/**
+ * The original seal of a message, made by an agent or the gateway, without the message. It signs the message's
+ * digest, so it can be verified with the edge's key without the text.
+ */
+export const originalSealSchema = z.strictObject({
+  message_id: z.string().max(64),
+  alg: z.enum(["HS256", "EdDSA"]),
+  key_id: z.string().max(256),
+  /** base64url without padding. */
+  value: z.string().max(256),
+  /** "" for plain text. */
+  encoding: z.enum(["", "gzip"]),
+  /** SHA-256 of the sealed text as stored, in hex. With `encoding` "" it is the envelope's digest. */
+  sealed_digest: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type OriginalSeal = z.output<typeof originalSealSchema>;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { EnvelopeTooLargeError, SealMalformedError } from "../errors.ts";
-import { unpackText } from "./unpack-text.ts";
+import { unpackText } from "./open.ts";
 
 const packed = gzipSync('{"a":1}').toString("base64");
 

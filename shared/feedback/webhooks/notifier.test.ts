@@ -1,7 +1,7 @@
+import { CloudEvent, HTTP } from "cloudevents";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CloudEvent, HTTP } from "cloudevents";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, it, onTestFinished } from "vitest";
@@ -12,7 +12,7 @@ import type { Store } from "#shared/store";
 import { openTestStore } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
-import { WEBHOOK_DATA } from "./webhook-data.ts";
+import { WEBHOOK_DATA } from "./post-webhook.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { now, random } from "#shared/clock";
-import { crashPoint } from "#shared/crash-points";
 import type { WebhookReceiver } from "#shared/config";
+import { crashPoint } from "#shared/crash-points";
+import { sourceOfCluster } from "#shared/http";
 import type { Store } from "#shared/store";
 import type { Notice } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
-import { sourceOfCluster } from "#shared/http";
 import { postWebhook } from "./post-webhook.ts";
 import { WardWatch } from "./ward-watch.ts";
 import type { WardThresholds } from "./ward-watch.ts";

@@ -1,10 +1,11 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
 import { followSignals, now } from "#shared/clock";
-import type { WebhookReceiver } from "#shared/config";
+import type { Secret, WebhookEvent, WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
 import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
 import type { Notice } from "#shared/store/feedback";
 import { WebhookNotTakenError } from "../errors.ts";
-import { signWebhook } from "./sign-webhook.ts";
 
 /**
  * Posts one signed notice. Resolves on a 2xx response, whose body is not read.
@@ -63,3 +64,61 @@ function writeBody(
   const event = toCloudEvent({ id, source, type, time: at, data });
   return { contentType: CLOUD_EVENT_TYPE, body: JSON.stringify(event) };
 }
+
+/** Signature headers of Standard Webhooks 1.0. */
+type WebhookHeaders = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
+
+/**
+ * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; a receiver accepts any of the
+ * signatures. It compares them in constant time and refuses times that are minutes off.
+ *
+ * @param message.secrets - Each `whsec_` and base64 of a key.
+ * @param message.atMs - Time of this very try, in ms.
+ */
+export function signWebhook(message: {
+  readonly id: string;
+  readonly atMs: number;
+  readonly body: string;
+  readonly secrets: readonly Secret[];
+}): WebhookHeaders {
+  const { id, atMs, body, secrets } = message;
+  const seconds = String(Math.floor(atMs / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.reveal().slice("whsec_".length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signatures.join(" ") };
+}
+
+const count = z.int().min(0);
+
+const group = z.object({
+  fingerprint: z.string(),
+  producer: z.string().nullable(),
+  messages: count,
+  messages_this_hour: count,
+  open: count,
+  first_seen: z.iso.datetime(),
+});
+
+const circuit = z.object({
+  agent: z.string(),
+  cause: z.string(),
+  outputs: count,
+  malformed: count,
+  reaction: z.string(),
+});
+
+const endpoint = z.object({ model: z.string(), host: z.string(), reason: z.string() });
+
+/** `data` of each webhook event. Scripts of the store write those of circuits and endpoints. */
+export const WEBHOOK_DATA: Readonly<Record<WebhookEvent, z.ZodType>> = {
+  "fingerprint.new": group,
+  "group.growing": group,
+  "group.regressed": group,
+  "quarantine.full": z.object({ quarantined: count, quarantine_cases_max: count }),
+  "circuit.opened": circuit,
+  "circuit.closed": circuit,
+  "endpoint.paused": endpoint,
+  "endpoint.resumed": endpoint.extend({ paused_ms: z.number().min(0) }),
+};

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { lookForInjection } from "../look-for-injection.ts";
 import { INJECTION_AT_DEFAULT, scoreInjection } from "./score-injection.ts";

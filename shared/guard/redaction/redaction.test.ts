@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactText } from "./redact-text.ts";
-import { redactValue } from "./redact-value.ts";
+import { redactText, redactValue } from "./redact-text.ts";
 
 const only = (text: string): string => redactText(text).text;
 

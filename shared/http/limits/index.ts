@@ -1,2 +1,1 @@
-export { FairLimit } from "../fair-limit.ts";
-export { FailedAttempts } from "../rate-limit.ts";
+export { FailedAttempts, FairLimit } from "../rate-limit.ts";

@@ -1,10 +1,6 @@
-export type { Ballot, Question, Voter } from "./ask-voters.ts";
-export { bestOf } from "./best-of.ts";
-export type { Best, BestOfOptions } from "./best-of.ts";
-export { rubric } from "./judge.ts";
-export type { Criterion, Rubric } from "./judge.ts";
-export { majorityVote } from "./majority-vote.ts";
+export type { Ballot, Question, SynthesisOptions, Voter } from "./synthesise.ts";
+export { bestOf, rubric } from "./best-of.ts";
+export type { Best, BestOfOptions, Criterion, Rubric } from "./best-of.ts";
+export { majorityVote, normaliseVote } from "./majority-vote.ts";
 export type { MajorityVoteOptions, Verdict } from "./majority-vote.ts";
-export { normaliseVote } from "./normalise-vote.ts";
 export { synthesise } from "./synthesise.ts";
-export type { SynthesisOptions } from "./synthesise.ts";

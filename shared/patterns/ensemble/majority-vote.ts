@@ -1,10 +1,8 @@
 import type { Contract, ContractOutput } from "#shared/contract";
 import type { Context } from "#shared/runtime";
 import { VoteTiedError, VoteUndecidedError } from "../errors.ts";
-import { askVoters, votersOf } from "./ask-voters.ts";
-import type { Ballot, Question } from "./ask-voters.ts";
-import { normaliseVote } from "./normalise-vote.ts";
-import { isDecided, tally, votesToDecide } from "./tally.ts";
+import { askVoters, votersOf } from "./synthesise.ts";
+import type { Ballot, Question } from "./synthesise.ts";
 
 export interface MajorityVoteOptions<C extends Contract> extends Question<C> {
   /** Returns the vote of an answer. */
@@ -75,4 +73,62 @@ function resolveTie(
 ): string | null {
   if (onTie === "first") return leaders[0] ?? null;
   return typeof onTie === "function" ? onTie(leaders) : null;
+}
+
+/** The count of votes so far. Labels in the order of their first vote. */
+interface Tally {
+  readonly counts: ReadonlyMap<string, number>;
+  /** The labels with most votes: one, several in a tie, none without votes. */
+  readonly leaders: readonly string[];
+  /** Number of votes of each leader. */
+  readonly most: number;
+  /** Number of votes of the runner-up; of a leader in a tie. */
+  readonly second: number;
+}
+
+/** Counts labels; null is an abstention. Pure. */
+export function tally(labels: readonly (string | null)[]): Tally {
+  const counts = new Map<string, number>();
+  for (const label of labels) {
+    if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const most = Math.max(0, ...counts.values());
+  const leaders = [...counts].filter(([, count]) => count === most).map(([label]) => label);
+  const rest = [...counts.values()].toSorted((a, b) => b - a);
+  return { counts, leaders, most, second: rest[1] ?? 0 };
+}
+
+/** Returns true when the remaining votes cannot change the single leader. */
+export function isDecided({ most, second, leaders }: Tally, left: number): boolean {
+  return leaders.length === 1 && most > second + left;
+}
+
+/**
+ * The least number of further votes that could decide: asking fewer cannot end the vote, asking more may waste calls.
+ * @param left - Remaining voters. At least 1.
+ */
+export function votesToDecide({ most, second }: Tally, left: number): number {
+  return Math.min(left, Math.max(1, Math.floor((second + left - most) / 2) + 1));
+}
+
+/** Punctuation without a meaning of its own. Meaningful signs, as in `C++` or `5 %`, and those of numbers stay. */
+const PUNCTUATION = /[\s.,;:!?'"`´‘’“”„«»()[\]{}…*_~|/\\\-‐‑‒–—]+(?!\d)/u;
+const AROUND = /^[\s"'“‘«*_`(]+|[\s"'”’»*_`).!,;:]+$/gu;
+const GROUPED = /^[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/;
+
+/** Digits of numbers that a double tells apart. */
+const EXACT_CHARS_MAX = 15;
+
+/**
+ * Normalises a vote for comparison: `"Urgent."` is `urgent`, `very-high` is `very high`; `1,000`, `1000.0` and `1e3`
+ * are one number. A text without words stays unchanged.
+ */
+export function normaliseVote(vote: string | number | boolean): string {
+  const text = String(vote).normalize("NFKC").toLowerCase().trim();
+  const bare = text.replaceAll(AROUND, "");
+  const plain = GROUPED.test(bare) ? bare.replaceAll(",", "") : bare;
+  if (NUMBER.test(plain) && plain.length <= EXACT_CHARS_MAX) return String(Number(plain) + 0);
+  const words = bare.split(PUNCTUATION).filter((word) => word !== "");
+  return words.length === 0 ? text : words.join(" ");
 }

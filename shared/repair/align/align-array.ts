@@ -1,19 +1,16 @@
 import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
-import { plainScalar } from "../read/outline/plain-scalar.ts";
 import { spend } from "../read/reader.ts";
-import { onlyEntry } from "../read/tree.ts";
+import { onlyEntry, plainScalar } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
+import { indexedAsList } from "./align-wrapper.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import { isApology } from "./apology.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
-import type { Alignment, Fit } from "./fit.ts";
 import { isNameOf } from "./match-names.ts";
-import { folded } from "./match-words.ts";
-import { indexedAsList } from "./pairs.ts";
+import { folded, isSentence } from "./match-words.ts";
 
 /**
  * Fits a value to an array schema. One item that does not fit refuses the whole list: dropping it would lose data.
@@ -126,15 +123,19 @@ const ITEM_WORK = 60;
 
 function itemsOfText(aligner: Aligner, fit: Fit, texts: readonly string[]): Alignment {
   spend(aligner.work, texts.length * ITEM_WORK);
-  if (texts.some(isApology)) return unfit(fit, "mismatch");
+  if (texts.some((one) => isSentence(one))) return unfit(fit, "mismatch");
   const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
   return withStep(alignItems(aligner, { ...fit, tree }), fit, "text_to_list", 3);
 }
 
+/** Maximum words of a whole answer that is taken for the only item of a list. */
+const WHOLE_WORDS_MAX = 4;
+
 function wrapped(aligner: Aligner, fit: Fit): Alignment {
   if (fit.schema["prefixItems"] !== undefined) return unfit(fit, "mismatch");
-  if (fit.tree.kind === "string" && isApology(fit.tree.text))
-    return unfit(fit, fit.path === "" ? "no_json" : "mismatch");
+  const isWhole = fit.path === "";
+  if (fit.tree.kind === "string" && isSentence(fit.tree.text, isWhole ? WHOLE_WORDS_MAX : undefined))
+    return unfit(fit, isWhole ? "no_json" : "mismatch");
   const tree = { kind: "array", items: [fit.tree] } as const;
   return withStep(alignItems(aligner, { ...fit, tree }), fit, "wrapped_in_list", 3);
 }

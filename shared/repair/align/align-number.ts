@@ -1,13 +1,18 @@
 import type { JsonSchema } from "#shared/json";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
-import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
+import { decimalOf, exactNumber, isSameDecimal, plainDigits, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
-import type { Alignment, Fit } from "./fit.ts";
-import { plainDigits } from "../read/plain-digits.ts";
-import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
-import { isCurrencySign, isSameUnit } from "./units.ts";
+import {
+  currencyBeside,
+  declaredScale,
+  declaredUnit,
+  isCounted,
+  isCurrency,
+  isCurrencySign,
+  isSameUnit,
+  mayBeCurrency,
+} from "./units.ts";
 
 /** Longer texts are not read as numbers. */
 const NUMBER_CHARS_MAX = 200;
@@ -27,9 +32,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
     .filter((one) => one !== undefined);
-  if (scaled.length === 0) return unfit(fit, "mismatch");
   const numbers = new Set(scaled.map(exactNumber).filter((number) => number !== undefined));
-  if (numbers.size === 0) return unfit(fit, "mismatch");
   const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
   const [value] = fitting;
   if (value === undefined) return unfit(fit, "mismatch");

@@ -18,8 +18,7 @@ import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, isSameValue, unfit } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
+import type { Aligner, Alignment, Beside, Fit, Unfit } from "./aligner.ts";
 import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
@@ -38,8 +37,6 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const assembly: Assembly = { value: {}, notes: [], unused: [], beside };
   const placed = assignMembers(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
-  const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
-  if (contradiction !== undefined) return contradiction;
   for (const { entry, key, note } of placed.members) {
     if (note !== undefined) assembly.notes.push(note);
     const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
@@ -51,30 +48,6 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
     if (problem !== undefined) return problem;
   }
   return fillGaps(aligner, fit, assembly);
-}
-
-/** A different constant rules out this alternative at once. */
-function findContradiction(
-  aligner: Aligner,
-  { fit, placed }: { fit: Fit; placed: AssignedMembers },
-): Unfit | undefined {
-  if (fit.isAlternative !== true) return undefined;
-  for (const { entry, key } of placed.members) {
-    const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
-    if (!("const" in schema)) continue;
-    const aligned = aligner.alignNode({ tree: entry.value, schema, path: below(fit.path, key), name: key });
-    if (!aligned.ok) return aligned;
-  }
-  return undefined;
-}
-
-/** A null beside a value of the same name contradicts it, although a null alone would be dropped. */
-function findNullTwin({ fit, placed }: { fit: Fit; placed: AssignedMembers }): Unfit | undefined {
-  const isNull = ({ value }: Entry): boolean => value.kind === "literal" && value.value === null;
-  const entries = placed.members.map(({ entry }) => entry);
-  const nulls = new Set(entries.filter(isNull).map(({ key }) => key));
-  const twin = nulls.size === 0 ? undefined : entries.find((entry) => nulls.has(entry.key) && !isNull(entry));
-  return twin === undefined ? undefined : unfit({ ...fit, path: below(fit.path, twin.key) }, "duplicate_key");
 }
 
 interface AssignedMembers {

@@ -4,8 +4,7 @@ import type { Tree } from "../read/tree.ts";
 import { dateOfParts, datesOf, dateTimesOf } from "./align-date.ts";
 import { alignNumber } from "./align-number.ts";
 import { fitted, satisfies, unfit } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import type { Alignment, Fit } from "./fit.ts";
+import type { Aligner, Alignment, Fit } from "./aligner.ts";
 import { bared } from "./match-words.ts";
 
 /** Returns a scalar's text as written; undefined for containers. */

@@ -1,17 +1,14 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { asSchema, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
+import { flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
 import { MARGIN_MIN } from "../bounds.ts";
-import { onlyEntry } from "../read/tree.ts";
-import type { Tree } from "../read/tree.ts";
+import type { Entry, Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
 import { costOf, isSameValue, unfit, withStep } from "./aligner.ts";
-import type { Aligner } from "./aligner.ts";
-import { findPayload } from "./find-payload.ts";
-import type { Alignment, Fit, Fitted } from "./fit.ts";
+import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
+import { findPayload, isHarmless, isNoAnswer } from "./find-payload.ts";
 import { indexNames } from "./match-names.ts";
 import { folded } from "./match-words.ts";
-import { moveLevels } from "./move-levels.ts";
-import { pairsAsObject } from "./pairs.ts";
 
 /** Fits a value to an object schema: by its members, or after removing or adding a wrapper. */
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
@@ -76,21 +73,11 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const payload = findPayload(fit.tree, {
     readNested: aligner.readNested,
-    fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
+    fits: (tree) => tree.kind === "object" && holdsDeclared(tree, fit.schema),
     properties: propertiesOf(fit.schema),
   });
   if (payload === undefined) return unfit(fit, "mismatch");
   return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, "unwrapped", 4);
-}
-
-/** Returns true for `{"card": {…}}`, where the wrapper's name is the discriminator of this alternative. */
-function isNamedBranch(fit: Fit, inner: Tree): boolean {
-  const only = onlyEntry(fit.tree);
-  if (fit.isAlternative !== true || only?.value !== inner) return false;
-  return Object.values(propertiesOf(fit.schema)).some((property) => {
-    const constant = asSchema(property)?.["const"];
-    return typeof constant === "string" && folded(constant) === folded(only.key);
-  });
 }
 
 function holdsDeclared(tree: Tree, schema: JsonSchema): boolean {
@@ -99,4 +86,144 @@ function holdsDeclared(tree: Tree, schema: JsonSchema): boolean {
   if (required.length > 0) return required.every((key) => names.has(folded(key)));
   const declared = indexNames(propertiesOf(schema)).byFolded;
   return [...names].some((name) => declared.has(name));
+}
+
+/** A declared object property. */
+interface Branch {
+  readonly key: string;
+  readonly required: readonly string[];
+}
+
+/** What the levels of an object's contract declare, by folded name. */
+interface Levels {
+  readonly declared: ReadonlyMap<string, readonly string[]>;
+  /** Names that only one branch declares. */
+  readonly branchOf: ReadonlyMap<string, Branch>;
+}
+
+/**
+ * Moves members between two levels of a contract that they do not fit, where each name has one place: members of a
+ * nested object that stand beside it, `{"adults": 2}` for `{"passengers": {"adults": 2}}`; in a closed contract also
+ * members under a wrapper that it does not know, `{"details": {"city": "Oslo"}}` for `{"city": "Oslo"}`.
+ * @returns Undefined where nothing is to be moved.
+ */
+function moveLevels(entries: readonly Entry[], schema: JsonSchema, root: JsonSchema): Tree | undefined {
+  const properties = propertiesOf(schema);
+  const levels = levelsOf(properties, root);
+  // In an open contract a name may stand in several places.
+  const isClosed = schema["additionalProperties"] === false;
+  const raised = isClosed ? raise(entries, levels) : undefined;
+  const lowered = lower(raised ?? entries, { properties, branchOf: levels.branchOf });
+  const moved = lowered ?? raised;
+  return moved === undefined ? undefined : { kind: "object", entries: moved };
+}
+
+/** Takes the members out of undeclared wrappers that hold only declared names which are missing outside. */
+function raise(entries: readonly Entry[], { declared, branchOf }: Levels): Entry[] | undefined {
+  const present = new Set(entries.map(({ key }) => folded(key)));
+  const isWrapper = ({ key, value }: Entry): boolean =>
+    value.kind === "object" &&
+    value.entries.length > 0 &&
+    !declared.has(folded(key)) &&
+    !isNoAnswer(key) &&
+    key !== "__proto__" &&
+    value.entries
+      .map((inner) => folded(inner.key))
+      .every((name) => (declared.has(name) || branchOf.has(name)) && !present.has(name));
+  // Beside a failure, or data that is not declared, the members may be something else's.
+  const isBeside = (one: Entry): boolean => declared.has(folded(one.key)) || isHarmless(one);
+  if (!entries.some(isWrapper) || !entries.every((one) => isWrapper(one) || isBeside(one))) return undefined;
+  const raised = entries.flatMap((entry) =>
+    isWrapper(entry) && entry.value.kind === "object" ? entry.value.entries : [entry],
+  );
+  const names = raised.map(({ key }) => folded(key));
+  return new Set(names).size === names.length ? raised : undefined;
+}
+
+const levelsByProperties = new WeakMap<JsonSchema, Levels>();
+
+function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
+  return kept(levelsByProperties, properties, () => newLevels(properties, root));
+}
+
+function newLevels(properties: JsonSchema, root: JsonSchema): Levels {
+  const declared = indexNames(properties).byFolded;
+  const pairs = Object.keys(properties).flatMap((key) => {
+    const inner = flatten(fromBoolean(properties[key]), root);
+    const branch: Branch = { key, required: requiredOf(inner).map(folded) };
+    return [...new Set(Object.keys(propertiesOf(inner)).map(folded))].map((name) => ({ name, branch }));
+  });
+  const unique = [...Map.groupBy(pairs, ({ name }) => name)].flatMap(
+    ([name, [only, ...others]]): [string, Branch][] =>
+      only === undefined || others.length > 0 || declared.has(name) ? [] : [[name, only.branch]],
+  );
+  return { declared, branchOf: new Map(unique) };
+}
+
+/** Puts members that only one nested object declares into it, when that makes it whole. */
+function lower(
+  entries: readonly Entry[],
+  { properties, branchOf }: { properties: JsonSchema; branchOf: Levels["branchOf"] },
+): Entry[] | undefined {
+  const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
+  let moved = [...entries];
+  let isMoved = false;
+  for (const [branch, inside] of Map.groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
+    if (branch === undefined) continue;
+    const holder = moved.find((entry) => folded(entry.key) === folded(branch.key));
+    if (holder !== undefined && holder.value.kind !== "object") continue;
+    const already = holder?.value.kind === "object" ? holder.value.entries : [];
+    const names = [...already, ...inside].map((entry) => folded(entry.key));
+    const isWhole = branch.required.every((name) => names.includes(name));
+    if (!isWhole || new Set(names).size !== names.length) continue;
+    const value: Tree = { kind: "object", entries: [...already, ...inside] };
+    moved = [
+      ...moved.filter((entry) => entry !== holder && !inside.includes(entry)),
+      { key: branch.key, value },
+    ];
+    isMoved = true;
+  }
+  return isMoved ? moved : undefined;
+}
+
+const NAMES: readonly string[] = ["name", "key", "field", "property"];
+const VALUES: readonly string[] = ["value", "val", "content"];
+
+/**
+ * Converts a list of names and values to an object: `[["a", 1]]`, `[{"name": "a", "value": 1}]`, `[{"a": 1}, {"b":
+ * 2}]`. Undefined for other lists, or a repeated name.
+ */
+function pairsAsObject({ items }: Tree & { kind: "array" }): Tree | undefined {
+  const entries = items.flatMap((item) => entryOf(item) ?? []);
+  const isWhole = items.length > 0 && entries.length === items.length;
+  const areDistinct = new Set(entries.map((entry) => entry.key)).size === entries.length;
+  if (!isWhole || !areDistinct) return undefined;
+  return items.length === 1 && items[0]?.kind === "object" && items[0].entries.length === 1
+    ? undefined
+    : { kind: "object", entries };
+}
+
+function entryOf(item: Tree): Entry | undefined {
+  if (item.kind === "array") {
+    const [key, value] = item.items;
+    return item.items.length === 2 && key?.kind === "string" && value !== undefined
+      ? { key: key.text, value }
+      : undefined;
+  }
+  if (item.kind !== "object") return undefined;
+  const [first, second] = item.entries;
+  if (item.entries.length === 1) return first;
+  if (item.entries.length !== 2 || first === undefined || second === undefined) return undefined;
+  const [name, value] = NAMES.includes(folded(first.key)) ? [first, second] : [second, first];
+  return NAMES.includes(folded(name.key)) &&
+    VALUES.includes(folded(value.key)) &&
+    name.value.kind === "string"
+    ? { key: name.value.text, value: value.value }
+    : undefined;
+}
+
+/** Converts an object with the names 0, 1, 2 … to a list; undefined for other objects. */
+export function indexedAsList({ entries }: Tree & { kind: "object" }): Tree | undefined {
+  const isIndexed = entries.length > 0 && entries.every((entry, index) => entry.key === String(index));
+  return isIndexed ? { kind: "array", items: entries.map((entry) => entry.value) } : undefined;
 }

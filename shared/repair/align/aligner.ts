@@ -1,13 +1,46 @@
-import { canonical, collapseIndices, validateWithin } from "#shared/schema";
-import type { JsonValue, Verdicts } from "#shared/schema";
-import { spend } from "../read/reader.ts";
-import type { Work } from "../read/reader.ts";
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
+import { canonical, collapseIndices, validateWithin } from "#shared/schema";
+import type { JsonValue, Verdicts } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
-import type { Tree } from "../read/tree.ts";
-import type { AlignedBefore } from "./aligned-before.ts";
-import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
+import { spend } from "../read/reader.ts";
+import type { Work } from "../read/reader.ts";
+import type { Entry, Tree } from "../read/tree.ts";
+
+/** One value with the schema it must fit. */
+export interface Fit {
+  readonly tree: Tree;
+  readonly schema: JsonSchema;
+  readonly path: string;
+  /** True for one of several alternatives, whose constants discriminate. */
+  readonly isAlternative?: boolean;
+  /** Members of the parent and grandparent objects, which may name the currency. */
+  readonly beside?: Beside;
+  /** The value's member name, which may name a unit; "" for items and the root. */
+  readonly name: string;
+}
+
+/** Members of an object and of its parent. */
+export interface Beside {
+  readonly entries: readonly Entry[];
+  readonly around: Beside | undefined;
+}
+
+export interface Fitted {
+  readonly ok: true;
+  readonly value: JsonValue;
+  readonly notes: readonly Note[];
+  readonly unused: readonly string[];
+}
+
+export interface Unfit {
+  readonly ok: false;
+  readonly code: RefusalCode;
+  readonly path: string;
+  readonly candidates?: readonly JsonValue[];
+}
+
+export type Alignment = Fitted | Unfit;
 
 /** State shared by the whole alignment. */
 export interface Aligner {
@@ -86,4 +119,61 @@ export function isSameValue(one: JsonValue, other: JsonValue, work: Work): boole
   const [text, rival] = [canonical(one), canonical(other)];
   spend(work, text.length + rival.length);
   return text === rival;
+}
+
+interface Before {
+  readonly fit: Fit;
+  readonly alignment: Alignment;
+  /** The depth at which the result holds, when the depth limit was reached; undefined for any depth. */
+  readonly depth: number | undefined;
+}
+
+/**
+ * Cache of one call: results of fitting containers to schemas. Alternatives and wrappers fit the same part again at
+ * every level; without the cache the work would double with each level.
+ */
+type AlignedBefore = Map<Tree, Map<JsonSchema, Before[]>>;
+
+/** Cost of a cache access, in steps. */
+const ASKED_WORK = 60;
+
+/** Returns the cached result, with its paths moved to `fit`; undefined for a miss. */
+export function recall(
+  before: AlignedBefore,
+  fit: Fit,
+  { depth, work }: { depth: number; work: Work },
+): Alignment | undefined {
+  spend(work, ASKED_WORK);
+  const entry = before
+    .get(fit.tree)
+    ?.get(fit.schema)
+    ?.find((one) => isSameQuestion(one, fit, depth));
+  return entry === undefined ? undefined : moved(entry, fit.path, work);
+}
+
+export function remember(before: AlignedBefore, entry: Before): void {
+  const { tree, schema } = entry.fit;
+  const bySchema = kept(before, tree, () => new Map<JsonSchema, Before[]>());
+  kept(bySchema, schema, () => []).push(entry);
+}
+
+function isSameQuestion({ fit, depth }: Before, asked: Fit, askedDepth: number): boolean {
+  return (
+    fit.name === asked.name &&
+    (fit.isAlternative === true) === (asked.isAlternative === true) &&
+    (depth === undefined || depth === askedDepth)
+  );
+}
+
+/** Moves a result to another path. */
+function moved({ fit, alignment }: Before, path: string, work: Work): Alignment {
+  if (fit.path === path) return alignment;
+  const from = fit.path.length;
+  if (!alignment.ok) return { ...alignment, path: path + alignment.path.slice(from) };
+  spend(work, alignment.notes.length + alignment.unused.length);
+  return {
+    ...alignment,
+    notes: alignment.notes.map((note) => ({ ...note, path: path + note.path.slice(from) })),
+    unused: alignment.unused.map((pointer) => path + pointer.slice(from)),
+  };
 }

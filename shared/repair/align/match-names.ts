@@ -1,8 +1,7 @@
 import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { asSchema } from "#shared/schema";
-import { groupBy } from "../group-by.ts";
+import { folded, unaccented, wordsOf } from "./match-words.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -36,11 +35,14 @@ function indexed(properties: JsonSchema): NameIndex {
   );
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   return {
-    byFolded: groupBy(keys, folded),
+    byFolded: Map.groupBy(keys, folded),
     byAlias: new Map(
-      [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
+      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
+        key,
+        same.map((pair) => pair.property),
+      ]),
     ),
-    byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
+    byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
   };
 }
 

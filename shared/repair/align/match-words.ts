@@ -77,3 +77,11 @@ export const SPELLINGS: readonly {
   { step: "accents", cost: 2, form: (text) => unaccented(bared(text)).toLowerCase() },
   { step: "separators", cost: 2, form: folded },
 ];
+
+/** Maximum words of a name or an item; more are a sentence. */
+const ITEM_WORDS_MAX = 5;
+
+/** Returns true for a sentence, by its end, its marks or its length: such as a model's apology. */
+export function isSentence(text: string, wordsMax = ITEM_WORDS_MAX): boolean {
+  return /[.!?…。！？؟।]["'”’)*_]*\s*$|[，、]/.test(text) || wordsOf(text).length > wordsMax;
+}

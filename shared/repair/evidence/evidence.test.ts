@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { leavesOf, valueAt } from "#shared/schema";
-import { firstAid } from "../first-aid.ts";
 import type { Repaired } from "../first-aid-result.ts";
+import { firstAid } from "../first-aid.ts";
 import { evidenceOf } from "./evidence.ts";
 
 const ORDER = {

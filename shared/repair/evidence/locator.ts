@@ -1,6 +1,5 @@
 import { kept } from "#shared/json";
 import { decimalOf } from "../align/decimal.ts";
-import type { TextSpan } from "./find-labels.ts";
 
 const NUMBER = /[-+]?\d(?:[\d.,'_\u00A0\u202F]*\d)?(?:[eE][-+]?\d+)?/g;
 
@@ -79,4 +78,10 @@ function toTokens(found: RegExpExecArray): NumberToken[] {
 export function numberKey(token: string): string | undefined {
   const decimal = decimalOf(token);
   return decimal && `${decimal.digits}e${decimal.scale}`;
+}
+
+/** A range of a text, in UTF-16 units; the end is exclusive. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
 }

@@ -3,10 +3,8 @@ import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { FirstAidOptions } from "../first-aid-result.ts";
 import { CertainReader } from "./certain-reader.ts";
-import { repair } from "./repair.ts";
-import type { Repair } from "./repair.ts";
-import { isStandard, jsonSchemaOf } from "./schema-of.ts";
-import type { AnySchema, StandardSchema } from "./schema-of.ts";
+import { isStandard, jsonSchemaOf, repair } from "./repair.ts";
+import type { AnySchema, Repair, StandardSchema } from "./repair.ts";
 
 /** What is certain of a text that is still coming. */
 export interface Certain {

@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { below, isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
@@ -5,8 +6,6 @@ import { evidenceOf } from "../evidence/evidence.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FirstAidOptions, Note, RefusalCode } from "../first-aid-result.ts";
 import { mendText } from "../first-aid.ts";
-import { isStandard, jsonSchemaOf } from "./schema-of.ts";
-import type { AnySchema, StandardSchema } from "./schema-of.ts";
 
 /** A repaired value, or why there is none. */
 export type Repair<Value = JsonValue> =
@@ -97,4 +96,40 @@ function judge<Output>(
 
 function keyOf(step: unknown): string {
   return String(isObject(step) ? step["key"] : step);
+}
+
+/**
+ * A schema of a library that describes itself (Standard JSON Schema and Standard Schema): zod 4.2, ArkType 2.1.28,
+ * Valibot with its adapter.
+ */
+export interface StandardSchema<Output> {
+  readonly "~standard": {
+    readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => object };
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly unknown[] | undefined;
+      }[];
+    };
+
+export type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
+
+export function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
+  return typeof schema["~standard"] === "object" && schema["~standard"] !== null;
+}
+
+const written = new WeakMap<object, JsonSchema>();
+
+/** The JSON Schema (2020-12) of a schema, written once for each. */
+export function jsonSchemaOf<Output>(schema: AnySchema<Output>): JsonSchema {
+  if (!isStandard(schema)) return schema;
+  const { jsonSchema } = schema["~standard"];
+  return kept(written, schema, () => ({ ...jsonSchema.input({ target: "draft-2020-12" }) }));
 }

@@ -1,18 +1,16 @@
+import { jsonValueOf } from "#shared/schema";
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readWhole } from "./read-span.ts";
-import { readStrict } from "./read-strict.ts";
-import { readXml } from "./read-xml.ts";
-import { joinStream } from "./shells/join-stream.ts";
-import { readCalls } from "./shells/read-calls.ts";
-import { openShell } from "./shells/open-shell.ts";
+import type { Span } from "./read-span.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Span } from "./span.ts";
-import { withoutForms } from "./text-forms.ts";
+import { joinStream, openShell, readCalls } from "./shells/open-shell.ts";
+import { withoutForms, withoutReasoning } from "./text-forms.ts";
+import { readStrict } from "./tree-value.ts";
 import type { Tree } from "./tree.ts";
-import { withoutReasoning } from "./without-reasoning.ts";
+import { readXml } from "./xml.ts";
 
 /** One interpretation of a text. */
 export interface Reading {
@@ -75,7 +73,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
 
 function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
-  if (isStrictJson(text)) return strictReadings(text, bounds);
+  if (jsonValueOf(text) !== undefined) return strictReadings(text, bounds);
   spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
   const calls = callReadings(thought, bounds);
@@ -84,7 +82,7 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const isMended = plain !== text && isStrictJson(plain);
+  const isMended = plain !== text && jsonValueOf(plain) !== undefined;
   const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);
@@ -160,15 +158,6 @@ function isDoubtfullyCut({ steps }: Span): boolean {
   return (
     steps.some(({ step }) => step === "unescaped_quote") && steps.some(({ step }) => step.startsWith("cut_"))
   );
-}
-
-function isStrictJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function asReadings(span: Span, kind: "whole" | "part", baseCost: number): Reading[] {

@@ -1,8 +1,8 @@
-import type { Bounds } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
+import type { Bounds } from "../bounds.ts";
 import { readSpan } from "./read-span.ts";
+import type { Attempt, Span, Stretch } from "./read-span.ts";
 import { spend } from "./reader.ts";
-import type { Attempt, Span, Stretch } from "./span.ts";
 
 /** Maximum number of values in one text. */
 const SPANS_MAX = 200;

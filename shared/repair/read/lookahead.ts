@@ -1,4 +1,3 @@
-import { closersOf, opensString } from "./quotes.ts";
 import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 
@@ -14,35 +13,12 @@ export function blanksEnd(reader: Reader, from: number): number {
   return at;
 }
 
-/**
- * Fast path: returns the index after the quotation mark of `"name"` that closes a name with a colon behind it. -1 says
- * nothing.
- */
-export function plainNameEnd({ text, end }: Reader, from: number): number {
-  if (text.charCodeAt(from) !== QUOTE) return -1;
-  const stop = Math.min(end, from + LOOK_CHARS_MAX) - 3;
-  for (let at = from + 1; at < stop; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH || code === COLON || code === NEWLINE) return -1;
-    if (code === QUOTE)
-      return text.charCodeAt(at + 1) === COLON && text.charCodeAt(at + 2) !== SLASH ? at + 1 : -1;
-  }
-  return -1;
-}
-
-const [QUOTE, BACKSLASH, COLON, SLASH, NEWLINE] = [0x22, 0x5c, 0x3a, 0x2f, 0x0a];
-
 /** Returns the index after `"name":` (or `name:`, `"name" =`, `"name" =>`) at `from`, else -1. */
 export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
   const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
   spend(reader.work, LOOK_WORK);
-  const plain = plainNameEnd(reader, from);
-  if (plain !== -1) {
-    spend(reader.work, plain - from);
-    return plain + 1;
-  }
   let at = from;
   if (opensString(opener)) {
     const closers = closersOf(opener);
@@ -146,4 +122,29 @@ function fitsAfterComma(reader: Reader, at: number, position: Position): boolean
   if (position === "member")
     return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
   return valueStarts(reader, at) || BARE_ITEM.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+}
+
+/** Closing quotation marks by opening mark. */
+const CLOSERS: Readonly<Record<string, string>> = {
+  '"': '"“”',
+  "'": "'‘’",
+  "`": "`´'",
+  "´": "´`'",
+  "“": '”“"',
+  "”": '”“"',
+  "„": '“”"',
+  "«": "»",
+  "‘": "’‘'",
+  "’": "’‘'",
+};
+
+export function opensString(char: string): boolean {
+  // Fast path: called for nearly every character.
+  if (char <= "~") return char === '"' || char === "'" || char === "`";
+  return Object.hasOwn(CLOSERS, char);
+}
+
+/** Returns the marks that close a string. A plain double quote is closed by a plain one only. */
+export function closersOf(opener: string): string {
+  return opener === '"' || opener === "'" ? opener : (CLOSERS[opener] ?? opener);
 }

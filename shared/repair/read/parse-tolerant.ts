@@ -5,8 +5,8 @@ import type { FirstAidOptions, Note } from "../first-aid-result.ts";
 import { collectReadings } from "./collect-readings.ts";
 import type { Reading } from "./collect-readings.ts";
 import { readOutlines } from "./outline/read-outlines.ts";
-import { plainText } from "./text-forms.ts";
 import { ReadRefusal } from "./reader.ts";
+import { plainText } from "./text-forms.ts";
 import { toValue } from "./tree-value.ts";
 
 export interface Candidate {

@@ -1,12 +1,10 @@
-import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
-import { literalOf } from "./literal.ts";
-import { opensString } from "./quotes.ts";
+import { plainDigits } from "../align/decimal.ts";
+import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep, noteLeftOut } from "./reader.ts";
+import { isBlank, noteCut, noteLeftOut, noteStep, peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
-import { plainDigits } from "./plain-digits.ts";
-import { JSON_NUMBER } from "./tree.ts";
+import { JSON_NUMBER, literalOf } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
 /** The beginning of a number, or a number with a mark too many. */
@@ -23,8 +21,6 @@ const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
 /** Reads an unquoted value: a literal, a number, a call such as `ObjectId("…")`, or plain words. */
 export function readBare(reader: Reader, position: Position): Tree {
-  const plain = readPlain(reader, position);
-  if (plain !== undefined) return plain;
   spend(reader.work, ODD_WORK);
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
@@ -39,20 +35,6 @@ export function readBare(reader: Reader, position: Position): Tree {
   const text = wordBeforeNext(reader, position) ?? bareText(reader, position);
   if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
-}
-
-const PLAIN = /(?:-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false|null)(?=[,\]}\n])/y;
-
-/** Fast path: a JSON number or literal with its end mark. Undefined, without moving the reader, for others. */
-function readPlain(reader: Reader, position: Position): Tree | undefined {
-  PLAIN.lastIndex = reader.at;
-  const raw = PLAIN.exec(reader.text)?.[0];
-  if (raw === undefined) return undefined;
-  const at = reader.at + raw.length;
-  if (at >= reader.end || !endsBare(reader, { from: reader.at, at, position })) return undefined;
-  spend(reader.work, raw.length + 1);
-  reader.at = at;
-  return literalOf(raw) ?? { kind: "number", raw };
 }
 
 /** A call that stands for its argument; `f(a, b)` and `g(x)` are words. */

@@ -1,16 +1,15 @@
-import { blanksEnd, keyEnd, plainNameEnd, valueStarts } from "./lookahead.ts";
-import { opensString } from "./quotes.ts";
+import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readString } from "./read-string.ts";
 import {
+  isBlank,
   noteCut,
   noteDoubt,
-  isBlank,
+  noteStep,
+  noteTakenOut,
   peek,
   ReadRefusal,
   skipBlanks,
   spend,
-  noteStep,
-  noteTakenOut,
 } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
@@ -167,13 +166,6 @@ function readColon(reader: Reader): void {
 
 /** Reads a name, quoted or bare. Undefined when the text ends inside it and truncation is allowed. */
 function readKey(reader: Reader): string | undefined {
-  const plain = plainNameEnd(reader, reader.at);
-  if (plain !== -1) {
-    const name = reader.text.slice(reader.at + 1, plain - 1);
-    spend(reader.work, name.length + 1);
-    reader.at = plain;
-    return name;
-  }
   if (opensString(peek(reader))) {
     const closedAt = keyEnd(reader, reader.at);
     const key = closedAt === -1 ? readQuotedKey(reader) : readString(reader, "key");

@@ -1,13 +1,11 @@
+import { jsonValueOf } from "#shared/schema";
+import type { RefusalCode } from "../first-aid-result.ts";
 import type { Bounds } from "../bounds.ts";
-import { keyEnd } from "./lookahead.ts";
-import { opensString } from "./quotes.ts";
+import { keyEnd, opensString } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { noteLeftOutWithMarks, noteStep, peek, ReadRefusal, skipBlanks } from "./reader.ts";
-import type { Reader, Turn } from "./reader.ts";
-import { searchReadings } from "./search-readings.ts";
-import type { Tried } from "./search-readings.ts";
-import type { Attempt, Stretch } from "./span.ts";
+import { ReadRefusal, noteLeftOutWithMarks, noteStep, peek, priced, skipBlanks } from "./reader.ts";
+import type { Doubt, Reader, SyntaxStep, Turn } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** Reads the whole text as one value. */
@@ -25,22 +23,13 @@ const ESCAPED_TIMES_MAX = 3;
 
 /** Reads a JSON string's content without its quotes: `{\"a\": 1}`. */
 function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
-  const plain = unescaped(text.trim());
-  if (plain === undefined) return undefined;
+  const plain = jsonValueOf(`"${text.trim().replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`);
+  if (typeof plain !== "string") return undefined;
   const again =
     times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
   const attempt = again ?? readSpan(plain, { start: 0, end: plain.length, fenced: false, all: true }, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
-}
-
-function unescaped(text: string): string | undefined {
-  try {
-    // `JSON.parse` of a quoted text returns a string.
-    return JSON.parse(`"${text.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`) as string;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads a value at the start of a range. Throws at a limit, which ends the whole call. */
@@ -159,4 +148,75 @@ function followsMember(reader: Reader): boolean {
   let at = reader.at + 1;
   while (/\s/.test(reader.text[at] ?? "")) at += 1;
   return keyEnd(reader, at) !== -1;
+}
+
+/** One reading of a range, with its given and its doubtful decisions. */
+interface Tried {
+  readonly attempt: Attempt;
+  readonly turns: ReadonlyMap<number, Turn>;
+  readonly doubts: readonly Doubt[];
+}
+
+/** Maximum number of readings of one range. */
+const READINGS_MAX = 12;
+/** Maximum number of decisions in which a reading differs from the default. */
+const TURNS_MAX = 2;
+
+/**
+ * Tries the alternatives at doubtful positions of a damaged text, one at a time, then in pairs. Returns the cheapest
+ * reading with the others, for the contract to decide.
+ */
+function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, Turn>) => Tried): Attempt {
+  if (isPlausible(first)) return first.attempt;
+  const tried: Tried[] = [first];
+  for (let at = 0; at < tried.length && tried.length < READINGS_MAX; at += 1) {
+    const from = tried[at];
+    if (from === undefined || from.turns.size >= TURNS_MAX) continue;
+    const last = Math.max(-1, ...from.turns.keys());
+    for (const { at: offset, turn } of from.doubts)
+      if (offset > last && tried.length < READINGS_MAX)
+        tried.push(read(new Map([...from.turns, [offset, turn]])));
+  }
+  const spans = tried
+    .flatMap(({ attempt }) => attempt.span ?? [])
+    .toSorted((a, b) => priced(a.steps).cost - priced(b.steps).cost);
+  const [best, ...others] = spans;
+  return best === undefined ? first.attempt : { span: { ...best, others } satisfies Span };
+}
+
+/** Repairs after which a string may have ended elsewhere. */
+const IN_DOUBT: ReadonlySet<string> = new Set([
+  "structure_as_text",
+  "missing_end_quote",
+  "stray_quote",
+  "raw_newline",
+  "missing_closer",
+]);
+
+/** A quotation inside a text is the only fault, so no other reading is cheaper. */
+function isPlausible({ attempt }: Tried): boolean {
+  return attempt.span?.steps.every(({ step }) => !IN_DOUBT.has(step)) === true;
+}
+
+/** A value within a text, with its offsets. */
+export interface Span {
+  readonly tree: Tree;
+  readonly steps: readonly SyntaxStep[];
+  readonly start: number;
+  readonly end: number;
+  readonly fenced: boolean;
+  /** Other readings of the same range. */
+  readonly others?: readonly Span[];
+}
+
+export type Attempt =
+  | { readonly span: Span; readonly code?: undefined }
+  | { readonly span?: undefined; readonly code: RefusalCode };
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly fenced: boolean;
+  /** True when the range must contain nothing but the value. */
+  readonly all: boolean;
 }

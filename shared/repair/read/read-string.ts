@@ -1,11 +1,17 @@
-import { blanksEnd, endsString } from "./lookahead.ts";
-import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
-import { closersOf, opensString } from "./quotes.ts";
-import { readEscape } from "./read-escape.ts";
-import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep, noteTakenOut } from "./reader.ts";
+import { blanksEnd, closersOf, endsString, opensString } from "./lookahead.ts";
+import { isBlank, noteDoubt, noteStep, noteTakenOut, peek, ReadRefusal, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
-import { ENDED_BEFORE, LONE_QUOTE, noteMarks } from "./string-scan.ts";
-import type { Scan } from "./string-scan.ts";
+import {
+  commaBefore,
+  endBeforeNextKey,
+  ENDED_BEFORE,
+  LONE_QUOTE,
+  noteMarks,
+  readEscape,
+  rewindToComma,
+  withoutEnd,
+} from "./scan-string.ts";
+import type { Scan } from "./scan-string.ts";
 
 /**
  * Reads a string at its quotation mark. A quote inside ends the string only where what follows fits; otherwise it is
@@ -23,8 +29,6 @@ function readOneString(reader: Reader, position: Position): string {
   if (position !== "key" && peek(reader, 1) === opener && peek(reader, 2) === opener)
     throw ReadRefusal.of("ambiguous");
   if (opener !== '"') noteStep(reader, "odd_quotes", 1);
-  const plain = readPlainString(reader, position, closersOf(opener));
-  if (plain !== undefined) return opener === "«" ? plain.trim() : plain;
   const scan: Scan = {
     pieces: [],
     at: reader.at + 1,
@@ -37,28 +41,6 @@ function readOneString(reader: Reader, position: Position): string {
   // French sets blanks inside its quotes.
   return opener === "«" ? text.trim() : text;
 }
-
-/** Fast path for strings without inner quotes or escapes. Undefined, without moving the reader, for others. */
-function readPlainString(reader: Reader, position: Position, closers: string): string | undefined {
-  const { text, at: from, end } = reader;
-  if (closers.includes(text[from + 1] ?? "")) return undefined;
-  const isOne = closers.length === 1;
-  const mark = closers.charCodeAt(0);
-  let at = from + 1;
-  for (; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) return undefined;
-    if (code === mark || (!isOne && closers.includes(text[at] ?? ""))) break;
-  }
-  spend(reader.work, at - from + 1);
-  if (at >= end || !endsString(reader, at + 1, position)) return undefined;
-  reader.at = at + 1;
-  const inner = text.slice(from + 1, at);
-  if (inner.includes("\n")) noteBreaks(reader, inner);
-  return inner;
-}
-
-const BACKSLASH = 0x5c;
 
 /** Cost of deciding about an inner quote, in steps. */
 const MARK_WORK = 10;

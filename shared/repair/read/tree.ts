@@ -1,4 +1,4 @@
-import { groupBy } from "../group-by.ts";
+import { jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 /** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
@@ -38,7 +38,7 @@ export function onlyEntry(tree: Tree): Entry | undefined {
 
 /** Makes one member, a list, of members with one name; a name that comes once keeps its value. */
 export function grouped(entries: readonly Entry[]): Entry[] {
-  return [...groupBy(entries, ({ key }) => key)].map(([key, same]) => {
+  return [...Map.groupBy(entries, ({ key }) => key)].map(([key, same]) => {
     const [only, ...others] = same.map(({ value }) => value);
     return {
       key,
@@ -48,4 +48,45 @@ export function grouped(entries: readonly Entry[]): Entry[] {
           : { kind: "array", items: same.map(({ value }) => value) },
     };
   });
+}
+
+/** Literals of common languages, in any case. NaN has no JSON form but null. */
+const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
+  ["true", true],
+  ["false", false],
+  ..."null none nil nothing undefined undef <nil> <null> nan infinity -infinity"
+    .split(" ")
+    .map((word) => [word, null] as const),
+]);
+
+const CHARS_MAX = 9;
+
+/** Reads a literal of a common language; undefined for another text. Keeps how it was written where JSON has it not. */
+export function literalOf(text: string): (Tree & { readonly kind: "literal" }) | undefined {
+  const value = text.length > CHARS_MAX ? undefined : LITERALS.get(text.toLowerCase());
+  if (value === undefined) return undefined;
+  return { kind: "literal", value, ...(text !== String(value) && { written: text }) };
+}
+
+/** Reads a scalar without JSON quotes: `12`, `true`, `'it''s'`, `plain words`. Removes emphasis. */
+export function plainScalar(written: string): Tree {
+  const text = written.trim().replace(/^(\*\*|__|`)([^]+)\1$/, "$2");
+  if (text === "~") return { kind: "literal", value: null, written: text };
+  const literal = literalOf(text);
+  if (literal !== undefined) return literal;
+  if (JSON_NUMBER.test(text)) return { kind: "number", raw: text };
+  const single = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
+  if (single !== undefined) return { kind: "string", text: single.replaceAll("''", "'"), bare: false };
+  const double = /^"(?:[^"\\]|\\.)*"$/.test(text) ? jsonValueOf(text) : undefined;
+  const isQuoted = typeof double === "string";
+  return { kind: "string", text: isQuoted ? double : text, bare: !isQuoted };
+}
+
+/** Strips emphasis, quotes and the colon from a name. Longer texts are no names. */
+export function plainName(name: string): string {
+  if (name.length > 200) return name;
+  return name
+    .trim()
+    .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")
+    .trim();
 }

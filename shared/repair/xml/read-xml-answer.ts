@@ -1,10 +1,9 @@
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
-import { partOf } from "./schema-part.ts";
-import type { SchemaPart } from "./schema-part.ts";
-import { ENTRY_NAME, ITEM_NAME } from "./write-xml.ts";
-import { XmlText } from "./xml-text.ts";
-import type { Tag } from "./xml-text.ts";
+import { XmlText } from "../read/xml.ts";
+import type { Tag } from "../read/xml.ts";
+import { ENTRY_NAME, ITEM_NAME, partOf } from "./write-xml.ts";
+import type { SchemaPart } from "./write-xml.ts";
 
 export type XmlAnswer = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false };
 

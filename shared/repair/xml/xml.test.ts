@@ -4,8 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { JsonValue } from "#shared/schema";
 import { readXmlAnswer } from "./read-xml-answer.ts";
-import { writeXmlForm } from "./write-xml-form.ts";
-import { writeXml } from "./write-xml.ts";
+import { writeXml, writeXmlForm } from "./write-xml.ts";
 
 const Analysis = contract(
   "analysis@1",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesPattern } from "./match-pattern.ts";
-import { parsePattern } from "./parse-pattern.ts";
+import { matchesPattern, parsePattern } from "./match-pattern.ts";
 import { Search } from "./search.ts";
 
 /** Patterns of every kind that schemas may hold, small enough for the native engine. */

@@ -10,7 +10,7 @@ export interface Described {
 }
 
 /** An object with the contract that describes it. */
-export interface DescribedObject extends Described {
+interface DescribedObject extends Described {
   readonly value: JsonObject;
 }
 
@@ -74,7 +74,7 @@ export function describedObject(members: readonly (readonly [string, Described])
 }
 
 /** A list whose items have one shape. */
-export function listOf(items: fc.Arbitrary<Described>, length: number): fc.Arbitrary<Described> {
+function listOf(items: fc.Arbitrary<Described>, length: number): fc.Arbitrary<Described> {
   return fc
     .array(items, { minLength: length, maxLength: length })
     .map((all) => ({ value: all.map(({ value }) => value), schema: list(all[0]?.schema ?? text) }));
@@ -131,3 +131,17 @@ export const frame: fc.Arbitrary<(text: string) => string> = fc
     if (kind === 6) return `\uFEFF  ${inner}\r\n`;
     return inner;
   });
+
+/** A text of a class that was once read wrongly. A refusal is always right. */
+export interface FaultCase {
+  readonly text: string;
+  readonly schema: JsonSchema | undefined;
+  /** The only right value; undefined where only a refusal is right. */
+  readonly value: JsonValue | undefined;
+}
+
+/** A class of texts, and the least share of them that must be read. */
+export interface FaultClass {
+  readonly cases: fc.Arbitrary<FaultCase>;
+  readonly leastRead: number;
+}

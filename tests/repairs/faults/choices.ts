@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonSchema } from "#shared/json";
 import { boolean, closed, integer, list, number, oneOf, text } from "../contracts.ts";
 import { frame } from "./arbitraries.ts";
-import type { FaultCase, FaultClass } from "./fault-case.ts";
+import type { FaultCase, FaultClass } from "./arbitraries.ts";
 
 /** What models say instead of an answer, in the languages that they answer in most. */
 const NOES: readonly string[] = [

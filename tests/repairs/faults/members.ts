@@ -3,8 +3,7 @@ import type { JsonSchema } from "#shared/json";
 import type { JsonObject } from "#shared/schema";
 import { closed, integer, list, text } from "../contracts.ts";
 import { describedObject, frame, names, objectOf, scalar, words } from "./arbitraries.ts";
-import type { Described } from "./arbitraries.ts";
-import type { FaultCase, FaultClass } from "./fault-case.ts";
+import type { Described, FaultCase, FaultClass } from "./arbitraries.ts";
 
 /** A contract with a nested object and members beside it, and its value. */
 const levels = fc

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { asSchema } from "#shared/schema";
 import { closed, list, text } from "../contracts.ts";
 import { describedObject, frame, names, nested, objectOf, scalar, word, words } from "./arbitraries.ts";
-import type { Described } from "./arbitraries.ts";
-import type { FaultCase, FaultClass } from "./fault-case.ts";
+import type { Described, FaultCase, FaultClass } from "./arbitraries.ts";
 
 /** Faults of the outer marks that leave no doubt about the value. */
 const SLIPS: readonly ((text: string) => string)[] = [

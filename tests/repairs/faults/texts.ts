@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonObject } from "#shared/schema";
 import { boolean, closed, integer, list, text } from "../contracts.ts";
 import { frame, names, word, words } from "./arbitraries.ts";
-import type { FaultCase, FaultClass } from "./fault-case.ts";
+import type { FaultCase, FaultClass } from "./arbitraries.ts";
 
 /** Texts with escapes that JSON does not have, or has with another meaning: as JavaScript source, and as meant. */
 const RAW: readonly string[] = [

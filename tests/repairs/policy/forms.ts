@@ -1,6 +1,5 @@
-import { boolean, closed, integer, list, oneOf, text } from "../contracts.ts";
-import { read, refuse } from "./row.ts";
-import type { PolicyRow } from "./row.ts";
+import { boolean, closed, integer, list, oneOf, read, refuse, text } from "../contracts.ts";
+import type { PolicyRow } from "../contracts.ts";
 
 const ADDRESS = closed({ city: text, zip: integer });
 const OSLO = { city: "Oslo", zip: 179 };

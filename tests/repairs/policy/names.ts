@@ -1,6 +1,5 @@
-import { boolean, closed, integer, list, number, text } from "../contracts.ts";
-import { read, refuse } from "./row.ts";
-import type { PolicyRow } from "./row.ts";
+import { boolean, closed, integer, list, number, read, refuse, text } from "../contracts.ts";
+import type { PolicyRow } from "../contracts.ts";
 
 export const NAMES: readonly PolicyRow[] = [
   read(

@@ -1,7 +1,7 @@
+import type { PolicyRow } from "../contracts.ts";
 import { AROUND, NOTATIONS, TRANSPORT } from "./forms.ts";
 import { LEVELS, NAMES } from "./names.ts";
 import { CHOICES, CUT, LEFT_BESIDE, LIMITS, MISSING, PROSE } from "./refusals.ts";
-import type { PolicyRow } from "./row.ts";
 import { MARKS, SOUND, VALUES } from "./syntax.ts";
 import { DATES, LISTS, NUMBERS, WORDS } from "./values.ts";
 

@@ -1,6 +1,5 @@
-import { closed, integer, list, text } from "../contracts.ts";
-import { read, refuse } from "./row.ts";
-import type { PolicyRow } from "./row.ts";
+import { closed, integer, list, read, refuse, text } from "../contracts.ts";
+import type { PolicyRow } from "../contracts.ts";
 
 export const SOUND: readonly PolicyRow[] = [
   read("valid JSON", ['{"a": 1.50}', { a: 1.5 }], "Nothing is wrong, so nothing is changed."),

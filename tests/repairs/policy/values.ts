@@ -1,6 +1,5 @@
-import { boolean, closed, integer, list, number, oneOf, text } from "../contracts.ts";
-import { read, refuse } from "./row.ts";
-import type { PolicyRow } from "./row.ts";
+import { boolean, closed, integer, list, number, oneOf, read, refuse, text } from "../contracts.ts";
+import type { PolicyRow } from "../contracts.ts";
 
 const described = (type: object, description: string): object => ({ ...type, description });
 const date = { type: "string", format: "date" };

@@ -1,5 +1,5 @@
+import { plainName, plainScalar } from "../tree.ts";
 import type { Tree } from "../tree.ts";
-import { plainName, plainScalar } from "./plain-scalar.ts";
 
 /** Maximum number of columns. */
 const COLUMNS_MAX = 100;

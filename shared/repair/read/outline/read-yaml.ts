@@ -1,6 +1,6 @@
 import { DEPTH_MAX } from "../../bounds.ts";
+import { plainScalar } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
-import { plainScalar } from "./plain-scalar.ts";
 
 interface Line {
   readonly indent: number;

@@ -1,6 +1,8 @@
+import { jsonValueOf } from "#shared/schema";
 import { folded } from "../../align/match-words.ts";
-import type { Tree } from "../tree.ts";
-import { ANSWERS, ASIDES } from "./dialects.ts";
+import { JSON_NUMBER, literalOf } from "../tree.ts";
+import type { Entry, Tree } from "../tree.ts";
+import { ANSWERS, ASIDES, CALL_HEADS, CHUNKS, PARAMETER_ELEMENTS } from "./dialects.ts";
 
 /** What an answer of a provider's API carries. */
 interface Cargo {
@@ -129,4 +131,95 @@ function textOf(tree: Tree, name: string): string | undefined {
   if (tree.kind !== "object") return undefined;
   const found = tree.entries.find(({ key }) => folded(key) === name)?.value;
   return found?.kind === "string" ? found.text : undefined;
+}
+
+const FIRST_LINE = /^(?:data|event|id|retry|:|\{[^\n]*\}\s*$)/;
+const CHUNKS_MIN = 2;
+
+interface Pieces {
+  readonly calls: string[];
+  readonly texts: string[];
+}
+
+/**
+ * Joins what a stream of server-sent events carries: the pieces of a call's arguments, or else of the text. Undefined
+ * for other text, and for a stream of whole values.
+ *
+ * @example `data: {"choices":[{"delta":{"content":"{\"a\""}}]}` and further lines give `{"a": 1}`.
+ */
+export function joinStream(text: string): string | undefined {
+  const [first, ...others] = text.trimStart().split("\n", 2);
+  if (first === undefined || others.length === 0 || !FIRST_LINE.test(first)) return undefined;
+  const pieces: Pieces = { calls: [], texts: [] };
+  let chunks = 0;
+  for (const line of text.split("\n")) {
+    const said = line.trim();
+    if (said === "" || /^(?:event|id|retry):|^:/.test(said)) continue;
+    const data = said.replace(/^data:\s*/, "");
+    if (data === "[DONE]") continue;
+    const chunk = jsonValueOf(data);
+    if (typeof chunk !== "object" || chunk === null) return undefined;
+    collect(chunk, { pieces, depth: 0 });
+    chunks += 1;
+  }
+  const joined = (pieces.calls.length > 0 ? pieces.calls : pieces.texts).join("");
+  return chunks < CHUNKS_MIN || joined.trim() === "" ? undefined : joined;
+}
+
+function collect(value: object, at: { readonly pieces: Pieces; readonly depth: number }): void {
+  if (at.depth > DEPTH_MAX) return;
+  const below = { pieces: at.pieces, depth: at.depth + 1 };
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    const name = Array.isArray(value) ? "parts" : folded(key);
+    if (typeof inner === "string" && CHUNKS.arguments.has(name)) at.pieces.calls.push(inner);
+    else if (typeof inner === "string" && CHUNKS.texts.has(name)) at.pieces.texts.push(inner);
+    else if (typeof inner === "object" && inner !== null && CHUNKS.leads.has(name)) collect(inner, below);
+  }
+}
+
+/**
+ * Reads tool calls that carry the function's name outside of their JSON, as `name[ARGS]{…}`, or their parameters as
+ * elements: each with its name and arguments, in order. None where one of them cannot be read.
+ *
+ * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
+ */
+export function readCalls(
+  text: string,
+  readFlow: (text: string) => Tree | undefined,
+): readonly { readonly name: string; readonly given: Tree }[] {
+  // In JSON such marks are part of a text.
+  if (/^\s*(?:\{|\[\s*["{[\d])/.test(text)) return [];
+  const heads = [...text.matchAll(CALL_HEADS)];
+  const calls = heads.flatMap((head, at) => {
+    const body = text.slice(head.index + head[0].length, heads[at + 1]?.index);
+    const name = head.slice(1).find((one) => one !== undefined) ?? "";
+    const given = inElements(body, readFlow) ?? inBraces(body, readFlow);
+    return given === undefined ? [] : [{ name, given }];
+  });
+  return calls.length === heads.length ? calls : [];
+}
+
+/** The object at the beginning, up to the brace that balances it in a line of its own or before a mark. */
+function inBraces(body: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  const start = /^\s*(?:```(?:json)?\s*)?(?=\{)/.exec(body)?.[0].length;
+  const end = body.lastIndexOf("}") + 1;
+  return start === undefined || end <= start ? undefined : readFlow(body.slice(start, end));
+}
+
+function inElements(body: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  for (const element of PARAMETER_ELEMENTS) {
+    const entries = [...body.matchAll(element)].map(([, key = "", written = ""]): Entry => {
+      const value = written.replaceAll(/^\n|\n$/g, "");
+      return { key, value: readJson(value, readFlow) ?? { kind: "string", text: value, bare: true } };
+    });
+    if (entries.length > 0) return { kind: "object", entries };
+  }
+  return undefined;
+}
+
+/** Texts stand there as they are, all else as JSON. */
+function readJson(value: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  if (/^(?:null|true|false)$/.test(value)) return literalOf(value);
+  if (JSON_NUMBER.test(value)) return { kind: "number", raw: value };
+  return /^\s*[[{]/.test(value) ? readFlow(value) : undefined;
 }

@@ -1,0 +1,257 @@
+const DIGITS_MIN = 13;
+const DIGITS_MAX = 19;
+
+/** Digits in groups with single separators, as a maximal run, so that each digit is read once. */
+const RUN = /[\d\uFF10-\uFF19](?:[ \u00A0\u2009\u202F.\-\u2010-\u2015]?[\d\uFF10-\uFF19]){12,}/g;
+const GROUP = /[\d\uFF10-\uFF19]+/g;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const WORD = /[\p{L}\p{N}_]/u;
+
+/**
+ * Finds payment card numbers: 13 to 19 digits, alone or in groups, with a card prefix and a valid Luhn sum. In one
+ * run of groups the longest from the left wins. Linear.
+ */
+export function findCards(text: string): Span[] {
+  return [...text.matchAll(RUN)].flatMap((run) => {
+    const groups = [...run[0].matchAll(GROUP)].map((group) => ({
+      start: run.index + group.index,
+      digits: toAscii(group[0]),
+    }));
+    return findInGroups(groups).filter(({ start, end }) => isAlone(text, { start, end }));
+  });
+}
+
+interface Group {
+  readonly start: number;
+  readonly digits: string;
+}
+
+function findInGroups(groups: readonly Group[]): Span[] {
+  const found: Span[] = [];
+  let first = 0;
+  while (first < groups.length) {
+    const last = lastGroupOfCard(groups, first);
+    const [from, to] = [groups[first], last === null ? undefined : groups[last]];
+    if (from === undefined || to === undefined || last === null) {
+      first += 1;
+    } else {
+      found.push({ start: from.start, end: to.start + to.digits.length });
+      first = last + 1;
+    }
+  }
+  return found;
+}
+
+function lastGroupOfCard(groups: readonly Group[], first: number): number | null {
+  let digits = "";
+  let found: number | null = null;
+  for (let last = first; last < groups.length; last += 1) {
+    digits += groups[last]?.digits ?? "";
+    if (digits.length > DIGITS_MAX) break;
+    if (digits.length >= DIGITS_MIN && isCardNumber(digits)) found = last;
+  }
+  return found;
+}
+
+/** Returns true for 13 to 19 digits with the prefix of a card scheme and a valid Luhn sum. */
+export function isCardNumber(digits: string): boolean {
+  return /^[2-6]\d{12,18}$/.test(digits) && keepsLuhn(digits);
+}
+
+function keepsLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let n = 0; n < digits.length; n += 1) {
+    const digit = digits.charCodeAt(digits.length - 1 - n) - 48;
+    const doubled = n % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** Rejects parts of longer words, such as identifiers, and runs that begin with a date. */
+function isAlone(text: string, { start, end }: Span): boolean {
+  if (DATE.test(text.slice(start, start + 10))) return false;
+  return !WORD.test(text.charAt(start - 1)) && !WORD.test(text.charAt(end));
+}
+
+function toAscii(digits: string): string {
+  return digits.replaceAll(/[\uFF10-\uFF19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+}
+
+/** IBAN lengths by country, from the ISO 13616 registry. */
+const LENGTHS = new Map(
+  [
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24",
+    "FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32",
+    "LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24",
+    "RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+
+/** Start of an IBAN: country and two check digits. */
+const HEAD = /(?<![\p{L}\p{N}])[A-Za-z]{2}[ \u00A0-]?\d{2}/gu;
+const PART = /[A-Za-z0-9]/;
+const SEPARATOR = /[ \u00A0\u202F-]/;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** Finds IBANs, with or without groups, by the country's length and the mod 97 check. Linear. */
+export function findIbans(text: string): Span[] {
+  return [...text.matchAll(HEAD)].flatMap((head) => {
+    const length = LENGTHS.get(head[0].slice(0, 2).toUpperCase());
+    const read = length === undefined ? null : readFrom(text, { start: head.index, length });
+    return read === null ? [] : [read];
+  });
+}
+
+function readFrom(
+  text: string,
+  { start, length }: { readonly start: number; readonly length: number },
+): Span | null {
+  let characters = "";
+  let at = start;
+  while (characters.length < length && at < text.length) {
+    const char = text.charAt(at);
+    if (PART.test(char)) characters += char;
+    // At most one separator at a time, and none at the start.
+    else if (!SEPARATOR.test(char) || !PART.test(text.charAt(at - 1))) return null;
+    at += 1;
+  }
+  const isWhole = characters.length === length && !LETTER.test(text.charAt(at));
+  return isWhole && keepsMod97(characters.toUpperCase()) ? { start, end: at } : null;
+}
+
+function keepsMod97(iban: string): boolean {
+  let remainder = 0;
+  for (const char of iban.slice(4) + iban.slice(0, 4)) {
+    const value = Number.parseInt(char, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return remainder === 1;
+}
+
+const LOCAL = /[\p{L}\p{N}._%+'-]/u;
+const DOMAIN = /[\p{L}\p{N}.-]/u;
+const LOCAL_CHARS_MAX = 64;
+const DOMAIN_CHARS_MAX = 253;
+/** Labels of letters, digits and hyphens; the last of letters alone. */
+const DOMAIN_FORM = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,10}\p{L}{2,24}/u;
+
+/** Finds e-mail addresses from their `@` outwards, within bounds. Linear. */
+export function findEmails(text: string): Span[] {
+  const found: Span[] = [];
+  for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
+    const start = Math.max(startOfLocal(text, at), found.at(-1)?.end ?? 0);
+    const domain = DOMAIN_FORM.exec(textOfDomain(text, at + 1))?.[0];
+    if (start < at && domain !== undefined) found.push({ start, end: at + 1 + domain.length });
+  }
+  return found;
+}
+
+function startOfLocal(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < LOCAL_CHARS_MAX && LOCAL.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function textOfDomain(text: string, from: number): string {
+  let end = from;
+  while (end < text.length && end - from < DOMAIN_CHARS_MAX && DOMAIN.test(text.charAt(end))) end += 1;
+  return text.slice(from, end);
+}
+
+/** International, with a trunk zero, and North American groups of three and four. */
+const FORMS: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}_+./-])(?:\+|00)[1-9](?:[ \u00A0()./-]{0,3}\d){6,14}(?![\p{L}\p{N}_])/gu,
+  /(?<![\p{L}\p{N}_+./-])\(?0[1-9]\d{0,4}\)?(?:[ \u00A0./-]{0,2}\d){5,11}(?![\p{L}\p{N}_])/gu,
+  /(?<![\p{L}\p{N}_+./-])(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}_])/gu,
+];
+const DATE_FORM = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4}/;
+const PHONE_DIGITS_MIN = 8;
+
+/** Finds telephone numbers; excludes dates and decimal numbers. Linear. */
+export function findPhones(text: string): Span[] {
+  return FORMS.flatMap((form) => [...text.matchAll(form)])
+    .filter(([number]) => number.replaceAll(/\D/g, "").length >= PHONE_DIGITS_MIN && !DATE_FORM.test(number))
+    .map((found) => ({ start: found.index, end: found.index + found[0].length }));
+}
+
+/** Secrets with a known prefix. Each begins at a word boundary, so that a long one is read once. */
+const MARKED: readonly RegExp[] = [
+  /(?<![\w-])(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
+  /(?<![\w-])(?:gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_)[A-Za-z0-9_+/=-]{8,}/g,
+  /(?<![\w-])(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)/g,
+  /(?<![\w-])(?:AIza[\w-]{35}|ya29\.[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,})/g,
+  /(?<![\w.-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+];
+
+/**
+ * Secrets after a word such as "password"; the group is the secret. Does not match placeholders, so that a second
+ * pass finds nothing.
+ */
+const NAMED: readonly RegExp[] = [
+  /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])([^\s"',;]{4,256})/gi,
+  /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,
+  /(?<![A-Za-z])(?:Bearer|Basic)\s{1,3}((?=[A-Za-z0-9._~+/=-]{0,255}\d)[A-Za-z0-9._~+/=-]{12,})/gi,
+  /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:(?!\[(?:secret|iban|card|email|phone)\])([^\s/@]{1,256})@/gi,
+];
+
+/** Prefilter: a substring of every pattern above. Most texts contain none. */
+const HINT =
+  /[spr]k[-_]|gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_|AKIA|ASIA|AIza|ya29\.|SG\.|eyJ|-----BEGIN|pass|pwd|secret|key|token|bearer|basic|:\/\//i;
+
+/** Finds keys, tokens and passwords by their prefix or the word before them. Linear. */
+export function findSecrets(text: string): Span[] {
+  if (!HINT.test(text)) return [];
+  const marked = MARKED.flatMap((mark) =>
+    [...text.matchAll(mark)].map((found) => ({ start: found.index, end: found.index + found[0].length })),
+  );
+  const named = NAMED.flatMap((name) =>
+    [...text.matchAll(name)].map((found) => {
+      const [whole, secret = ""] = found;
+      const start = found.index + whole.lastIndexOf(secret);
+      return { start, end: start + secret.length };
+    }),
+  );
+  return [...marked, ...named];
+}
+
+const SECRET_NAME =
+  /^(?:.*[-_ ])?(?:password|passwd|passphrase|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?token|auth[-_ ]?token|private[-_ ]?key|authorization)$/i;
+const NAME_CHARS_MAX = 80;
+
+/** Cache of names, because the items of a list repeat them. */
+const judged = new Map<string, boolean>();
+const JUDGED_MAX = 2000;
+
+/** Returns true for the name of a member that contains a secret, whatever its value. */
+export function isSecretName(name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  if (judged.size >= JUDGED_MAX) judged.clear();
+  const isSecret = looksSecret(name);
+  judged.set(name, isSecret);
+  return isSecret;
+}
+
+function looksSecret(name: string): boolean {
+  return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
+/**
+ * What may be taken out of a text. `card`: payment card numbers that keep Luhn's check. `iban`: account numbers of a
+ * known country's length that keep mod 97. `email`, `phone`: addresses and numbers in the usual forms. `secret`:
+ * keys, tokens, passwords and private keys by their marks.
+ */
+export const SENSITIVE_KINDS = ["secret", "iban", "card", "email", "phone"] as const;
+
+export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];
+
+/** A range of a text in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}

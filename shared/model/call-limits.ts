@@ -1,0 +1,137 @@
+import { now } from "#shared/clock";
+
+/** Why a call was ended before its answer was complete. */
+type EndedBy = "caller" | "time" | "silence" | "closing";
+
+/** One signal for the caller's wish, the time limit and the client's end. */
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Who ended the call first; null while nobody did. */
+  readonly endedBy: EndedBy | null;
+  /** The longest time of the whole call that holds now, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The longest silence of a streamed answer, in milliseconds. Undefined before its first word. */
+  readonly silentMs: number | undefined;
+  /** Says that a streamed answer goes on: from now on the limits of streams hold. */
+  heard(limits: StreamLimits): void;
+  /** Takes timers and listeners away; to be called when the call is over. */
+  stop(): void;
+}
+
+/** Limits of an answer that has begun to come, in milliseconds. */
+interface StreamLimits {
+  /** From the start of the call to the end of its answer. */
+  readonly wholeMs: number;
+  /** From one word to the next. */
+  readonly silentMs: number;
+}
+
+interface TimeLimitOptions {
+  readonly caller: AbortSignal;
+  readonly closing: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** The longest delay a timer takes; Node fires at once beyond it. */
+const TIMEOUT_MS_MAX = 2_147_483_647;
+
+function startTimer(end: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(end, Math.min(TIMEOUT_MS_MAX, Math.max(1, ms)));
+}
+
+/** Starts the clock. */
+export function startTimeLimit({ caller, closing, ...options }: TimeLimitOptions): TimeLimit {
+  const controller = new AbortController();
+  const ended = new AbortController();
+  let endedBy: EndedBy | null = null;
+  const end = (by: EndedBy): void => {
+    endedBy ??= by;
+    controller.abort();
+  };
+  const startedMs = now();
+  let { timeoutMs } = options;
+  let timer = startTimer(() => end("time"), timeoutMs);
+  let silence: NodeJS.Timeout | undefined;
+  let silentMs: number | undefined;
+  // Listeners go with the call: a signal that lives as long as the process would collect them.
+  caller.addEventListener("abort", () => end("caller"), { once: true, signal: ended.signal });
+  closing.addEventListener("abort", () => end("closing"), { once: true, signal: ended.signal });
+  if (caller.aborted) end("caller");
+  if (closing.aborted) end("closing");
+  // A limit of nothing is over at once, rather than in a race with a fast answer.
+  if (timeoutMs <= 0) end("time");
+  return {
+    signal: controller.signal,
+    get endedBy() {
+      return endedBy;
+    },
+    get timeoutMs() {
+      return timeoutMs;
+    },
+    get silentMs() {
+      return silentMs;
+    },
+    heard(limits) {
+      if (endedBy !== null) return;
+      if (silence !== undefined) return void silence.refresh();
+      clearTimeout(timer);
+      timeoutMs = Math.max(limits.wholeMs, timeoutMs);
+      silentMs = limits.silentMs;
+      timer = startTimer(() => end("time"), timeoutMs - (now() - startedMs));
+      silence = startTimer(() => end("silence"), silentMs);
+    },
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(silence);
+      ended.abort();
+    },
+  };
+}
+
+/** Places for calls in flight. Those who find none wait their turn, first come, first served. */
+interface Slots {
+  /** Waits for a free place, and returns what gives it back. Rejects with the signal's reason once that is aborted. */
+  take(signal: AbortSignal): Promise<() => void>;
+}
+
+/** @param slotsMax - Places, at least 1. */
+export function createSlots(slotsMax: number): Slots {
+  let free = Math.max(1, slotsMax);
+  // A set keeps the order of arrival and lets the one that gives up leave without a search.
+  const waiting = new Set<() => void>();
+
+  /** What gives a place back, once. */
+  const placed = (): (() => void) => {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const [next] = waiting;
+      if (next === undefined) free += 1;
+      else next();
+    };
+  };
+
+  return {
+    async take(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return placed();
+      }
+      return new Promise((resolve, reject) => {
+        const onAbort = (): void => {
+          waiting.delete(onFree);
+          reject(signal.reason);
+        };
+        const onFree = (): void => {
+          waiting.delete(onFree);
+          signal.removeEventListener("abort", onAbort);
+          resolve(placed());
+        };
+        waiting.add(onFree);
+        signal.addEventListener("abort", onAbort, { once: true });
+      });
+    },
+  };
+}
