@@ -9,11 +9,10 @@ import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
 import { createTestSystem, testRedisUrl } from "#shared/testing";
 import { findCases } from "#shared/ward";
-import { prepareKeys } from "../services/cli/keys/key-commands.ts";
+import { prepareKeys, showKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
-import { showKeys } from "../services/cli/keys/status.ts";
 import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
-import { keyFile } from "../services/cli/launcher/places.ts";
+import { keyFile } from "../services/cli/launcher/secret-file.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { processEnv } from "./support/process-env.ts";
 

@@ -4,8 +4,8 @@ import { Secret } from "#shared/config";
 import { RequestRefusedError } from "../services/cli/errors.ts";
 import { openMailbox } from "../services/cli/mail/mailbox.ts";
 import type { Mailbox } from "../services/cli/mail/mailbox.ts";
-import { takeMails } from "../services/cli/mail/take-mails.ts";
-import type { MailTask, TakeOptions } from "../services/cli/mail/take-mails.ts";
+import { takeMails } from "../services/cli/mail/run-mail.ts";
+import type { MailTask, TakeOptions } from "../services/cli/mail/run-mail.ts";
 import { startImapServer, whyNoMailServers } from "./support/mail-servers.ts";
 import type { ImapBox, ImapServer } from "./support/mail-servers.ts";
 

@@ -1,5 +1,8 @@
 import { SutureError } from "#shared/errors";
 
+/** 0: done. 1: failed. 2: refused, or used in a way that makes no sense; nothing was changed. */
+export const EXIT = { done: 0, failed: 1, refused: 2 } as const;
+
 /** The command cannot be used like this, or what it was asked to treat is refused. Exit code 2; nothing was changed. */
 export class CommandRefusedError extends SutureError {
   constructor(problem: string, remedy: string) {

@@ -3,7 +3,7 @@ import { link, open, rename, rm } from "node:fs/promises";
 import type { BullmqWard } from "#shared/bullmq-ward";
 import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
-import type { AttachedOptions } from "./options.ts";
+import type { AttachedOptions } from "./run-attached.ts";
 
 /**
  * Writes all cases to a new file that only its owner can read, as JSON lines, and deletes the ward's keys when the file

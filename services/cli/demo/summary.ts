@@ -10,8 +10,8 @@ import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
 import { holds } from "../eval/trial.ts";
 import { persist } from "../http/persist.ts";
-import type { Sent } from "./send-traffic.ts";
-import type { Stats } from "./snapshot.ts";
+import type { Sent } from "./samples.ts";
+import type { Stats } from "./watch-traffic.ts";
 
 const PAGE = 200;
 const TIMEOUT_MS = 10_000;

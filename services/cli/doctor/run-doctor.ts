@@ -1,17 +1,13 @@
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
-import { EXIT } from "../end-with.ts";
+import { EXIT } from "../errors.ts";
+import { keyFile, readSecret } from "../launcher/secret-file.ts";
 import { printJson, write } from "../print/print-answer.ts";
-import { readSecret } from "../launcher/secret-file.ts";
-import { keyFile } from "../launcher/places.ts";
-import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
-import { checkMachine } from "./checks/check-machine.ts";
-import { checkRedis } from "./checks/check-redis.ts";
-import { ok } from "./finding.ts";
-import type { Finding, Subject } from "./finding.ts";
-import { findServiceProcesses, readVariable } from "./service-processes.ts";
-import type { ServiceProcess } from "./service-processes.ts";
+import { checkMachine } from "./check-machine.ts";
+import { checkRedis } from "./check-redis.ts";
+import { findServiceProcesses, ok, readVariable } from "./subject.ts";
+import type { Finding, ServiceProcess, Subject } from "./subject.ts";
 
 /**
  * Looks at what runs here and at its Redis, and prints what holds and what is open.
@@ -23,8 +19,7 @@ export async function runDoctor(options: {
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = await findSubject(options.dataDir);
-  const found = [...checkMachine(subject), ...checkEdgeKeys(subject), ...(await checkRedis(subject))];
-  const findings = [ok("Node", process.version), ...found];
+  const findings = [ok("Node", process.version), ...checkMachine(subject), ...(await checkRedis(subject))];
   const isSound = findings.every(({ state }) => state !== "failed");
   if (options.json === true) printJson({ sound: isSound, findings });
   else write(formatFindings(findings));

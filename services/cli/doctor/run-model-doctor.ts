@@ -2,10 +2,9 @@ import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { createModelClient, isPriced, modelSettings, PRICES_DEFAULT, PROBE } from "#shared/model";
-import type { ModelAnswer, ModelClient, ModelTier } from "#shared/model";
+import type { ModelAnswer, ModelTier } from "#shared/model";
 import { firstAid } from "#shared/repair";
-import { EXIT } from "../end-with.ts";
-import { CommandRefusedError } from "../errors.ts";
+import { CommandRefusedError, EXIT } from "../errors.ts";
 import { formatTable } from "../print/format-table.ts";
 import { printJson, write } from "../print/print-answer.ts";
 
@@ -58,7 +57,13 @@ async function examineModels(config: Config, { costMax, seconds }: ModelDoctorOp
   const signal = AbortSignal.timeout(seconds * 1000);
   const ask = async (tier: ModelTier, word: string): Promise<ModelAnswer> => {
     const answer = await client.ask({
-      ...questionOf(tier, word),
+      ...PROBE,
+      tier,
+      instructions: "Take the word in the input, and count its letters.",
+      input: JSON.stringify({ word }),
+      schemaName: "doctor.probe@1",
+      jsonSchema: SCHEMA,
+      tokensMax: ANSWER_TOKENS_MAX,
       signal,
       onSending: (atMost) => {
         if (spent.cost + atMost().cost > costMax)
@@ -82,18 +87,6 @@ async function examineModels(config: Config, { costMax, seconds }: ModelDoctorOp
   client.close();
   const { endpoint, rehearsal } = client;
   return { endpoint, rehearsal, can_run: models.every(({ problem }) => problem === null), models, spent };
-}
-
-function questionOf(tier: ModelTier, word: string): Omit<Parameters<ModelClient["ask"]>[0], "signal"> {
-  return {
-    ...PROBE,
-    tier,
-    instructions: "Take the word in the input, and count its letters.",
-    input: JSON.stringify({ word }),
-    schemaName: "doctor.probe@1",
-    jsonSchema: SCHEMA,
-    tokensMax: ANSWER_TOKENS_MAX,
-  };
 }
 
 /** Asks one model a few questions; `problem` is why one got no answer that a team could use. */

@@ -1,6 +1,6 @@
 import { visible } from "../print/visible.ts";
-import { REHEARSAL } from "./measure-team.ts";
-import type { EvalSummary } from "./measure-team.ts";
+import { REHEARSAL } from "./run-eval.ts";
+import type { EvalSummary } from "./run-eval.ts";
 
 const MISTAKES_SHOWN = 8;
 
@@ -12,32 +12,26 @@ export function renderReport(summaries: readonly EvalSummary[]): string {
 }
 
 function describeTeam(summary: EvalSummary): string[] {
-  const { stopped, trials, cached, judge } = summary;
+  const { team, rehearsal, seed, models, cases, stopped, trials, cached, judge } = summary;
   const measured = summary.contenders.filter(({ accuracy }) => accuracy.of > 0);
   const compared = summary.comparisons.filter(({ accuracy }) => accuracy.cases > 0);
+  const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
   return [
-    `## ${plain(summary.team)}`,
-    headline(summary),
+    `## ${plain(team)}`,
+    plain(
+      `Measured ${team}: ${cases} labelled cases, ${trials.done} runs, answered by ${who}. Intervals are of 95 %.`,
+    ),
     stopped === null ? "" : `STOPPED (${stopped}): ${trials.done} of ${trials.planned} runs were made.`,
     overview(measured),
-    cached === null ? "" : cacheWords(cached),
+    cached === null
+      ? ""
+      : `${cached.hits} of ${cached.answers} answers came from the cache, so that ${cached.saved.toFixed(4)} USD of the ` +
+        `cost were not paid.${cached.hits === 0 ? "" : " Their latency is not the model's."}`,
     ...measured.flatMap(describeContender),
     ...(compared.length === 0 ? [] : describeComparisons(compared)),
     ...(judge === null ? [] : describeJudge(judge)),
-    summary.rehearsal ? REHEARSAL : "",
+    rehearsal ? REHEARSAL : "",
   ];
-}
-
-function headline({ team, rehearsal, seed, models, cases, trials }: EvalSummary): string {
-  const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
-  return plain(
-    `Measured ${team}: ${cases} labelled cases, ${trials.done} runs, answered by ${who}. Intervals are of 95 %.`,
-  );
-}
-
-function cacheWords({ answers, hits, saved }: NonNullable<EvalSummary["cached"]>): string {
-  const words = `${hits} of ${answers} answers came from the cache, so that ${saved.toFixed(4)} USD of the cost were not paid.`;
-  return hits === 0 ? words : `${words} Their latency is not the model's.`;
 }
 
 function overview(measured: readonly Measured[]): string {
@@ -65,14 +59,12 @@ function describeContender({ name, description, fields, failures, wrong }: Measu
   const mistakes = wrong.filter(({ failed }) => !failed);
   const rest = mistakes.length - MISTAKES_SHOWN;
   const lines = [
-    ...failures.map(
-      (one) => `failed: ${one.count} of class ${one.class}${one.code === "" ? "" : ` (${one.code})`}`,
-    ),
-    ...mistakes
-      .slice(0, MISTAKES_SHOWN)
-      .map(
-        (one) => `wrong: ${one.case} ${one.pointer} is ${shown(one.given)}, expected ${shown(one.expected)}`,
-      ),
+    ...failures.map(({ count, code, ...one }) => {
+      return `failed: ${count} of class ${one.class}${code === "" ? "" : ` (${code})`}`;
+    }),
+    ...mistakes.slice(0, MISTAKES_SHOWN).map((one) => {
+      return `wrong: ${one.case} ${one.pointer} is ${shown(one.given)}, expected ${shown(one.expected)}`;
+    }),
     ...(rest > 0 ? [`and ${rest} more; --json names all`] : []),
   ];
   return [
@@ -87,11 +79,16 @@ function describeContender({ name, description, fields, failures, wrong }: Measu
 
 function describeComparisons(compared: EvalSummary["comparisons"]): string[] {
   const rows = compared.map(({ first, second, accuracy }) => {
-    const { difference, low, high, p, isSeen } = accuracy;
-    const [by, from, to] = [difference, low, high].map((share) => signed(share * 100));
-    const points = `${by} points (${from} to ${to}, p ${p.toFixed(3)})`;
-    const words = isSeen ? points : `no difference seen: ${points}`;
-    return [`${first} against ${second}`, accuracy.cases, words];
+    const { difference, low, high, isSeen } = accuracy;
+    const [by, from, to] = [difference, low, high].map(
+      (share) => `${share > 0 ? "+" : ""}${(share * 100).toFixed(1)}`,
+    );
+    const points = `${by} points (${from} to ${to})`;
+    return [
+      `${first} against ${second}`,
+      accuracy.cases,
+      isSeen ? points : `no difference seen: ${points}`,
+    ];
   });
   return ["### Compared on the same cases, in the same run", table(["variants", "cases", "accuracy"], rows)];
 }
@@ -104,14 +101,17 @@ function describeJudge(judge: NonNullable<EvalSummary["judge"]>): string[] {
     ...(without === 0 ? [] : [`${without} runs gave no result to judge and count as not right.`]),
     `It cost ${cost.toFixed(4)} USD${failed === 0 ? "" : `; ${failed} results got no verdict`}.`,
   ];
-  const rows = (["right", "wrong"] as const).map((label) => {
-    const { right, wrong } = agreement.table[label];
-    return [`label: ${label}`, right, wrong];
-  });
+  const { right, wrong } = agreement.table;
   return [
     "### A model as the judge",
     plain(words.join(" ")),
-    table(["", "judge: right", "judge: wrong"], rows),
+    table(
+      ["", "judge: right", "judge: wrong"],
+      [
+        ["label: right", right.right, right.wrong],
+        ["label: wrong", wrong.right, wrong.wrong],
+      ],
+    ),
   ];
 }
 
@@ -130,10 +130,6 @@ function percent(share: number | null): string {
 
 function interval({ low, high }: { readonly low: number; readonly high: number }): string {
   return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
 }
 
 function shown(value: unknown): string {

@@ -1,20 +1,28 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { LocalBlobs } from "#shared/blobs";
 import { loadConfig } from "#shared/config";
-import { PRICES_DEFAULT } from "#shared/model";
+import type { Config } from "#shared/config";
+import { createModelClient, modelSettings } from "#shared/model";
 import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { CommandRefusedError } from "../errors.ts";
+import { CommandRefusedError, EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
-import { write } from "../print/print-answer.ts";
+import { LiveText } from "../print/live-text.ts";
+import { write, writeError as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { startCachingEndpoint } from "./answers.ts";
+import type { CachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
-import { measureTeam } from "./measure-team.ts";
-import type { EvalSummary, Prepared } from "./measure-team.ts";
+import type { LabelledSet } from "./cases.ts";
+import { judgeTrials } from "./judge.ts";
 import { renderReport } from "./report.ts";
+import { planTrials, runTrials } from "./run-trials.ts";
+import { openEvalSystem } from "./system.ts";
 import type { EvalSystem } from "./system.ts";
-import { AS_IT_IS, contendersOf } from "./trial.ts";
+import { AS_IT_IS, contendersOf, isRight, summarise } from "./trial.ts";
+import type { Contender, Trial } from "./trial.ts";
 
 export interface EvalOptions {
   /** Names of the contenders. Default: all. */
@@ -37,14 +45,22 @@ export interface EvalOptions {
   readonly within: number;
 }
 
+/** Said before the runs and behind the figures. */
+export const REHEARSAL =
+  "REHEARSAL: stand-ins answered, not a model. These figures show that the machinery works; " +
+  "the accuracy means nothing about a model. Set OPENAI_API_KEY or OPENAI_BASE_URL to measure one.";
+
+const PLAIN_EVERY_MS = 5000;
+const HOUR_MS = 3_600_000;
+
 /**
  * Measures teams and their variants on their labelled sets, one team after the other, and prints a report in Markdown.
+ * The exit code is 1 unless every run was made, and at least one of each team gave a result.
  *
  * @param names - Of teams. None: every team.
- * @returns Whether every run was made, and at least one of each team gave a result.
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
-export async function runEval(names: readonly string[], options: EvalOptions): Promise<boolean> {
+export async function runEval(names: readonly string[], options: EvalOptions): Promise<void> {
   const { teamsDir, isRehearsal } = loadConfig();
   if (isRehearsal && options.judge)
     throw new CommandRefusedError(
@@ -60,23 +76,25 @@ export async function runEval(names: readonly string[], options: EvalOptions): P
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(json, null, 2)}\n`);
   const isWhole = ({ stopped, contenders }: EvalSummary): boolean =>
     stopped === null && contenders.some(({ verdicts, accuracy }) => verdicts.failed < accuracy.of);
-  return summaries.length === prepared.length && summaries.every(isWhole);
+  if (summaries.length < prepared.length || !summaries.every(isWhole)) process.exitCode = EXIT.failed;
 }
 
-async function prepareTeam(
-  teamsDir: string,
-  name: string,
-  { variant, limit }: Pick<EvalOptions, "variant" | "limit">,
-): Promise<Prepared> {
+/** What one team's measurement needs, read and checked before anything starts. */
+interface Prepared extends LabelledSet {
+  readonly team: string;
+  readonly contenders: readonly Contender[];
+}
+
+async function prepareTeam(teamsDir: string, name: string, options: EvalOptions): Promise<Prepared> {
+  const { variant, limit } = options;
   const team = (await loadTeams(teamsDir, name)).find((one) => one.name === name);
   if (team === undefined)
     throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
   const all = contendersOf(team, await loadVariants(teamsDir, name));
-  const unknown = variant?.find((wanted) => !all.some((one) => one.name === wanted));
-  if (unknown !== undefined) {
-    const known = all.map((one) => one.name).join(", ");
-    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
-  }
+  const known = all.map((one) => one.name);
+  const unknown = variant?.find((wanted) => !known.includes(wanted));
+  if (unknown !== undefined)
+    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known.join(", ")}.`);
   const { accepts } = team.entry;
   const { cases, files } = await readCases(join(teamsDir, name), accepts);
   const foreign = all.find((one) => one.team.entry.accepts.id !== accepts.id);
@@ -95,18 +113,11 @@ async function measureAll(prepared: readonly Prepared[], options: EvalOptions): 
     system?.kill();
     process.exit(1);
   });
-  const { isRehearsal, openaiBaseUrl: endpoint, modelPrices } = loadConfig();
-  const prices = { ...PRICES_DEFAULT, ...modelPrices };
-  const cache =
-    options.cache === undefined || isRehearsal
-      ? null
-      : await startCachingEndpoint({
-          endpoint: endpoint ?? "https://api.openai.com/v1",
-          folder: options.cache,
-          prices,
-        });
+  const config = loadConfig();
+  const { cache: folder } = options;
+  const cache = folder === undefined || config.isRehearsal ? null : await startCachingEndpoint(config, folder);
   const summaries: EvalSummary[] = [];
-  let costMax = options.costMax;
+  let { costMax } = options;
   try {
     for (const one of prepared) {
       if (signal.aborted || costMax <= 0) break;
@@ -121,4 +132,82 @@ async function measureAll(prepared: readonly Prepared[], options: EvalOptions): 
     await cache?.close();
     release();
   }
+}
+
+interface Measuring extends EvalOptions {
+  readonly kept: CachingEndpoint | null;
+  readonly signal: AbortSignal;
+  /** Hears of the running system, so that a second signal can end it at once. */
+  readonly onOpen: (system: EvalSystem) => void;
+}
+
+/** What a measurement came to; the form of `--json`. */
+export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
+
+/** Measures one team and its variants in a system of its own, and adds up what it came to. */
+async function measureTeam(prepared: Prepared, options: Measuring) {
+  const { team, contenders, cases } = prepared;
+  const { seed, concurrency, costMax, kept: cache, signal } = options;
+  const plan = planTrials(prepared);
+  say(`${team}: ${cases.length} cases, ${plan.length} runs: ${contenders.map(({ name }) => name).join(", ")}.`);
+  cache?.beginCount();
+  const saved = (): number => cache?.figures.saved ?? 0;
+  const teams = contenders.map((contender) => contender.team);
+  const system = await openEvalSystem({ name: team, teams, say, signal, seed, modelUrl: cache?.url });
+  try {
+    options.onOpen(system);
+    const { config } = system;
+    await keepFiles(config, prepared, signal);
+    if (config.isRehearsal) say(REHEARSAL);
+    const onTrial = showProgress(plan.length);
+    const withinMs = options.within * 1000;
+    const toRun = { plan, concurrency, costMax, saved, withinMs, signal, onTrial };
+    const { trials, stopped } = await runTrials(system, toRun);
+    const left = costMax - (trials.reduce((sum, { cost }) => sum + cost, 0) - saved());
+    const model = options.judge ? createModelClient(modelSettings(config)) : null;
+    const judge =
+      model === null
+        ? null
+        : await judgeTrials({ trials, model, concurrency, costMax: left, signal }).finally(() =>
+            model.close(),
+          );
+    return {
+      team,
+      rehearsal: config.isRehearsal,
+      seed: seed ?? config.rehearsalSeed,
+      models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+      cases: cases.length,
+      trials: { planned: plan.length, done: trials.length },
+      stopped,
+      ...summarise(contenders, trials),
+      cached: cache === null ? null : { ...cache.figures },
+      judge,
+    };
+  } finally {
+    await system.close();
+  }
+}
+
+/** Stores what cases name where the system's agents look for it. */
+async function keepFiles(config: Config, { files }: LabelledSet, signal: AbortSignal): Promise<void> {
+  const limits = { bytesMax: config.blobsBytesMax, ageMsMax: config.blobHours * HOUR_MS };
+  const blobs = new LocalBlobs(join(config.dataDir, "blobs"), limits);
+  for (const bytes of files.values()) {
+    const content = Readable.from(Buffer.from(bytes), { objectMode: false });
+    await blobs.store({ content, mimeType: "application/octet-stream", bytesMax: bytes.length, signal });
+  }
+}
+
+/** Prints how far a measurement is, on standard error, after each trial. */
+function showProgress(planned: number): (trial: Trial) => void {
+  const text = new LiveText(process.stderr, PLAIN_EVERY_MS);
+  const trials: Trial[] = [];
+  return (trial) => {
+    const done = trials.push(trial);
+    const right = trials.filter((one) => isRight(one)).length;
+    const failed = trials.filter(({ failure }) => failure !== null).length;
+    const cost = trials.reduce((sum, one) => sum + one.cost, 0);
+    const line = `${done} of ${planned} runs, ${right} right, ${failed} failed, ${cost.toFixed(4)} USD`;
+    text.show([line], line, done === planned);
+  };
 }

@@ -1,7 +1,7 @@
 import { now, sleep } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
-import type { ServiceSpec } from "./service-spec.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 
 const POLL_EVERY_MS = 100;
 const REQUEST_TIMEOUT_MS = 3000;
