@@ -98,15 +98,3 @@ export class DemoFailedError extends SutureError {
     });
   }
 }
-
-/** A labelled case could not be sent. Exit code 1. */
-export class EvalNotAcceptedError extends SutureError {
-  constructor(id: string, kind: string) {
-    super({
-      code: "EVAL_NOT_ACCEPTED",
-      failureClass: "transient",
-      message: `The case ${id} was not accepted: ${kind}.`,
-      remedy: "Look at the Redis that REDIS_URL names, or leave it unset for one of its own.",
-    });
-  }
-}

@@ -57,23 +57,25 @@ export type Sample = TaskSample | MessageSample;
 export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] {
   const samples = teams.flatMap(({ name: team }) => {
     const folder = join(teamsDir, team);
-    return globSync("samples/*.jsonl", { cwd: folder })
-      .toSorted()
-      .map((name) => join(folder, name))
-      .flatMap((file) =>
-        readFileSync(file, "utf8")
-          .split("\n")
-          .map((line, index) => ({ line, team, folder, place: `${file}:${index + 1}` })),
-      );
+    const files = globSync("samples/*.jsonl", { cwd: folder }).toSorted();
+    return files.flatMap((file) =>
+      readFileSync(join(folder, file), "utf8")
+        .split("\n")
+        .flatMap((line, index) => {
+          const place = `${join(folder, file)}:${index + 1}`;
+          return line.trim() === "" ? [] : [readLine({ line, team, folder, place })];
+        }),
+    );
   });
-  return samples
-    .filter(({ line }) => line.trim() !== "")
-    .map(readLine)
-    .toSorted((a, b) => Number(a.kind === "message") - Number(b.kind === "message"));
+  return samples.toSorted((a, b) => Number(a.kind === "message") - Number(b.kind === "message"));
 }
 
-function readLine(from: Record<"line" | "team" | "folder" | "place", string>): Sample {
-  const { line, team, folder, place } = from;
+function readLine({
+  line,
+  team,
+  folder,
+  place,
+}: Record<"line" | "team" | "folder" | "place", string>): Sample {
   const parsed = sampleLine.safeParse(parse(line));
   if (!parsed.success)
     throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");

@@ -18,13 +18,12 @@ export interface RedisLink {
 export function openRedisLink(config: Config): RedisLink | null {
   const parsed = config.redisUrl === null ? null : parseRedisUrl(config.redisUrl.reveal());
   if (config.redisUrl === null || parsed === null || "problem" in parsed) return null;
-  const settings = storeSettings(config, config.redisUrl);
-  const store = new Store({
-    ...settings,
+  const settings = {
+    ...storeSettings(config, config.redisUrl),
     role: "producer",
     answerMs: ANSWER_MS,
-    onError: () => undefined,
-  });
+  } as const;
+  const store = new Store({ ...settings, onError: () => undefined });
   return {
     address: parsed.address,
     store,

@@ -6,57 +6,35 @@ import { accessAgentsOf } from "../keys/redis-users.ts";
 import { askPlainly, openRedisLink } from "./ask-redis.ts";
 import type { RedisLink } from "./ask-redis.ts";
 import { failed, ok, open, unlessFound } from "./subject.ts";
-import type { Finding, FindingState, Subject } from "./subject.ts";
+import type { Finding, Subject } from "./subject.ts";
 
 const READY_MS = 5000;
 const USE_ACL = "suture redis-acl, and load users.acl";
 const RELOAD = "suture redis-acl, and ACL LOAD";
 const DENIED = /^NOPERM/;
 
-/** What `INFO` has to say. */
-const SERVER: readonly (readonly [
-  check: string,
-  field: string,
-  isGood: (value: string) => boolean,
-  otherwise: FindingState,
-  todo: string,
-])[] = [
-  [
-    "Redis version",
-    "redis_version",
-    (version) => Number.parseInt(version, 10) >= 7,
-    "open",
-    "Use 7 or newer for users that only read some keys",
-  ],
+const isNew = (version: string): boolean => Number.parseInt(version, 10) >= 7;
+const isNoEviction = (policy: string): boolean => policy === "noeviction";
+const isKept = (kept: string): boolean => kept === "1";
+
+/** What `INFO` has to say: the check, the field, what is good, what it is otherwise, and what to do then. */
+const SERVER = [
+  ["Redis version", "redis_version", isNew, "open", "Use 7 or newer for users that only read some keys"],
   [
     "Redis eviction",
     "maxmemory_policy",
-    (policy) => policy === "noeviction",
+    isNoEviction,
     "failed",
     "Set maxmemory-policy noeviction: messages would be lost",
   ],
-  [
-    "Redis persistence",
-    "aof_enabled",
-    (kept) => kept === "1",
-    "failed",
-    "Set appendonly yes: a restart loses everything",
-  ],
-];
+  ["Redis persistence", "aof_enabled", isKept, "failed", "Set appendonly yes: a restart loses everything"],
+] as const;
 
 /** Commands that no rule has, each with what Redis needs to judge it. */
-const HARMFUL = [
-  "FLUSHALL",
-  "KEYS *",
-  "CONFIG GET x",
-  "ACL LIST",
-  "FUNCTION FLUSH",
-  "MONITOR",
-  "SHUTDOWN",
-  "EVAL return 0",
-  "CLIENT TRACKING ON BCAST",
-  "SCAN 0",
-];
+const HARMFUL = (
+  "FLUSHALL|KEYS *|CONFIG GET x|ACL LIST|FUNCTION FLUSH|MONITOR|SHUTDOWN|EVAL return 0|" +
+  "CLIENT TRACKING ON BCAST|SCAN 0"
+).split("|");
 
 /** Checks Redis: authentication, TLS, persistence, clock and users. */
 export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {

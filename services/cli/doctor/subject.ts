@@ -30,17 +30,13 @@ export interface Finding {
   readonly todo: string;
 }
 
-export function ok(check: string, seen: string): Finding {
-  return { check, seen, state: "ok", todo: "" };
-}
+const finding =
+  (state: FindingState) =>
+  (check: string, seen: string, todo = ""): Finding => ({ check, seen, state, todo });
 
-export function open(check: string, seen: string, todo: string): Finding {
-  return { check, seen, state: "open", todo };
-}
-
-export function failed(check: string, seen: string, todo: string): Finding {
-  return { check, seen, state: "failed", todo };
-}
+export const ok: (check: string, seen: string) => Finding = finding("ok");
+export const open: (check: string, seen: string, todo: string) => Finding = finding("open");
+export const failed: (check: string, seen: string, todo: string) => Finding = finding("failed");
 
 /** Fails and names each thing once, unless nothing was found. @param some - Said before what was found. */
 export function unlessFound(

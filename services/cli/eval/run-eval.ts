@@ -115,7 +115,8 @@ async function measureAll(prepared: readonly Prepared[], options: EvalOptions): 
   });
   const config = loadConfig();
   const { cache: folder } = options;
-  const cache = folder === undefined || config.isRehearsal ? null : await startCachingEndpoint(config, folder);
+  const cache =
+    folder === undefined || config.isRehearsal ? null : await startCachingEndpoint(config, folder);
   const summaries: EvalSummary[] = [];
   let { costMax } = options;
   try {
@@ -149,7 +150,9 @@ async function measureTeam(prepared: Prepared, options: Measuring) {
   const { team, contenders, cases } = prepared;
   const { seed, concurrency, costMax, kept: cache, signal } = options;
   const plan = planTrials(prepared);
-  say(`${team}: ${cases.length} cases, ${plan.length} runs: ${contenders.map(({ name }) => name).join(", ")}.`);
+  say(
+    `${team}: ${cases.length} cases, ${plan.length} runs: ${contenders.map(({ name }) => name).join(", ")}.`,
+  );
   cache?.beginCount();
   const saved = (): number => cache?.figures.saved ?? 0;
   const teams = contenders.map((contender) => contender.team);

@@ -4,7 +4,7 @@ import { seal } from "#shared/envelope/seals";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { newTraceparent } from "#shared/telemetry";
-import { EvalNotAcceptedError } from "../errors.ts";
+import { RequestRefusedError } from "../errors.ts";
 import type { LabelledCase } from "./cases.ts";
 import type { EvalSystem } from "./system.ts";
 import { expectedOf } from "./trial.ts";
@@ -111,13 +111,13 @@ async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
   };
 }
 
-/** @throws {EvalNotAcceptedError} */
+/** Accepts a task as the gateway does. @throws {RequestRefusedError} */
 async function submit(
   { store, keyring }: EvalSystem,
   { contender: { team }, case: { id }, withinMs, costMax }: TrialToRun,
   { task, userId }: { readonly task: unknown; readonly userId: string },
 ): Promise<string> {
-  const { entry, options } = team;
+  const { entry, options, name } = team;
   const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = options;
   const envelope = createFirst({
     to: entry.id,
@@ -138,13 +138,16 @@ async function submit(
   const accepted = await store.runs.accept({
     runId,
     traceId,
-    team: team.name,
+    team: name,
     send: { lane: "fresh", agent, jobId, data: { ...message }, delayMs: 0, priority: "normal" },
     idempotency: null,
     idempotencyLifeMs: store.options.retentionMs,
     waitingMax: Number.MAX_SAFE_INTEGER,
   });
-  if (accepted.kind !== "accepted") throw new EvalNotAcceptedError(id, accepted.kind);
+  if (accepted.kind !== "accepted") {
+    const problem = `The case ${id} was not accepted: ${accepted.kind}.`;
+    throw new RequestRefusedError({ status: 503, message: problem, places: [] });
+  }
   if (!accepted.isDelivered) {
     await store.outbox.deliver(accepted.entry);
     await store.outbox.forgetConfirmed("runs", accepted.entry);

@@ -3,6 +3,9 @@ import type { Team, Variant } from "#shared/runtime";
 import type { ExpectedValue, LabelledCase } from "./cases.ts";
 import { comparePaired, toQuantiles, toShare } from "./statistics.ts";
 
+/** The name of the team itself among its variants. */
+export const AS_IT_IS = "as-it-is";
+
 /** One of the ways that are measured: the team itself, or a variant of it. */
 export interface Contender {
   readonly name: string;
@@ -13,9 +16,6 @@ export interface Contender {
   /** The contender that it is compared with; null for the team itself. */
   readonly against: string | null;
 }
-
-/** The name of the team itself among its variants. */
-export const AS_IT_IS = "as-it-is";
 
 export function contendersOf(team: Team, variants: readonly Variant[]): Contender[] {
   const description = team.options.description ?? "The team as it is.";
@@ -102,49 +102,40 @@ export function summarise(contenders: readonly Contender[], ended: readonly Tria
 
 /** Costs in USD, times in milliseconds; `accuracy`: cases right in everything that the contender is judged by. */
 function measure(contender: Contender, trials: readonly Trial[]) {
-  const { name, description, judged } = contender;
   const verdicts = { right: 0, unsure: 0, wrong: 0, failed: 0 };
   for (const trial of trials) verdicts[verdictOf(trial)] += 1;
-  const sum = (read: (trial: Trial) => number) => {
-    const total = trials.reduce((all, trial) => all + read(trial), 0);
+  const sum = (of: "cost" | "tokens" | "calls") => {
+    const total = trials.reduce((all, trial) => all + trial[of], 0);
     return { total, mean: trials.length === 0 ? 0 : total / trials.length };
   };
-  const fields = trials.flatMap((trial) => fieldsOf(contender, trial));
-  const failures = Map.groupBy(
-    trials.flatMap(({ failure }) => failure ?? []),
-    (failure) => `${failure.class} ${failure.code}`,
+  /** What stands where something is expected; null for nothing, or where the run failed. */
+  const fields = trials.flatMap((trial) =>
+    expectedOf(trial.case, [contender]).map(([pointer, expected]) => {
+      const failed = trial.failure !== null;
+      const given = failed ? null : (readPointer(trial.result, pointer) ?? null);
+      const isHeld = !failed && holds(trial.result, pointer, expected);
+      return { case: trial.case.id, pointer, expected, given, failed, isHeld };
+    }),
   );
+  const failures = trials.flatMap(({ failure }) => failure ?? []);
   return {
-    name,
-    description,
-    judged_by: judged,
+    name: contender.name,
+    description: contender.description,
+    judged_by: contender.judged,
     accuracy: toShare(verdicts.right, trials.length),
     verdicts,
     fields: [...Map.groupBy(fields, ({ pointer }) => pointer)]
       .map(([pointer, all]) => ({ pointer, ...toShare(all.filter((one) => one.isHeld).length, all.length) }))
       .toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)),
-    cost: sum(({ cost }) => cost),
-    tokens: sum(({ tokens }) => tokens),
-    calls: sum(({ calls }) => calls),
+    cost: sum("cost"),
+    tokens: sum("tokens"),
+    calls: sum("calls"),
     latency_ms: toQuantiles(trials.flatMap(({ latencyMs }) => latencyMs ?? [])),
-    failures: [...failures.values()]
-      .map((group) => ({ class: group[0]?.class ?? "", code: group[0]?.code ?? "", count: group.length }))
+    failures: [...Map.groupBy(failures, (one) => `${one.class} ${one.code}`).values()]
+      .flatMap((group) => group.slice(0, 1).map((one) => ({ ...one, count: group.length })))
       .toSorted((a, b) => b.count - a.count),
     wrong: fields.flatMap(({ isHeld, ...mistake }) => (isHeld ? [] : [mistake])),
   };
-}
-
-/** What stands where something is expected; null for nothing, or where the run failed. */
-function fieldsOf(contender: Contender, trial: Trial) {
-  const failed = trial.failure !== null;
-  return expectedOf(trial.case, [contender]).map(([pointer, expected]) => ({
-    case: trial.case.id,
-    pointer,
-    expected,
-    given: failed ? null : (readPointer(trial.result, pointer) ?? null),
-    failed,
-    isHeld: !failed && holds(trial.result, pointer, expected),
-  }));
 }
 
 type Side = readonly [Contender, readonly Trial[]];

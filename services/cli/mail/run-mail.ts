@@ -54,7 +54,12 @@ interface TakenMails {
 
 /** Makes a task of every unseen mail: once, or until this process is asked to stop. */
 export async function runMail(options: Connection & { readonly once: boolean }): Promise<void> {
-  const { imapUrl, mailFolder, mailFrom, mailTeam: team } = loadConfig(undefined, {
+  const {
+    imapUrl,
+    mailFolder,
+    mailFrom,
+    mailTeam: team,
+  } = loadConfig(undefined, {
     SUTURE_DATA_DIR: options.dataDir,
   }).outside;
   if (imapUrl === null)
@@ -73,7 +78,9 @@ export async function runMail(options: Connection & { readonly once: boolean }):
     signal,
     submit: ({ idempotencyKey, input }) => {
       const headers = { "idempotency-key": idempotencyKey };
-      return answerOf(openClient(gateway).POST("/v1/tasks", { body: { team, input: { ...input } }, headers }));
+      return answerOf(
+        openClient(gateway).POST("/v1/tasks", { body: { team, input: { ...input } }, headers }),
+      );
     },
     store: async ({ name, content }) => {
       try {
