@@ -5,6 +5,7 @@ import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { definedOf } from "../http/call-api.ts";
 import { readRedisPasswords } from "../keys/redis-users.ts";
 import { openApiKeys, openMaster } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
@@ -32,7 +33,8 @@ export interface PrepareOptions {
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
-  warnOfUnknown(config, say);
+  if (config.unknownVariables.length > 0)
+    say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const redisPasswords = config.redisUsersFile === null ? null : readRedisPasswords(config.redisUsersFile);
@@ -80,15 +82,4 @@ async function reportIsolation({ codeIsolation }: Config, say: (line: string) =>
   if (missing === null) return;
   say(`No isolation for untrusted code: ${missing}`);
   say("  Teams that run such code (coder, documents) refuse to; see docs/operating/isolation.md.");
-}
-
-function warnOfUnknown(config: Config, say: (line: string) => void): void {
-  if (config.unknownVariables.length === 0) return;
-  say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
-}
-
-function definedOf(overrides: ConfigOverrides): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(overrides).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }
