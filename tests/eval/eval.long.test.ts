@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
-import type { EvalSummary } from "../../services/cli/eval/run-eval.ts";
+import type { EvalSummary } from "../../services/cli/eval/measure-team.ts";
 
 /** The whole command on the greeter team: its own Redis, its own processes, real runs. */
 

@@ -34,11 +34,9 @@ function keyFiles(keys: string): Finding {
   const check = "key files";
   if (!existsSync(keys)) return ok(check, `there are none in ${keys}`);
   const isLoose = (file: string): boolean => (statSync(join(keys, file)).mode & 0o077) !== 0;
-  return unlessFound(check, [".", ...readdirSync(keys)].filter(isLoose), {
-    none: `${keys}: its owner alone`,
-    some: `open to others in ${keys}: `,
-    todo: `chmod -R go= ${keys}, and rotate the keys`,
-  });
+  const loose = [".", ...readdirSync(keys)].filter(isLoose);
+  const todo = `chmod -R go= ${keys}, and rotate the keys`;
+  return unlessFound(check, loose, `${keys}: its owner alone`, `open to others in ${keys}: `, todo);
 }
 
 function masterKey({ config, processes }: Subject): Finding {
@@ -70,29 +68,19 @@ function ofEnvironments(processes: readonly ServiceProcess[], dataDir: string): 
       const process = one.services.includes("agents") ? `agents ${agents.join(" ")}` : one.service;
       return Object.keys(one.env).flatMap((name) => (isFound(one, name) ? [`${name} of ${process}`] : []));
     });
+  const hasMaster = (one: ServiceProcess, name: string): boolean =>
+    master !== "" && readVariable(one, name).includes(master);
+  const isReadable = (one: ServiceProcess, name: string): boolean =>
+    (modeOf(fileOfVariable(one, name)) & 0o004) !== 0;
+  const [no, none] = ["no environment holds one that its service has no use for", "no service was given it"];
+  const own = "Start services with their own variables alone";
+  const forged = "Take it away, make a new one, and issue all keys anew: whoever has it forges every agent";
+  const shut = "chmod o= the file, and change what is in it";
+  const safe = "no file is readable to all";
   return [
-    unlessFound("secrets of others", variables(isForeign), {
-      none: "no environment holds one that its service has no use for",
-      todo: "Start services with their own variables alone",
-    }),
-    unlessFound(
-      "master in services",
-      variables((one, name) => master !== "" && readVariable(one, name).includes(master)),
-      {
-        none: "no service was given it",
-        some: "given as ",
-        todo: "Take it away, make a new one, and issue all keys anew: whoever has it forges every agent",
-      },
-    ),
-    unlessFound(
-      "secrets of services",
-      variables((one, name) => (modeOf(fileOfVariable(one, name)) & 0o004) !== 0),
-      {
-        none: "no file is readable to all",
-        some: "readable to all: ",
-        todo: "chmod o= the file, and change what is in it",
-      },
-    ),
+    unlessFound("secrets of others", variables(isForeign), no, "", own),
+    unlessFound("master in services", variables(hasMaster), none, "given as ", forged),
+    unlessFound("secrets of services", variables(isReadable), safe, "readable to all: ", shut),
   ];
 }
 

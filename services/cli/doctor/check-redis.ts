@@ -141,26 +141,17 @@ async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promi
   const harmful = await Promise.all(rules.map(mayDoHarm));
   const wider = rules.filter((rule, index) => isWider(wordsOf(rule), rule) || harmful[index] === true);
   const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
+  const all = `all ${rules.length} are there`;
+  const narrow = "no user may use more keys, channels or commands than its service needs";
   return [
-    unlessFound("Redis users", namesOf(absent), {
-      none: `all ${rules.length} are there`,
-      some: "absent: ",
-      todo: RELOAD,
-    }),
-    unlessFound("Redis rules", namesOf(wider), {
-      none: "no user may use more keys, channels or commands than its service needs",
-      some: "wider than needed: ",
-      todo: RELOAD,
-    }),
+    unlessFound("Redis users", namesOf(absent), all, "absent: ", RELOAD),
+    unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
   ];
 }
 
 /** Keys, channels and selectors that the rule does not have, or a user who needs no password. */
 function isWider(words: readonly string[] | undefined, { keys, readKeys, channels }: AccessRule): boolean {
-  const allowed = new Set([
-    ...keys.map((key) => `~${key}`),
-    ...readKeys.map((key) => `%R~${key}`),
-    ...channels.map((channel) => `&${channel}`),
-  ]);
+  const patterns = [keys.map((key) => `~${key}`), readKeys.map((key) => `%R~${key}`)];
+  const allowed = new Set([...patterns.flat(), ...channels.map((channel) => `&${channel}`)]);
   return (words ?? []).some((word) => /^(?:[~%&(]|nopass$)/.test(word) && !allowed.has(word));
 }

@@ -38,15 +38,15 @@ export const ok: (check: string, seen: string) => Finding = finding("ok");
 export const open: (check: string, seen: string, todo: string) => Finding = finding("open");
 export const failed: (check: string, seen: string, todo: string) => Finding = finding("failed");
 
-/** Fails and names each thing once, unless nothing was found. @param some - Said before what was found. */
+/** Fails and names each thing once, unless nothing was found; `none` says that. */
 export function unlessFound(
   check: string,
   found: readonly string[],
-  { none, some = "", todo }: { readonly none: string; readonly some?: string; readonly todo: string },
-): Finding {
-  return found.length === 0
-    ? ok(check, none)
-    : failed(check, `${some}${[...new Set(found)].join(", ")}`, todo);
+  none: string,
+  some: string,
+  todo: string,
+) {
+  return found.length === 0 ? ok(check, none) : failed(check, some + [...new Set(found)].join(", "), todo);
 }
 
 /** A running process of a service, as the system shows it. */

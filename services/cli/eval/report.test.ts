@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderReport } from "./report.ts";
-import type { EvalSummary } from "./run-eval.ts";
+import type { EvalSummary } from "./measure-team.ts";
 import { summarise } from "./trial.ts";
 
 const HOSTILE = '<img src=x onerror="go()"> | [click](javascript:go()) `a` \u202Eevil';

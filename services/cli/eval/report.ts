@@ -1,6 +1,6 @@
 import { visible } from "../print/visible.ts";
-import { REHEARSAL } from "./run-eval.ts";
-import type { EvalSummary } from "./run-eval.ts";
+import { REHEARSAL } from "./measure-team.ts";
+import type { EvalSummary } from "./measure-team.ts";
 
 const MISTAKES_SHOWN = 8;
 const OVERVIEW =

@@ -61,10 +61,11 @@ export async function callEndpoint<E extends Endpoint>(
   { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: Fields },
 ): Promise<AnswerTo<E>> {
   const [method, path] = endpoint.split(" ");
-  const init = method === "GET" ? { query: definedOf(fields) } : {};
-  const sent = { params: { path: params, ...init }, ...(method === "GET" ? {} : { body: fields }) };
+  const isRead = method === "GET";
+  const query = isRead ? { query: definedOf(fields) } : {};
+  const sent: object & Fields = { params: { path: params, ...query }, ...(isRead ? {} : { body: fields }) };
   // The endpoint is one of the client's; the service checks its fields, and its answer, against the declarations.
-  const call = openClient(api).request(method as "get", path as "/v1/agents", sent as object & Fields);
+  const call = openClient(api).request(method as "get", path as "/v1/agents", sent);
   return (await answerOf(call)) as AnswerTo<E>;
 }
 

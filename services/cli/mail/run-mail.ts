@@ -94,7 +94,11 @@ export async function runMail(options: Connection & { readonly once: boolean }):
   };
   const look = async () => {
     const mailbox = await openMailbox({ url: imapUrl, folder: mailFolder });
-    return takeMails(mailbox, take).finally(() => mailbox.close());
+    try {
+      return await takeMails(mailbox, take);
+    } finally {
+      await mailbox.close();
+    }
   };
   if (options.once) {
     const counts = await look();
