@@ -7,7 +7,7 @@ import { Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
-import { writeRedisAcl } from "../services/cli/keys/write-redis-acl.ts";
+import { writeRedisAcl } from "../services/cli/keys/redis-users.ts";
 import { spawnAgents } from "./support/service-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { seededRandom } from "../services/rehearsal/seeded.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
-import { readSamples } from "../services/cli/demo/read-samples.ts";
-import type { Sample } from "../services/cli/demo/read-samples.ts";
+import { readSamples } from "../services/cli/demo/samples.ts";
+import type { Sample } from "../services/cli/demo/samples.ts";
 import { loadTeams } from "#shared/runtime/process";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";

@@ -1,5 +1,8 @@
 import { SutureError } from "#shared/errors";
 
+/** 0: done. 1: failed. 2: refused, or used in a way that makes no sense; nothing was changed. */
+export const EXIT = { done: 0, failed: 1, refused: 2 } as const;
+
 /** The command cannot be used like this, or what it was asked to treat is refused. Exit code 2; nothing was changed. */
 export class CommandRefusedError extends SutureError {
   constructor(problem: string, remedy: string) {
@@ -92,18 +95,6 @@ export class DemoFailedError extends SutureError {
       severity: "fatal",
       message: `The demo did not end as it should: ${problem}.`,
       remedy: "Look at the summary above and at the logs in the demo's data folder.",
-    });
-  }
-}
-
-/** A labelled case could not be sent. Exit code 1. */
-export class EvalNotAcceptedError extends SutureError {
-  constructor(id: string, kind: string) {
-    super({
-      code: "EVAL_NOT_ACCEPTED",
-      failureClass: "transient",
-      message: `The case ${id} was not accepted: ${kind}.`,
-      remedy: "Look at the Redis that REDIS_URL names, or leave it unset for one of its own.",
     });
   }
 }

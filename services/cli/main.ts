@@ -1,6 +1,10 @@
+import { CommanderError } from "commander";
+import { GatewayProblemError } from "#shared/client";
+import { SutureError } from "#shared/errors";
 import { createProgram } from "./create-program.ts";
-import { endWith } from "./end-with.ts";
+import { CommandRefusedError, EXIT, RequestRefusedError } from "./errors.ts";
 import { endOnClosedOutput } from "./launcher/stop-signals.ts";
+import { writeError } from "./print/print-answer.ts";
 
 endOnClosedOutput();
 
@@ -8,4 +12,19 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = endWith(error);
+}
+
+/** Says what went wrong in one line and gives the exit code for it. */
+function endWith(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
+  if (error instanceof SutureError) {
+    writeError(`${error.message} ${error.remedy}`);
+    const isRefused =
+      error instanceof CommandRefusedError ||
+      error.code === "CONFIG_INVALID" ||
+      ((error instanceof RequestRefusedError || error instanceof GatewayProblemError) && error.status < 500);
+    return isRefused ? EXIT.refused : EXIT.failed;
+  }
+  writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return EXIT.failed;
 }

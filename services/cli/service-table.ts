@@ -1,19 +1,9 @@
-/** Secrets that only some services need. Every service but `rehearsal` also has the address of Redis. */
-export type ServiceSecret =
-  | "OPENAI_API_KEY"
-  | "SUTURE_API_KEYS"
-  | "SUTURE_ATTACHED_REDIS_URL"
-  | "SUTURE_SOURCES_KEY"
-  | "SUTURE_WEBHOOKS"
-  | "SUTURE_SHOP_TOKEN"
-  | "SUTURE_DESK_TOKEN"
-  | "SUTURE_CRM_TOKEN"
-  | "SUTURE_SMTP_URL";
+import type { VariableName } from "#shared/config";
 
 /** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
 export interface Service {
-  /** The secrets it is given, beside Redis' own. */
-  readonly secrets: readonly ServiceSecret[];
+  /** The secrets it is given, beside Redis' own. Every service but `rehearsal` also has the address of Redis. */
+  readonly secrets: readonly VariableName[];
   readonly usesRedis: boolean;
   /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs. */
   readonly keys: "own" | "agents" | null;
@@ -46,7 +36,7 @@ export const SERVICES = {
 export type ServiceName = keyof typeof SERVICES;
 
 /** Returns true when a service has a use for a secret. */
-export function needsSecret(service: ServiceName, secret: ServiceSecret): boolean {
+export function needsSecret(service: ServiceName, secret: VariableName): boolean {
   const { secrets }: Service = SERVICES[service];
   return secrets.includes(secret);
 }

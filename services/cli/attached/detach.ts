@@ -3,13 +3,15 @@ import { link, open, rename, rm } from "node:fs/promises";
 import type { BullmqWard } from "#shared/bullmq-ward";
 import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
-import type { AttachedOptions } from "./options.ts";
 
 /**
  * Writes all cases to a new file that only its owner can read, as JSON lines, and deletes the ward's keys when the file
  * is on disk. The file appears when it is complete: what fails or is killed before leaves none of this name.
  */
-export async function detach(ward: BullmqWard, { export: target, queue }: AttachedOptions): Promise<void> {
+export async function detach(
+  ward: BullmqWard,
+  { export: target, queue }: { readonly export: string; readonly queue: string },
+): Promise<void> {
   if (existsSync(target)) throw refused(`${target} is there already.`);
   const partial = `${target}.${process.pid}.partial`;
   const file = await open(partial, "wx", 0o600).catch(() => {

@@ -1,15 +1,68 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { digestOf } from "#shared/envelope/seals";
 import { Keyring } from "#shared/envelope/keys";
+import { digestOf } from "#shared/envelope/seals";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
 import { readJson } from "#shared/store";
-import { CommandRefusedError } from "../errors.ts";
-import type { Api } from "../http/call-api.ts";
-import { readRecords } from "./read-records.ts";
+import { CommandRefusedError, EXIT } from "../errors.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
+import { findApi } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { printJson, write } from "../print/print-answer.ts";
+
+const PAGE = 1000;
 
 const numberedSchema = z.object({ number: z.int().min(1) });
+/** Of a signed head, which the check verifies, what is read here. */
+const headSchema = z.object({
+  count: z.number().optional(),
+  digest: z.string().optional(),
+  first: z.number().default(1),
+});
+
+interface VerifyOptions extends Connection {
+  readonly since?: string;
+  readonly against?: string;
+}
+
+/** Verifies all records, and says which one is changed. */
+export async function verifyRecords(options: VerifyOptions): Promise<void> {
+  const { since, against } = options;
+  const noted = [
+    ...(since === undefined ? [] : [parseHead(since)]),
+    ...(against === undefined ? [] : [readExportedHead(against)]),
+  ];
+  const found = await verifyAudit(findApi("console", options), noted);
+  const { fault, records, head } = found;
+  if (fault !== null) process.exitCode = EXIT.failed;
+  if (options.json === true) return printJson(found);
+  if (fault !== null) return write(`Record ${fault.number}: ${fault.problem}. ${records} records were read.`);
+  if (head === null) return write("Nobody has done anything yet.");
+  write(`${records} records are as they were written. Head ${head}`);
+  write("Note the head, or keep an export: a later verify holds the records against --since or --against.");
+}
+
+/** Writes all records as they were signed. */
+export async function exportRecords(options: Connection & { readonly out?: string }): Promise<void> {
+  const { out } = options;
+  if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
+  for await (const { records } of readRecords(findApi("console", options))) {
+    if (out === undefined) for (const record of records) write(record);
+    else appendFileSync(out, records.map((record) => `${record}\n`).join(""));
+  }
+}
+
+/** Reads all records, oldest first, a page at a time; at least one page, which may be empty. */
+async function* readRecords(api: Api): AsyncGenerator<JsonOf<"exportPeopleAudit">> {
+  for (let offset = 0; ; offset += PAGE) {
+    const params = { query: { offset, limit: PAGE } };
+    const page = await answerOf(openClient(api).GET("/v1/audit/people/records", { params }));
+    yield page;
+    if (page.records.length < PAGE) return;
+  }
+}
 
 /** The result of a verification. */
 export interface VerifiedAudit {
@@ -36,18 +89,20 @@ export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promis
     // What is noted first is held against all that is read later: records that come meanwhile do no harm.
     check ??= new ChainCheck(Keyring.fromJson(keys), {
       known: [...noted, ...(remembered === null ? [] : [remembered])],
-      begin: firstOf(head),
+      begin: readHead(head).first,
     });
     for (const text of texts) check.take(text);
     records += texts.length;
     end = head;
   }
   const fault = check?.end(end) ?? null;
-  return { ok: fault === null, records, head: fault === null ? headOf(end) : null, fault };
+  const { count, digest } = readHead(end);
+  const isWhole = fault === null && count !== undefined && digest !== undefined;
+  return { ok: fault === null, records, head: isWhole ? `${count}:${digest}` : null, fault };
 }
 
 /** `12:3fa…` as `verifyAudit` gives it. @throws {CommandRefusedError} It is none. */
-export function parseHead(text: string): KnownHead {
+function parseHead(text: string): KnownHead {
   const [count = "", digest = "", ...rest] = text.split(":");
   if (rest.length > 0 || !/^\d{1,12}$/.test(count) || !/^[0-9a-f]{64}$/.test(digest))
     throw new CommandRefusedError(
@@ -58,7 +113,7 @@ export function parseHead(text: string): KnownHead {
 }
 
 /** Returns the head of an export: its last record. @throws {CommandRefusedError} The file ends with no record. */
-export function readExportedHead(file: string): KnownHead {
+function readExportedHead(file: string): KnownHead {
   const record = readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "";
   const parsed = numberedSchema.safeParse(readJson(record));
   if (!parsed.success)
@@ -69,27 +124,7 @@ export function readExportedHead(file: string): KnownHead {
   return { count: parsed.data.number, digest: digestOf(record) };
 }
 
-interface HeadText {
-  readonly count?: unknown;
-  readonly digest?: unknown;
-  readonly first?: unknown;
-}
-
-function readHead(head: string | null): HeadText {
-  try {
-    // The check verifies its signature; here it only gives the first number and the text to print.
-    return (JSON.parse(head ?? "{}") ?? {}) as HeadText;
-  } catch {
-    return {};
-  }
-}
-
-function firstOf(head: string | null): number {
-  const { first } = readHead(head);
-  return typeof first === "number" ? first : 1;
-}
-
-function headOf(head: string | null): string | null {
-  const { count, digest } = readHead(head);
-  return typeof count === "number" && typeof digest === "string" ? `${count}:${digest}` : null;
+function readHead(head: string | null): z.output<typeof headSchema> {
+  const parsed = headSchema.safeParse(readJson(head ?? "{}"));
+  return parsed.success ? parsed.data : { first: 1 };
 }

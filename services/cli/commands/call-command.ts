@@ -1,7 +1,7 @@
-import type { Command, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
 import type { paths } from "#shared/api/client";
 import type { Column } from "../print/print-answer.ts";
-import { withConnection } from "./with-connection.ts";
 
 type Method = "GET" | "POST";
 type Path = keyof paths;
@@ -30,12 +30,8 @@ export type JsonIn<Responses> = Extract<
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A command that calls one operation and prints its answer: JSON with `--json`, else as `list` or `say` tell. */
-export interface CallCommand<E extends Endpoint, Row> {
-  /** Its name and arguments; those are the path's parameters of the same name. */
-  readonly name: string;
-  readonly description: string;
-  readonly call: E;
+/** How a command calls its operation and prints the answer: JSON with `--json`, else as `list` or `say` tell. */
+export interface Call<E extends Endpoint, Row> {
   /** Each is the field of the query or the body that has its name in snake_case. */
   readonly options?: readonly Option[];
   /** With this option it does that, and calls nothing. */
@@ -56,17 +52,72 @@ export interface CallCommand<E extends Endpoint, Row> {
   readonly json?: (answer: AnswerTo<E>) => unknown;
 }
 
-/** Returns what adds commands for operations of a service to a command. `ls` may be typed as `list` too. */
+/**
+ * Returns what adds commands for operations of a service to a command. A command's arguments are the path's parameters
+ * of the same name; `ls` may be typed as `list` too.
+ */
 export function callsOf(parent: Command, service: "gateway" | "console") {
-  return <E extends Endpoint, Row = never>(row: CallCommand<E, Row>): Command => {
-    const command = parent.command(row.name).description(row.description);
-    if (row.name === "ls") command.alias("list");
-    for (const option of row.options ?? []) command.addOption(option);
-    const [instead, run] = row.instead ?? [];
+  return <E extends Endpoint, Row = never>(
+    name: string,
+    description: string,
+    endpoint: E,
+    call: Call<E, Row> = {},
+  ): void => {
+    const command = parent.command(name).description(description);
+    if (name === "ls") command.alias("list");
+    for (const option of call.options ?? []) command.addOption(option);
+    const [instead, run] = call.instead ?? [];
     if (instead !== undefined) command.addOption(instead);
-    return withConnection(command, service).action(async () => {
+    withConnection(command, service).action(async () => {
       if (instead !== undefined && command.getOptionValue(instead.attributeName()) === true) return run?.();
-      await (await import("../http/run-call.ts")).runCall(service, row, command);
+      await (await import("../http/run-call.ts")).runCall({ service, endpoint, call }, command);
     });
   };
+}
+
+/** Gives a command the options that say where its services are, and `--json`. */
+export function withConnection(command: Command, service: "gateway" | "console"): Command {
+  return command
+    .option(`--${service}-url <url>`, `address of the ${service} (default: the one that runs here)`)
+    .option("--key <key>", "API key (default: SUTURE_API_KEYS, or the one generated here)")
+    .option("--data-dir <folder>", "data folder of the running Suture (SUTURE_DATA_DIR)")
+    .option("--json", "write JSON", false);
+}
+
+/** An option that has to be given. */
+export function required(flags: string, description: string): Option {
+  return new Option(flags, description).makeOptionMandatory();
+}
+
+/** An option that is a whole number within bounds, both included. */
+export function countOption(
+  flags: string,
+  description: string,
+  { min = 1, max, ...given }: { readonly min?: number; readonly max: number; readonly fallback?: number },
+): Option {
+  const option = new Option(flags, description).argParser((text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It has to be a whole number from ${min} to ${max}.`);
+  });
+  return given.fallback === undefined ? option : option.default(given.fallback);
+}
+
+/** An option that is an amount above 0. */
+export function amountOption(flags: string, description: string, fallback?: number): Option {
+  const option = new Option(flags, description).argParser((text) => {
+    const value = Number(text);
+    if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && value > 0) return value;
+    throw new InvalidArgumentError("It has to be a number above 0, with at most 6 decimals.");
+  });
+  return fallback === undefined ? option : option.default(fallback);
+}
+
+/** How many rows a page has, 50 where nothing is said. */
+export function limitOption(): Option {
+  return countOption("--limit <n>", "at most this many", { max: 200, fallback: 50 });
+}
+
+export function whyOption(isRequired = false): Option {
+  return new Option("--why <reason>", "for whoever reads the audit").makeOptionMandatory(isRequired);
 }

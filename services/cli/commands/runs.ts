@@ -1,75 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { callsOf } from "./call-command.ts";
-import { countOption, limitOption, required, whyOption, withConnection } from "./with-connection.ts";
 import { CommandRefusedError } from "../errors.ts";
-
-export function addRuns(program: Command): void {
-  const runs = program.command("runs").description("look at runs, cancel and repeat them");
-  const add = callsOf(runs, "gateway");
-  add({
-    name: "ls",
-    description: "list runs, newest first",
-    call: "GET /v1/runs",
-    options: [
-      new Option("--status <status>", "only runs in this state"),
-      new Option("--team <team>", "only runs of this team"),
-      limitOption(),
-      new Option("--cursor <cursor>", "next_cursor of the page before"),
-    ],
-    list: {
-      rows: (answer) => answer.runs,
-      columns: [
-        ["run", (run) => run.run_id],
-        ["team", (run) => run.team],
-        ["status", (run) => run.status],
-        ["created", (run) => run.created_at],
-        ["ended", (run) => run.ended_at],
-        ["cost", (run) => run.billing.cost_so_far],
-      ],
-      empty: "No runs.",
-      next: (answer) => answer.next_cursor,
-    },
-  });
-  const shown = runs
-    .command("show <run_id>")
-    .description("show a run with its hops, or what passed between its steps")
-    .option("--steps", "print each step as JSON: its input, its output, and what of it was used", false)
-    .option("--step <step_id>", "print one step with its values uncut")
-    .addOption(countOption("--limit <n>", "at most this many steps", { max: 100 }).default(20))
-    .option("--cursor <cursor>", "next_cursor of the page of steps before");
-  withConnection(shown, "gateway").action(async (id, options) =>
-    (await import("../runs/show-run.ts")).showRun(id, options),
-  );
-  const watch = runs.command("watch <run_id>").description("show a run's events until its end");
-  withConnection(watch, "gateway").action(async (id, options) =>
-    (await import("../runs/follow-run.ts")).watchRun(id, options),
-  );
-  add({
-    name: "cancel <run_id>",
-    description: "end a run",
-    call: "POST /v1/runs/{run_id}/cancel",
-    say: ({ run_id, status }) => `Run ${run_id} is ${status}.`,
-  });
-  callsOf(
-    runs,
-    "console",
-  )({
-    name: "reveal <run_id>",
-    description: "show what a run came to unmasked; who, when and why is written down first",
-    call: "POST /v1/runs/{run_id}/reveal",
-    options: [whyOption(true)],
-  });
-  const replay = runs
-    .command("replay <run_id>")
-    .description("run again from a recorded message, as a new run")
-    .option("--message <message_id>", "the message to begin with (default: the first)")
-    .option("--payload <file>", "another payload, as JSON; - reads standard input")
-    .option("--watch", "show what happens until the run has ended", false);
-  withConnection(replay, "gateway").action(async (id, options) =>
-    (await import("../runs/start-run.ts")).replayRun(id, options),
-  );
-}
+import { callsOf, countOption, limitOption, required, whyOption, withConnection } from "./call-command.ts";
 
 export function addSubmit(program: Command): void {
   const command = program
@@ -86,10 +18,7 @@ export function addSubmit(program: Command): void {
 }
 
 /** Adds one `name=value` of the command line. A value that is no JSON is text. */
-function addNamed(
-  given: string,
-  before: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+function addNamed(given: string, before: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const at = given.indexOf("=");
   if (at < 1)
     throw new CommandRefusedError(`${given.slice(0, 64)} is no name=value.`, "Write, say, max_words=200.");
@@ -101,4 +30,107 @@ function addNamed(
     // Words need no quotes.
   }
   return { ...before, [given.slice(0, at)]: value };
+}
+
+export function addRuns(program: Command): void {
+  const runs = program.command("runs").description("look at runs, cancel and repeat them");
+  const add = callsOf(runs, "gateway");
+  add("ls", "list runs, newest first", "GET /v1/runs", {
+    options: [
+      new Option("--status <status>", "only runs in this state"),
+      new Option("--team <team>", "only runs of this team"),
+      limitOption(),
+      new Option("--cursor <cursor>", "next_cursor of the page before"),
+    ],
+    list: {
+      rows: (answer) => answer.runs,
+      columns: [
+        "run_id as run",
+        "team",
+        "status",
+        "created_at as created",
+        "ended_at as ended",
+        ["cost", (run) => run.billing.cost_so_far],
+      ],
+      empty: "No runs.",
+      next: (answer) => answer.next_cursor,
+    },
+  });
+  const shown = runs
+    .command("show <run_id>")
+    .description("show a run with its hops, or what passed between its steps")
+    .option("--steps", "print each step as JSON: its input, its output, and what of it was used", false)
+    .option("--step <step_id>", "print one step with its values uncut")
+    .addOption(countOption("--limit <n>", "at most this many steps", { max: 100, fallback: 20 }))
+    .option("--cursor <cursor>", "next_cursor of the page of steps before");
+  withConnection(shown, "gateway").action(async (id, options) =>
+    (await import("../runs/show-run.ts")).showRun(id, options),
+  );
+  const watch = runs.command("watch <run_id>").description("show a run's events until its end");
+  withConnection(watch, "gateway").action(async (id, options) =>
+    (await import("../runs/start-run.ts")).watchRun(id, options),
+  );
+  add("cancel <run_id>", "end a run", "POST /v1/runs/{run_id}/cancel", {
+    say: ({ run_id, status }) => `Run ${run_id} is ${status}.`,
+  });
+  const aim = "show what a run came to unmasked; who, when and why is written down first";
+  callsOf(runs, "console")("reveal <run_id>", aim, "POST /v1/runs/{run_id}/reveal", {
+    options: [whyOption(true)],
+  });
+  const replay = runs
+    .command("replay <run_id>")
+    .description("run again from a recorded message, as a new run")
+    .option("--message <message_id>", "the message to begin with (default: the first)")
+    .option("--payload <file>", "another payload, as JSON; - reads standard input")
+    .option("--watch", "show what happens until the run has ended", false);
+  withConnection(replay, "gateway").action(async (id, options) =>
+    (await import("../runs/start-run.ts")).replayRun(id, options),
+  );
+}
+
+/** Teams as their files declare them: nothing has to run for that, but for `matrix` without `--mermaid`. */
+export function addTeams(program: Command): void {
+  const teams = program.command("teams").description("the declared teams and their graphs");
+  teams
+    .command("ls")
+    .alias("list")
+    .description("list teams with their agents")
+    .option("--json", "print JSON")
+    .action(async (options) => (await import("../teams/show-teams.ts")).listTeams(options));
+  const aim = "list who may hand what to whom, with how often it went well";
+  callsOf(teams, "gateway")("matrix", aim, "GET /v1/handoffs", {
+    options: [new Option("--span <span>", "hour or two_days").default("hour")],
+    instead: [
+      new Option("--mermaid", "draw what the teams' files declare; nothing has to run"),
+      async () => (await import("../teams/show-teams.ts")).drawMatrix(),
+    ],
+    list: {
+      rows: ({ handoffs }) => handoffs,
+      columns: [
+        ["team", (one) => one.team ?? "(declared by none)"],
+        "from",
+        "to",
+        "handoff_type as type",
+        "contract",
+        "done",
+        "failed",
+        ["success", ({ success_rate: rate }) => (rate === null ? "" : `${(rate * 100).toFixed(1)} %`)],
+      ],
+      empty: "No teams.",
+    },
+  });
+  teams
+    .command("draw <team>")
+    .description("print a team's graph as Mermaid")
+    .action(async (name) => (await import("../teams/show-teams.ts")).printTeam(name));
+}
+
+export function addTypes(program: Command): void {
+  const command = program
+    .command("types")
+    .description("write the types of the teams for `createClient<Teams>`, from a running gateway")
+    .option("--url <url>", "as --gateway-url");
+  withConnection(command, "gateway").action(async (options) =>
+    (await import("../teams/types-of-teams.ts")).printTypes(options),
+  );
 }

@@ -1,10 +1,9 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import type { AttachedOptions } from "../attached/options.ts";
-import type { Action } from "../attached/run-attached.ts";
-import { countOption, required } from "./with-connection.ts";
+import type { Action, AttachedOptions } from "../attached/run-attached.ts";
+import { countOption, required } from "./call-command.ts";
 
-type Row = readonly [name: string, action: Action, description: string, options: readonly Option[]];
+type Row = readonly [name: Action | `${Action} <${string}>`, description: string, options: readonly Option[]];
 
 const BY = required("--by <name>", "who decides, for the audit");
 const EFFECTS = new Option(
@@ -29,7 +28,6 @@ const QUEUE: readonly Option[] = [
 const OF_WARD: readonly Row[] = [
   [
     "attach",
-    "attach",
     "watch the failed jobs of a BullMQ queue that runs anyway",
     [
       new Option("--mode <mode>", "watch, propose, or redrive: send proved repairs back")
@@ -39,13 +37,12 @@ const OF_WARD: readonly Row[] = [
         "--may-repeat-effects",
         "the processor may run twice over one job; else nothing goes back by itself",
       ),
-      countOption("--every <seconds>", "time between two looks", { max: 86_400 }).default(30),
+      countOption("--every <seconds>", "time between two looks", { max: 86_400, fallback: 30 }),
       new Option("--once", "look once and end").default(false),
       new Option("--json", "print each report as a line of JSON").default(false),
     ],
   ],
   [
-    "detach",
     "detach",
     "export the cases of a BullMQ queue and delete the ward's keys",
     [required("--export <file>", "a new file for the cases, as JSON lines")],
@@ -55,28 +52,24 @@ const OF_WARD: readonly Row[] = [
 const OF_ATTACHED: readonly Row[] = [
   [
     "ls",
-    "ls",
     "list failed jobs, oldest failure first",
     [
-      countOption("--limit <n>", "at most this many", { max: 1000 }).default(50),
+      countOption("--limit <n>", "at most this many", { max: 1000, fallback: 50 }),
       new Option("--json", "print the cases whole"),
     ],
   ],
   [
     "edit <job>",
-    "edit",
     "write data to a failed job; it stays failed",
     [BY, required("--data <file>", "the data as JSON; - reads standard input")],
   ],
   [
     "send <job>",
-    "send",
     "send a failed job back",
     [BY, EFFECTS, new Option("--data <file>", "data to write to it first, as JSON; - reads standard input")],
   ],
   [
     "apply <group>",
-    "apply",
     "send the failed jobs of a group back",
     [
       BY,
@@ -88,19 +81,19 @@ const OF_ATTACHED: readonly Row[] = [
       countOption("--canary <n>", "send this many first; the others follow when these completed", {
         min: 0,
         max: 1000,
-      }).default(0),
+        fallback: 0,
+      }),
     ],
   ],
-  ["undo <job>", "undo", "write back the data that a failed job had before its edits", [BY]],
-  ["undo-batch <batch>", "undoBatch", "undo the edits of an apply, of jobs that failed again", [BY]],
+  ["undo <job>", "write back the data that a failed job had before its edits", [BY]],
+  ["undo-batch <batch>", "undo the edits of an apply, of jobs that failed again", [BY]],
   [
     "learn <job>",
-    "learn",
     "make a recipe of a repair by hand, for jobs of the same fault; the job stays as it is",
     [BY, required("--data <file>", "what the job's data should be, as JSON; - reads standard input")],
   ],
-  ["recipes", "recipes", "list the recipes of a queue", [new Option("--json", "print the recipes whole")]],
-  ["forget <recipe>", "forget", "delete a recipe", []],
+  ["recipes", "list the recipes of a queue", [new Option("--json", "print the recipes whole")]],
+  ["forget <recipe>", "delete a recipe", []],
 ];
 
 /** Commands for BullMQ queues that run anyway. They talk to Redis themselves; no Suture has to run. */
@@ -113,13 +106,14 @@ export function addAttached(ward: Command): void {
 }
 
 function addRows(parent: Command, rows: readonly Row[]): void {
-  for (const [name, action, description, options] of rows) {
+  for (const [name, description, options] of rows) {
     const command = parent.command(name).description(description);
     if (name === "ls") command.alias("list");
     for (const option of [...QUEUE, ...options]) command.addOption(option);
     command.action(async () => {
       const { runAttached } = await import("../attached/run-attached.ts");
-      await runAttached(action, command.args[0] ?? "", command.opts<AttachedOptions>());
+      // A row's name begins with its action.
+      await runAttached(command.name() as Action, command.args[0] ?? "", command.opts<AttachedOptions>());
     });
   }
 }

@@ -1,56 +1,103 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { callsOf } from "./call-command.ts";
+import { callsOf, countOption, limitOption, required, whyOption, withConnection } from "./call-command.ts";
 import type { AnswerTo, Fields } from "./call-command.ts";
 import { addAttached } from "./ward-attached.ts";
-import { addGroups } from "./ward-groups.ts";
-import { countOption, limitOption, required, whyOption } from "./with-connection.ts";
 
-/** Commands about dead messages, one by one; those about groups of them are in `ward-groups.ts`. */
+/** As the console sorts groups. */
+const SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
+
+/** Commands about dead messages, and about groups of them with one fingerprint. */
 export function addWard(program: Command): void {
   const ward = program.command("ward").description("look at dead messages and decide what becomes of them");
-  const add = callsOf(ward, "console");
   addGroups(ward);
-  add({
-    name: "costs",
-    description: "say what surgery costs, and what it may still cost",
-    call: "GET /v1/ward/costs",
+  const add = callsOf(ward, "console");
+  add("costs", "say what surgery costs, and what it may still cost", "GET /v1/ward/costs", {
     say: describeCosts,
   });
   addCases(ward);
   addDecisions(ward);
-  const words = [
-    ["approve", true, "let the tool call that a case waits with run"],
-    ["refuse", false, "have the agent go on without its tool call"],
-  ] as const;
-  for (const [name, approved, description] of words)
-    add({
-      name: `${name} <case_id>`,
-      description,
-      call: "POST /v1/ward/cases/{case_id}/approval",
-      options: [required("--why <reason>", "for the agent, and for whoever reads the audit")],
-      input: (fields) => ({ ...fields, approved }),
-      say: (_answer, id) => `Written down: the call of case ${id} is ${approved ? "approved" : "refused"}.`,
-    });
-  add({
-    name: "reveal <case_id>",
-    description: "show a case with what contracts mark as sensitive; who, when and why is written down first",
-    call: "POST /v1/ward/cases/{case_id}/reveal",
-    options: [
-      new Option("--path <pointer>", "only the values at this place of the message, such as /patient"),
-      whyOption(true),
-    ],
-  });
+  const aim = "show a case with what contracts mark as sensitive; who, when and why is written down first";
+  const path = new Option(
+    "--path <pointer>",
+    "only the values at this place of the message, such as /patient",
+  );
+  add("reveal <case_id>", aim, "POST /v1/ward/cases/{case_id}/reveal", { options: [path, whyOption(true)] });
   addApplies(ward);
   addAttached(ward);
 }
 
+function addGroups(ward: Command): void {
+  const add = callsOf(ward, "console");
+  add("groups", "list groups of cases with one fingerprint", "GET /v1/ward/groups", {
+    options: [
+      new Option("--sort <by>", "what comes first").choices(SORTS).default("last_seen"),
+      limitOption(),
+    ],
+    list: {
+      rows: ({ groups }) => groups,
+      columns: [
+        "fingerprint",
+        ["needs", (group) => group.attention.replaceAll("_", " ")],
+        "count as messages",
+        "open",
+        "quarantined as waiting",
+        ["last seen", (group) => timeOf(group.last_seen_ms)],
+        "producer as begun by",
+        "lifecycle",
+        "replays as came back",
+        ["USD", (group) => group.cost.toFixed(4)],
+        [
+          "rests",
+          ({ rest }) => (rest.until_ms === null ? "" : `until ${timeOf(rest.until_ms)}: ${rest.why}`),
+        ],
+      ],
+      empty: "The ward is empty.",
+    },
+  });
+  const apply = ward
+    .command("apply <fingerprint>")
+    .description("decide on every waiting case of a group: a dry run, a canary, then the rest")
+    .addOption(whyOption(true))
+    .addOption(
+      new Option("--decision <kind>", "what to do")
+        .choices(["operate", "release", "discard"])
+        .default("operate"),
+    )
+    .option("--dry-run", "only count how many would pass", false)
+    .addOption(countOption("--canary <n>", "stop for a look after this many", { min: 0, max: 10_000 }))
+    .addOption(countOption("--rate <n>", "at most this many a second", { max: 1000 }));
+  withConnection(apply, "console").action(async (fingerprint, options) =>
+    (await import("../ward/apply-group.ts")).applyGroup(fingerprint, options),
+  );
+  const since = new Option(
+    "--since <name@version>",
+    "only messages of this agent, contract or producer version, or later, count",
+  );
+  const marks = [
+    ["acknowledge", "say that somebody looks after a group", [whyOption()]],
+    [
+      "resolve",
+      "say that the cause of a group is gone; a message that speaks against it makes it regressed",
+      [whyOption(true), since],
+    ],
+    ["reopen", "take that back", [whyOption()]],
+  ] as const;
+  for (const [kind, description, options] of marks)
+    add(`${kind} <fingerprint>`, description, `POST /v1/ward/groups/{fingerprint}/${kind}`, {
+      options,
+      say: ({ lifecycle }, fingerprint) => `Group ${fingerprint} is ${lifecycle}.`,
+    });
+}
+
+/** Of a time in ms, as UTC. */
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 function addCases(ward: Command): void {
   const add = callsOf(ward, "console");
-  add({
-    name: "ls",
-    description: "list cases, newest first",
-    call: "GET /v1/ward/cases",
+  add("ls", "list cases, newest first", "GET /v1/ward/cases", {
     options: [
       new Option("--status <status>", "only cases that stand there, such as quarantined"),
       new Option("--fingerprint <fingerprint>", "only cases of this group"),
@@ -63,24 +110,24 @@ function addCases(ward: Command): void {
     list: {
       rows: ({ cases }) => cases,
       columns: [
-        ["case", (one) => one.case_id],
-        ["status", (one) => one.status],
-        ["agent", (one) => one.agent],
-        ["contract", (one) => one.contract],
-        ["class", (one) => one.failure_class],
-        ["operations", (one) => one.operations],
-        ["USD", (one) => one.cost.toFixed(4)],
+        "case_id as case",
+        "status",
+        "agent",
+        "contract",
+        "failure_class as class",
+        "operations",
+        ["USD", ({ cost }) => cost.toFixed(4)],
         ["why it waits", ({ diagnosis, waits }) => diagnosis ?? waits?.why ?? ""],
       ],
       empty: "No cases.",
       next: ({ cursor }) => cursor,
     },
   });
-  add({
-    name: "show <case_id>",
-    description: "show a case with its message and operations, as JSON",
-    call: "GET /v1/ward/cases/{case_id}",
-  });
+  add(
+    "show <case_id>",
+    "show a case with its message and operations, as JSON",
+    "GET /v1/ward/cases/{case_id}",
+  );
 }
 
 function addDecisions(ward: Command): void {
@@ -96,14 +143,21 @@ function addDecisions(ward: Command): void {
     ["restore", "undo a discard: the case waits for a person again", [whyOption()]],
   ] as const;
   for (const [kind, description, options] of decisions)
-    add({
-      name: `${kind} <case_id>`,
-      description,
-      call: `POST /v1/ward/cases/{case_id}/${kind}`,
+    add(`${kind} <case_id>`, description, `POST /v1/ward/cases/{case_id}/${kind}`, {
       options,
       input: withPayload,
       say: (_answer, id) =>
         `Written down: ${kind} case ${id}. The surgeon carries it out; see "suture ward show".`,
+    });
+  const approvals = [
+    ["approve", true, "let the tool call that a case waits with run"],
+    ["refuse", false, "have the agent go on without its tool call"],
+  ] as const;
+  for (const [name, approved, description] of approvals)
+    add(`${name} <case_id>`, description, "POST /v1/ward/cases/{case_id}/approval", {
+      options: [required("--why <reason>", "for the agent, and for whoever reads the audit")],
+      input: (fields) => ({ ...fields, approved }),
+      say: (_answer, id) => `Written down: the call of case ${id} is ${approved ? "approved" : "refused"}.`,
     });
 }
 
@@ -119,29 +173,27 @@ async function withPayload({ payload, ...fields }: Fields): Promise<Fields> {
 /** Work on all waiting cases of a group. */
 function addApplies(ward: Command): void {
   const add = callsOf(ward, "console");
-  add({
-    name: "applied <batch_id>",
-    description: "list what became of each case of a piece of work on a group",
-    call: "GET /v1/ward/applies/{batch_id}/cases",
+  const [applied, undo] = [
+    "GET /v1/ward/applies/{batch_id}/cases",
+    "POST /v1/ward/applies/{batch_id}/undo",
+  ] as const;
+  add("applied <batch_id>", "list what became of each case of a piece of work on a group", applied, {
     options: [
       limitOption(),
-      countOption("--offset <n>", "leave out so many", { min: 0, max: 1_000_000 }).default(0),
+      countOption("--offset <n>", "leave out so many", { min: 0, max: 1_000_000, fallback: 0 }),
     ],
     list: {
       rows: ({ cases }) => cases,
       columns: [
-        ["case", (one) => one.case_id],
-        ["agent", (one) => one.agent],
+        "case_id as case",
+        "agent",
         ["status", (one) => one.status ?? "kept no more"],
         ["result", (one) => one.result.replaceAll("_", " ")],
       ],
       empty: "No case waited in that group.",
     },
   });
-  add({
-    name: "undo <batch_id>",
-    description: "undo a discard of a whole group: its cases wait for a person again",
-    call: "POST /v1/ward/applies/{batch_id}/undo",
+  add("undo <batch_id>", "undo a discard of a whole group: its cases wait for a person again", undo, {
     options: [whyOption(true)],
     say: ({ batch_id: id, total }) => `Batch ${id} restores ${total} cases; see "suture ward applied ${id}".`,
   });
@@ -155,8 +207,6 @@ function describeCosts(costs: AnswerTo<"GET /v1/ward/costs">): string {
   return [
     `${ofHour}; last 24 hours ${usd(day)}.`,
     `A case may cost ${usd(limits.cost_per_case)}, a group ${usd(limits.cost_per_group)}.`,
-    ...(held === null
-      ? []
-      : [`The hour's limit holds cases back until ${new Date(held.until_ms).toISOString()}.`]),
+    ...(held === null ? [] : [`The hour's limit holds cases back until ${timeOf(held.until_ms)}.`]),
   ].join("\n");
 }

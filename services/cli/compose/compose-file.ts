@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
+import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
+import { write } from "../print/print-answer.ts";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container } from "./containers.ts";
 
@@ -28,6 +31,17 @@ const OUTSIDE: readonly (readonly [RegExp, string])[] = [
 ];
 
 const TEMPLATE = new URL("template.yml", import.meta.url);
+
+/** Writes the compose file of the loaded teams to a file, or with `-` to standard output. */
+export async function writeComposeFile({
+  out,
+  ...choices
+}: ComposeChoices & { readonly out: string }): Promise<void> {
+  const text = composeFile(await loadTeams(loadConfig().teamsDir), choices);
+  if (out === "-") return void process.stdout.write(text);
+  writeFileSync(out, text);
+  write(`The compose file is in ${out}. Start it with "docker compose up --build".`);
+}
 
 /** Returns the compose file for these teams: the services, and one container for each agent. */
 export function composeFile(teams: readonly Team[], choices: ComposeChoices): string {

@@ -1,6 +1,5 @@
 import type { Team } from "#shared/runtime";
 import { needsSecret, SERVICES } from "../service-table.ts";
-import type { ServiceName, ServiceSecret } from "../service-table.ts";
 
 /** A file of a container's folder of secrets. */
 export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl";
@@ -45,12 +44,6 @@ const FILES_UID = SERVICE_ID;
 
 const edgeKeys = ["keys.json", "redis-url"] as const;
 
-/** The files of secrets that hold what a service is given by the service table. */
-const FILES: readonly (readonly [ServiceSecret, SecretFile])[] = [
-  ["OPENAI_API_KEY", "model-key"],
-  ["SUTURE_API_KEYS", "api-keys"],
-];
-
 /** The data folder of each container that keeps one. */
 const VOLUMES: Readonly<Record<string, string>> = {
   gateway: "files",
@@ -69,24 +62,22 @@ export function redisContainer(): Container {
 export function serviceContainers(): readonly Container[] {
   return CONTAINERS.map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;
+    const { usesRedis } = SERVICES[service];
+    // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
+    const asksModels = needsSecret(service, "OPENAI_API_KEY") && service !== "console";
     return {
       name,
       uid: SERVICE_ID + index,
       gid: SERVICE_ID + index,
-      redisUser: SERVICES[service].usesRedis ? name : null,
-      secrets: secretsOf(service),
+      redisUser: usesRedis ? name : null,
+      secrets: [
+        ...(usesRedis ? edgeKeys : []),
+        ...(asksModels ? (["model-key"] as const) : []),
+        ...(needsSecret(service, "SUTURE_API_KEYS") ? (["api-keys"] as const) : []),
+      ],
       volume: VOLUMES[name] ?? null,
     };
   });
-}
-
-function secretsOf(service: ServiceName): readonly SecretFile[] {
-  if (!SERVICES[service].usesRedis) return [];
-  const given = FILES.filter(
-    // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
-    ([secret]) => needsSecret(service, secret) && !(service === "console" && secret === "OPENAI_API_KEY"),
-  );
-  return [...edgeKeys, ...given.map(([, file]) => file)];
 }
 
 /** One container for each agent of the teams, in the order of their names. */
@@ -94,12 +85,11 @@ export function agentContainers(
   teams: readonly Team[],
   { fileTeams }: Pick<ComposeChoices, "fileTeams">,
 ): readonly AgentContainer[] {
-  const agents = teams.flatMap((team) =>
-    [...team.agents.values()].map((agent) => ({ ...agent, team: team.name })),
+  const agents = teams.flatMap(({ name: team, agents: all }) =>
+    [...all.values()].map(({ name, options }) => ({ name, options, team })),
   );
-  const readers = new Set(
-    teams.filter(({ name }) => fileTeams.includes(name)).flatMap((team) => [...team.agents.keys()]),
-  );
+  // An agent of two teams is one container, and reads files where one of them does.
+  const readers = new Set(agents.flatMap(({ name, team }) => (fileTeams.includes(team) ? [name] : [])));
   return agents
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
     .map(({ name, options, team }, index): AgentContainer => {

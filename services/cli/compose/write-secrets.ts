@@ -1,14 +1,14 @@
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { writeRedisAcl } from "../keys/write-redis-acl.ts";
-import { issueKeys, openApiKeys, openMaster } from "../launcher/key-files.ts";
+import { urlWithLogin, writeRedisAcl } from "../keys/redis-users.ts";
+import type { RedisPasswords } from "../keys/redis-users.ts";
+import { issueKeys, openApiKeys } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
@@ -22,8 +22,6 @@ export interface SecretsOptions extends Pick<ComposeChoices, "fileTeams"> {
   /** Address of Redis without a user. With one, all services are that user. */
   readonly redis: string;
 }
-
-const passwordsSchema = z.record(z.string(), z.string());
 
 /** Readable by the group, writable by nobody. */
 const SECRET_MODE = 0o440;
@@ -50,10 +48,8 @@ export async function writeSecrets(options: SecretsOptions): Promise<void> {
       `There is no folder for the secrets of ${missing.map(({ name }) => name).join(", ")}.`,
       'Write the compose file anew with "suture compose write": it is of other teams.',
     );
-  openMaster(config.dataDir);
   const redisDir = join(config.dataDir, "redis-users");
-  await writeRedisAcl({ out: redisDir });
-  const passwords = passwordsSchema.parse(JSON.parse(readFileSync(join(redisDir, "passwords.json"), "utf8")));
+  const passwords = await writeRedisAcl({ out: redisDir });
   const makers = { config, teams, redisDir, passwords, redis: options.redis };
   for (const container of containers) {
     for (const file of container.secrets)
@@ -67,40 +63,28 @@ interface Makers {
   readonly config: Config;
   readonly teams: readonly Team[];
   readonly redisDir: string;
-  readonly passwords: Readonly<Record<string, string>>;
+  readonly passwords: RedisPasswords;
   readonly redis: string;
 }
 
 function textOf(file: SecretFile, container: Container | AgentContainer, makers: Makers): string {
-  const { config, redisDir, redis, passwords } = makers;
+  const { config, teams, redisDir, redis, passwords } = makers;
+  const { dataDir, apiKeys } = config;
+  const agents = ["agent" in container ? container.agent : container.name];
   switch (file) {
     case "keys.json":
-      return edgeKeysOf(container, makers);
+      return issueKeys({ dataDir, edges: edgesOf(teams), agents }).exportJson();
     case "redis-url":
-      return addressFor(redis, container.redisUser ?? "", passwords);
+      return redis.includes("@") ? redis : urlWithLogin(redis, container.redisUser ?? "", passwords);
     case "model-key":
       return config.openaiApiKey?.reveal() ?? "";
     case "api-keys":
-      return (config.apiKeys ?? []).length > 0
-        ? configuredApiKeys(config)
-        : readFileSync(openApiKeys(config.dataDir), "utf8");
+      return apiKeys !== null && apiKeys.length > 0
+        ? apiKeys.map(({ name, scope, secret }) => `${name}:${scope}:${secret.reveal()}`).join("\n")
+        : readFileSync(openApiKeys(dataDir), "utf8");
     case "users.acl":
       return `${readFileSync(join(redisDir, "users.acl"), "utf8")}${HEALTH_USER}`;
   }
-}
-
-function edgeKeysOf(container: Container | AgentContainer, { config, teams }: Makers): string {
-  const agents = ["agent" in container ? container.agent : container.name];
-  return issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents }).exportJson();
-}
-
-/** Puts user and password into an address that has none. */
-function addressFor(redis: string, user: string, passwords: Readonly<Record<string, string>>): string {
-  return redis.includes("@") ? redis : redis.replace("://", `://${user}:${passwords[user] ?? ""}@`);
-}
-
-function configuredApiKeys({ apiKeys }: Config): string {
-  return (apiKeys ?? []).map(({ name, scope, secret }) => `${name}:${scope}:${secret.reveal()}`).join("\n");
 }
 
 function handOut(file: string, text: string, { gid }: Container): void {

@@ -7,8 +7,8 @@ import { RequestRefusedError } from "../errors.ts";
 import { openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { persist, persistently } from "../http/persist.ts";
-import type { Progress } from "./progress.ts";
-import type { Sent } from "./send-traffic.ts";
+import type { Sent } from "./samples.ts";
+import type { Progress } from "./watch-traffic.ts";
 
 /** An answer of a customer, by the sample that the task came from. */
 const answerSchema = z.object({
@@ -19,8 +19,7 @@ const answerSchema = z.object({
 });
 
 export interface Operator {
-  /** Null: this copy has no console. */
-  readonly console: Api | null;
+  readonly console: Api;
   readonly store: Store;
   readonly sent: readonly Sent[];
   readonly progress: Progress;
@@ -38,25 +37,19 @@ const POLL_EVERY_MS = 200;
  * @returns How many cases were released.
  */
 export async function actAsOperator(operator: Operator): Promise<number> {
-  const { console, sent, progress } = operator;
-  if (console === null) {
-    progress.say("No console runs, so nobody decides the cases that wait for a person.");
-    return 0;
-  }
   const lines = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");
   let released = 0;
   for (const answer of lines.map((line) => answerSchema.parse(JSON.parse(line)))) {
-    const asked = sent.find(({ sample }) => sample.id === answer.sample);
-    if (asked !== undefined && (await release(operator, console, { asked, answer }))) released += 1;
+    const asked = operator.sent.find(({ sample }) => sample.id === answer.sample);
+    if (asked !== undefined && (await release(operator, { asked, answer }))) released += 1;
   }
   return released;
 }
 
 async function release(
-  { store, progress, signal }: Operator,
-  console: Api,
+  { console, store, progress, signal }: Operator,
   { asked, answer }: { readonly asked: Sent; readonly answer: z.output<typeof answerSchema> },
 ): Promise<boolean> {
   const { sample, run_id } = asked;

@@ -4,14 +4,9 @@ import type { Figures, PlayedSummary } from "./summary.ts";
 type Columns = readonly (readonly [head: string, read: (figures: Figures) => number | string])[];
 
 const RUNS: Columns = [
-  ["submitted", (one) => one.submitted],
-  ["completed", (one) => one.completed],
-  ["cannot tell", (one) => one.cannot_tell],
-  ["failed", (one) => one.failed],
-  ["expired", (one) => one.expired],
-  ["cancelled", (one) => one.cancelled],
-  ["waiting", (one) => one.waiting],
-  ["lost", (one) => one.lost],
+  ...(
+    ["submitted", "completed", "cannot_tell", "failed", "expired", "cancelled", "waiting", "lost"] as const
+  ).map((name) => [name.replace("_", " "), (one: Figures) => one[name]] as const),
   ["cost", (one) => usd(one.cost)],
 ];
 

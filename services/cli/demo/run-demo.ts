@@ -1,26 +1,30 @@
-import { writeFileSync } from "node:fs";
-import type { Store } from "#shared/store";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
-import { DemoFailedError } from "../errors.ts";
+import type { Store } from "#shared/store";
+import { AlreadyRunningError, DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
 import { persistently } from "../http/persist.ts";
-import { keepLaunched } from "../launcher/run-up.ts";
 import type { Launcher } from "../launcher/launch.ts";
-import { openStore } from "../launcher/open-store.ts";
+import { findRunning } from "../launcher/run-file.ts";
+import { keepLaunched } from "../launcher/run-up.ts";
+import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { actAsOperator } from "./operator.ts";
-import { prepareFolder } from "./prepare-folder.ts";
 import { printSummary } from "./print-summary.ts";
-import { Progress } from "./progress.ts";
-import { readSamples } from "./read-samples.ts";
-import { sendTraffic } from "./send-traffic.ts";
-import type { Sent } from "./send-traffic.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { readSamples, sendTraffic } from "./samples.ts";
+import type { Sent } from "./samples.ts";
 import { summarise } from "./summary.ts";
 import type { PlayedSummary } from "./summary.ts";
-import { watchUntilStill } from "./watch-until-still.ts";
+import { Progress, readSnapshot, watchUntilStill } from "./watch-traffic.ts";
+
+/** Time before a message whose tool was away goes on as it stands, in ms. */
+const RESEND_MS = 1500;
 
 export interface DemoOptions {
   /** End when all is accounted for, instead of keeping the console open. */
@@ -44,9 +48,8 @@ export interface DemoOptions {
  * @throws {DemoFailedError} Something is lost, was paid twice, or does not come to rest.
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
-  const overrides = await prepareFolder(options, say);
   const { processes } = options;
-  const launch = { overrides, isFlexible: true, say, ...(processes === undefined ? {} : { processes }) };
+  const launch = { overrides: await prepareFolder(options), isFlexible: true, say, processes };
   await keepLaunched(launch, async (launched, signal) => {
     const store = openStore(launched.config, launched.redisUrl);
     try {
@@ -61,14 +64,35 @@ export async function runDemo(options: DemoOptions): Promise<void> {
       await store.close();
     }
     if (options.exit) return;
-    const { loginLink } = launched;
-    say(
-      loginLink === null
-        ? "Everything keeps running. Ctrl+C ends it."
-        : `The console stays open: ${loginLink}`,
-    );
+    say(`The console stays open: ${launched.loginLink}`);
     await Promise.race([whenAborted(signal), launched.failed]);
   });
+}
+
+/**
+ * Empties the demo's own folder below the data folder, so that a demo never mixes with real work.
+ *
+ * @returns Settings of the demo's services, laid over the environment.
+ * @throws {AlreadyRunningError} Another demo works there.
+ */
+async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {
+  const config = loadConfig();
+  const dataDir = join(config.dataDir, "demo");
+  const running = findRunning(dataDir);
+  if (running !== null) throw new AlreadyRunningError({ pid: running.pid, dataDir });
+  if (!options.keep) {
+    await endLeftRedis(dataDir, say);
+    rmSync(dataDir, { recursive: true, force: true });
+    say(`The demo's data folder is ${dataDir}, made new.`);
+  }
+  const prefix = options.keep ? null : `demo-${randomHex(6)}`;
+  return {
+    ...separateSettings(config, { ...options, dataDir, prefix }),
+    // Nobody watches a demo for the minutes that a sick tool may take to come back.
+    SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
+    // Whoever tries it kills its Redis too, and on a slow disk `fast` then loses what it has acknowledged.
+    ...(isSet("SUTURE_REDIS_DURABILITY") ? {} : { SUTURE_REDIS_DURABILITY: "durable" }),
+  };
 }
 
 interface DemoRun {
@@ -82,7 +106,7 @@ async function play({ options, launched, store, signal }: DemoRun): Promise<Play
   const { config, consoleUrl, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: gatewayUrl, key };
-  const console: Api | null = consoleUrl === null ? null : { service: "console", url: consoleUrl, key };
+  const console: Api = { service: "console", url: consoleUrl, key };
   const declared = await loadTeams(config.teamsDir);
   const all = readSamples(config.teamsDir, declared);
   const tasks = all.filter(({ kind }) => kind === "task");

@@ -10,8 +10,8 @@ import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
 import { holds } from "../eval/trial.ts";
 import { persist } from "../http/persist.ts";
-import type { Sent } from "./send-traffic.ts";
-import type { Stats } from "./snapshot.ts";
+import type { Sent } from "./samples.ts";
+import type { Stats } from "./watch-traffic.ts";
 
 const PAGE = 200;
 const TIMEOUT_MS = 10_000;
@@ -50,19 +50,18 @@ export async function summarise(gathered: Gathered) {
   const undecided = await findUndecided(gathered, runs);
   const lostRuns = await findLost(gathered, { runs, cases });
   const names = [...new Set(runs.map(({ team }) => team))].toSorted();
-  const teams = names.map((team) => {
-    const ofTeam = runs.filter((run) => run.team === team);
-    const lost = ofTeam.filter(({ run_id }) => lostRuns.has(run_id)).length;
-    return [
-      team,
-      count({ runs: ofTeam, cases: cases.filter((one) => one.team === team), lost, undecided }),
-    ] as const;
-  });
+  const figures = (isOf: (one: { readonly team: string }) => boolean) => {
+    const some = runs.filter(isOf);
+    const lost = some.filter(({ run_id }) => lostRuns.has(run_id)).length;
+    return count({ runs: some, cases: cases.filter(isOf), lost, undecided });
+  };
+  const teams = names.map((name) => [name, figures(({ team }) => team === name)] as const);
   const { submitted, completed, failed, cancelled, expired, waiting } = stats.equation;
   const unbalanced = Math.abs(submitted - completed - failed - cancelled - expired - waiting);
   const lost = Math.max(lostRuns.size, unbalanced, sent.length - submitted);
   return {
-    ...count({ runs, cases, lost, undecided }),
+    ...figures(() => true),
+    lost,
     submitted,
     completed,
     failed,
@@ -79,29 +78,34 @@ export async function summarise(gathered: Gathered) {
 
 /** Every run there is, as the gateway lists them. */
 async function listRuns({ gateway, signal }: Gathered): Promise<RunLine[]> {
-  const runs: RunLine[] = [];
-  let cursor: string | null = null;
-  do {
+  const client = openClient(gateway);
+  return collect(async (cursor) => {
     const query = { limit: PAGE, ...(cursor === null ? {} : { cursor }) };
-    const call = () => answerOf(openClient(gateway).GET("/v1/runs", { params: { query }, signal }));
-    const page: JsonOf<"listRuns"> = await persist(call, signal);
-    runs.push(...page.runs);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return runs;
+    const call = () => answerOf(client.GET("/v1/runs", { params: { query }, signal }));
+    const { runs, next_cursor } = await persist(call, signal);
+    return { rows: runs, cursor: next_cursor };
+  });
 }
 
 /** Every case of the ward with all that was done to it. */
 async function listCases(store: Store): Promise<CaseDetail[]> {
-  const ids: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const asked = { filter: {}, cursor, limit: PAGE };
-    const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, asked);
-    ids.push(...page.cases.map(({ case_id }) => case_id));
-    cursor = page.cursor;
-  } while (cursor !== null);
-  return Promise.all(ids.map((id) => getCase(store, id)));
+  const all = await collect(async (cursor) => {
+    const { cases, cursor: next } = await findCases(store, { filter: {}, cursor, limit: PAGE });
+    return { rows: cases, cursor: next };
+  });
+  return Promise.all(all.map(({ case_id }) => getCase(store, case_id)));
+}
+
+async function collect<Row>(
+  read: (cursor: string | null) => Promise<{ readonly rows: readonly Row[]; readonly cursor: string | null }>,
+): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: Awaited<ReturnType<typeof read>> = await read(cursor ?? null);
+    all.push(...page.rows);
+    ({ cursor } = page);
+  }
+  return all;
 }
 
 /** Returns what healed a case last; null: nothing yet, or it died again since. */
@@ -157,31 +161,26 @@ async function findLost(
   return new Set([...audit.lost, ...absent].map(({ run_id }) => run_id));
 }
 
-function count({
-  runs,
-  cases,
-  lost,
-  undecided,
-}: {
+function count(counted: {
   readonly runs: readonly RunLine[];
   readonly cases: readonly CaseDetail[];
   readonly lost: number;
   readonly undecided: ReadonlySet<string>;
 }) {
+  const { runs, cases, lost, undecided } = counted;
   const of = (status: RunLine["status"]): number => runs.filter((run) => run.status === status).length;
-  const ended = {
-    completed: of("completed"),
-    failed: of("failed"),
-    cancelled: of("cancelled"),
-    expired: of("expired"),
-  };
+  const [completed, failed] = [of("completed"), of("failed")];
+  const [cancelled, expired] = [of("cancelled"), of("expired")];
   const healers = cases.map(healerOf);
   const healedBy = (healer: ProcedureName): number => healers.filter((one) => one === healer).length;
   const cost = runs.reduce((sum, run) => sum + run.billing.cost_so_far, 0);
   return {
     submitted: runs.length,
-    ...ended,
-    waiting: Object.values(ended).reduce((left, some) => left - some, runs.length),
+    completed,
+    failed,
+    cancelled,
+    expired,
+    waiting: runs.length - completed - failed - cancelled - expired,
     lost,
     /** Dead messages that became cases. */
     cases: cases.length,

@@ -60,14 +60,10 @@ function readLines(file: string, from: number): { readonly lines: readonly strin
   if (size === start) return { lines: [], next: start };
   const bytes = Buffer.alloc(Math.min(size - start, BYTES_MAX));
   const descriptor = openSync(file, "r");
-  try {
-    readSync(descriptor, bytes, 0, bytes.length, start);
-  } finally {
-    closeSync(descriptor);
-  }
-  const end = bytes.lastIndexOf("\n") + 1;
+  readSync(descriptor, bytes, 0, bytes.length, start);
+  closeSync(descriptor);
   // A line longer than what is read at once is no log line of ours.
-  if (end === 0) return { lines: [], next: bytes.length === BYTES_MAX ? start + BYTES_MAX : start };
+  const end = bytes.lastIndexOf("\n") + 1 || (bytes.length === BYTES_MAX ? BYTES_MAX : 0);
   return { lines: bytes.toString("utf8", 0, end).split("\n"), next: start + end };
 }
 

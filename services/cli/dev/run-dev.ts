@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
@@ -7,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
-import { STOP_WITH_PARENT } from "../launcher/supervised-process.ts";
+import { FOREGROUND, spawnService } from "../launcher/spawn-service.ts";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { followFailures } from "./follow-failures.ts";
@@ -38,21 +37,16 @@ export async function runDev(
   const endFollowing = followFailures(dataDir, write);
   try {
     while (!signal.aborted) {
-      up = spawn(
-        process.execPath,
-        ["--disable-sigusr1", "--import", STOP_WITH_PARENT, MAIN, "up", ...flags],
-        {
-          stdio: ["inherit", "inherit", "inherit", "ipc"],
-          // Ctrl+C comes to this process, which passes it on once.
-          detached: true,
-        },
-      );
+      up = spawnService({ script: MAIN, args: ["up", ...flags], env: process.env }, FOREGROUND);
       const ended = once(up, "exit").then(() => "ended" as const);
       const why = await Promise.race([ended, changes.next(), whenAborted(signal)]);
       if (why === "ended" && !signal.aborted) {
         write(`Everything is stopped. It starts again when a file in ${teamsDir} changes.`);
         await Promise.race([changes.next(), whenAborted(signal)]);
-      } else await stop(up, ended);
+      } else {
+        up.kill("SIGTERM");
+        await ended;
+      }
       if (!signal.aborted) write("A file of the teams has changed: starting again.");
     }
   } finally {
@@ -60,11 +54,6 @@ export async function runDev(
     endFollowing();
     release();
   }
-}
-
-async function stop(up: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  up.kill("SIGTERM");
-  await ended;
 }
 
 /** Watches a folder and what is below it. */

@@ -1,17 +1,12 @@
 import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
-import { EXIT } from "../end-with.ts";
+import { EXIT } from "../errors.ts";
+import { keyFile, readSecret } from "../launcher/secret-file.ts";
 import { printJson, write } from "../print/print-answer.ts";
-import { readSecret } from "../launcher/secret-file.ts";
-import { keyFile } from "../launcher/places.ts";
-import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
-import { checkMachine } from "./checks/check-machine.ts";
-import { checkRedis } from "./checks/check-redis.ts";
-import { ok } from "./finding.ts";
-import type { Finding, Subject } from "./finding.ts";
-import { findServiceProcesses, readVariable } from "./service-processes.ts";
-import type { ServiceProcess } from "./service-processes.ts";
+import { checkMachine } from "./check-machine.ts";
+import { checkRedis } from "./check-redis.ts";
+import { findServiceProcesses, ok, readVariable } from "./subject.ts";
+import type { Finding, Subject } from "./subject.ts";
 
 /**
  * Looks at what runs here and at its Redis, and prints what holds and what is open.
@@ -23,33 +18,27 @@ export async function runDoctor(options: {
   readonly dataDir?: string;
 }): Promise<number> {
   const subject = await findSubject(options.dataDir);
-  const found = [...checkMachine(subject), ...checkEdgeKeys(subject), ...(await checkRedis(subject))];
-  const findings = [ok("Node", process.version), ...found];
+  const findings = [ok("Node", process.version), ...checkMachine(subject), ...(await checkRedis(subject))];
   const isSound = findings.every(({ state }) => state !== "failed");
   if (options.json === true) printJson({ sound: isSound, findings });
   else write(formatFindings(findings));
   return isSound ? EXIT.done : EXIT.failed;
 }
 
+/** The configuration of this command, completed by the variables of a running service. */
 async function findSubject(dataDir: string | undefined): Promise<Subject> {
   const first = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const processes = findServiceProcesses(first.dataDir);
-  const config = completed(first, processes ?? []);
-  return { config, processes, teams: await loadTeams(config.teamsDir) };
-}
-
-/** Completes the configuration of this command by the variables of a running service. */
-function completed(config: Config, processes: readonly ServiceProcess[]): Config {
   const textOf = (name: string): string | undefined =>
-    processes.map((process) => readVariable(process, name)).find((value) => value !== "");
-  const generated = readSecret(keyFile.apiKeys(config.dataDir)) ?? undefined;
-  const redisUrl = config.redisUrl?.reveal() ?? textOf("REDIS_URL");
-  const apiKeys = textOf("SUTURE_API_KEYS") ?? generated;
-  return loadConfig(undefined, {
-    SUTURE_DATA_DIR: config.dataDir,
-    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl.trim() }),
-    ...(config.apiKeys !== null || apiKeys === undefined ? {} : { SUTURE_API_KEYS: apiKeys }),
+    processes?.map((process) => readVariable(process, name)).find((value) => value !== "");
+  const redisUrl = first.redisUrl?.reveal() ?? textOf("REDIS_URL")?.trim();
+  const generated = textOf("SUTURE_API_KEYS") ?? readSecret(keyFile.apiKeys(first.dataDir));
+  const config = loadConfig(undefined, {
+    SUTURE_DATA_DIR: first.dataDir,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...(first.apiKeys !== null || generated === null ? {} : { SUTURE_API_KEYS: generated }),
   });
+  return { config, processes, teams: await loadTeams(config.teamsDir) };
 }
 
 /** A line for each finding and its advice below it, so that no cell is cut. */

@@ -2,10 +2,9 @@ import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { createModelClient, isPriced, modelSettings, PRICES_DEFAULT, PROBE } from "#shared/model";
-import type { ModelAnswer, ModelClient, ModelTier } from "#shared/model";
+import type { ModelAnswer, ModelTier } from "#shared/model";
 import { firstAid } from "#shared/repair";
-import { EXIT } from "../end-with.ts";
-import { CommandRefusedError } from "../errors.ts";
+import { CommandRefusedError, EXIT } from "../errors.ts";
 import { formatTable } from "../print/format-table.ts";
 import { printJson, write } from "../print/print-answer.ts";
 
@@ -58,14 +57,17 @@ async function examineModels(config: Config, { costMax, seconds }: ModelDoctorOp
   const signal = AbortSignal.timeout(seconds * 1000);
   const ask = async (tier: ModelTier, word: string): Promise<ModelAnswer> => {
     const answer = await client.ask({
-      ...questionOf(tier, word),
+      ...PROBE,
+      tier,
+      instructions: "Take the word in the input, and count its letters.",
+      input: JSON.stringify({ word }),
+      schemaName: "doctor.probe@1",
+      jsonSchema: SCHEMA,
+      tokensMax: ANSWER_TOKENS_MAX,
       signal,
       onSending: (atMost) => {
-        if (spent.cost + atMost().cost > costMax)
-          throw new CommandRefusedError(
-            "The next question could cost more than is left.",
-            "Raise --cost-max.",
-          );
+        const problem = "The next question could cost more than is left.";
+        if (spent.cost + atMost().cost > costMax) throw new CommandRefusedError(problem, "Raise --cost-max.");
         spent.calls += 1;
       },
     });
@@ -75,7 +77,7 @@ async function examineModels(config: Config, { costMax, seconds }: ModelDoctorOp
   const models = [];
   for (const model of new Set(TIERS.map((tier) => client.modelFor(tier)))) {
     const tiers = TIERS.filter((tier) => client.modelFor(tier) === model);
-    const answered = await askAll(tiers[0] ?? "worker", ask);
+    const answered = await askAll((word) => ask(tiers[0] ?? "worker", word));
     const seen = { model, lacks: lacks.flatMap((one) => (one.model === model ? one.lack : [])), ...answered };
     models.push({ tiers, ...seen, advice: tiers.flatMap((tier) => adviseOn(tier, seen, config)) });
   }
@@ -84,79 +86,57 @@ async function examineModels(config: Config, { costMax, seconds }: ModelDoctorOp
   return { endpoint, rehearsal, can_run: models.every(({ problem }) => problem === null), models, spent };
 }
 
-function questionOf(tier: ModelTier, word: string): Omit<Parameters<ModelClient["ask"]>[0], "signal"> {
-  return {
-    ...PROBE,
-    tier,
-    instructions: "Take the word in the input, and count its letters.",
-    input: JSON.stringify({ word }),
-    schemaName: "doctor.probe@1",
-    jsonSchema: SCHEMA,
-    tokensMax: ANSWER_TOKENS_MAX,
-  };
-}
-
 /** Asks one model a few questions; `problem` is why one got no answer that a team could use. */
-async function askAll(tier: ModelTier, ask: (tier: ModelTier, word: string) => Promise<ModelAnswer>) {
+async function askAll(ask: (word: string) => Promise<ModelAnswer>) {
   const answers: ModelAnswer[] = [];
   let problem: { readonly code: string; readonly message: string; readonly remedy: string } | null = null;
   try {
-    for (const word of WORDS) answers.push(await ask(tier, word));
+    for (const word of WORDS) answers.push(await ask(word));
     if (!answers.some(({ text }) => firstAid(text, SCHEMA).ok))
       throw new CommandRefusedError(
         "It answers, and never with the JSON that it was asked for.",
         "Configure another model in SUTURE_MODEL_*.",
       );
   } catch (error) {
-    const isOurs = error instanceof SutureError;
-    if (!isOurs && !(error instanceof DOMException)) throw error;
-    problem = isOurs
-      ? { code: error.code, message: error.message, remedy: error.remedy }
-      : { code: "NOT_ASKED", message: "The time is over.", remedy: "Raise --seconds." };
+    if (error instanceof SutureError) problem = error;
+    else if (error instanceof DOMException)
+      problem = { code: "NOT_ASKED", message: "The time is over.", remedy: "Raise --seconds." };
+    else throw error;
   }
-  const reasoning = answers.map(({ usage }) => usage.reasoning_tokens ?? 0);
   return {
-    reasoning_tokens: Math.max(0, ...reasoning),
+    reasoning_tokens: Math.max(0, ...answers.map(({ usage }) => usage.reasoning_tokens ?? 0)),
     slowest_ms: answers.length === 0 ? null : Math.max(...answers.map(({ durationMs }) => durationMs)),
-    problem,
+    problem: problem && { code: problem.code, message: problem.message, remedy: problem.remedy },
   };
 }
 
 /** Returns the settings that what was seen of a tier's model speaks for, each with the reason. */
-function adviseOn(tier: ModelTier, seen: Seen, config: Config) {
+function adviseOn(
+  tier: ModelTier,
+  { model, lacks, reasoning_tokens: reasoned, ...seen }: Seen,
+  config: Config,
+) {
   const prefix = `SUTURE_MODEL_${tier.toUpperCase()}`;
   const { effort, tokens } = config.modelRoom.reasoning[tier];
-  const { model, lacks, reasoning_tokens: reasoned, slowest_ms: slowestMs } = seen;
-  const takesEffort = !lacks.includes("reasoning_effort");
+  const slowestMs = seen.slowest_ms ?? 0;
   const isUnpriced = !config.isRehearsal && !isPriced(model, { ...PRICES_DEFAULT, ...config.modelPrices });
-  const rows: readonly (readonly [isWanted: boolean, setting: string, why: string])[] = [
-    [
-      effort !== null && !takesEffort,
-      `${prefix}_EFFORT=`,
-      "the model takes no effort: each process asks in vain once",
-    ],
-    [
-      effort === null && reasoned > 0,
-      `${prefix}_EFFORT=low`,
-      "the model reasons: a set effort keeps it short, and makes room for it from the first call",
-    ],
-    [
-      reasoned * 2 > tokens,
-      `${prefix}_REASONING_TOKENS=${2 ** Math.ceil(Math.log2(Math.max(1, reasoned * 2)))}`,
-      `it reasoned for ${reasoned} tokens about a small question`,
-    ],
-    [
-      (slowestMs ?? 0) > config.modelTimeoutMs / 4,
-      `SUTURE_MODEL_TIMEOUT_MS=${Math.ceil((slowestMs ?? 0) / 1000) * 8000}`,
-      "a small question took more than a quarter of the time limit",
-    ],
-    [
-      isUnpriced,
-      `SUTURE_MODEL_PRICES={"${model}":{"input":…,"cached":…,"output":…}}`,
-      "its price is not known: it counts as the dearest, and budgets end runs too early",
-    ],
-  ];
-  return rows.filter(([isWanted]) => isWanted).map(([, setting, why]) => ({ setting, why }));
+  const advice: { readonly setting: string; readonly why: string }[] = [];
+  const add = (isWanted: boolean, setting: string, why: string): void =>
+    void (isWanted && advice.push({ setting, why }));
+  const isVain = effort !== null && lacks.includes("reasoning_effort");
+  add(isVain, `${prefix}_EFFORT=`, "the model takes no effort: each process asks in vain once");
+  const short = "the model reasons: a set effort keeps it short, and makes room for it from the first call";
+  add(effort === null && reasoned > 0, `${prefix}_EFFORT=low`, short);
+  const room = 2 ** Math.ceil(Math.log2(Math.max(1, reasoned * 2)));
+  const long = `it reasoned for ${reasoned} tokens about a small question`;
+  add(reasoned * 2 > tokens, `${prefix}_REASONING_TOKENS=${room}`, long);
+  const timeout = `SUTURE_MODEL_TIMEOUT_MS=${Math.ceil(slowestMs / 1000) * 8000}`;
+  const slow = "a small question took more than a quarter of the time limit";
+  add(slowestMs > config.modelTimeoutMs / 4, timeout, slow);
+  const prices = `SUTURE_MODEL_PRICES={"${model}":{"input":…,"cached":…,"output":…}}`;
+  const dear = "its price is not known: it counts as the dearest, and budgets end runs too early";
+  add(isUnpriced, prices, dear);
+  return advice;
 }
 
 /** Renders a row for each model, then problems, settings and the cost. */

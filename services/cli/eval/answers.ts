@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import { costOf } from "#shared/model";
+import type { Config } from "#shared/config";
+import { costOf, PRICES_DEFAULT } from "#shared/model";
 import type { PriceTable } from "#shared/model";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 
@@ -21,46 +22,41 @@ const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/
  * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
  * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
  * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
- *
- * @param options.endpoint - Base URL of the endpoint that is asked for what is not kept, `/v1` included.
  */
-export async function startCachingEndpoint(options: {
-  readonly endpoint: string;
-  readonly folder: string;
-  readonly prices: PriceTable;
-}) {
-  const endpoint = options.endpoint.replace(/\/$/, "");
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+export async function startCachingEndpoint(
+  { openaiBaseUrl, modelPrices }: Pick<Config, "openaiBaseUrl" | "modelPrices">,
+  folder: string,
+) {
+  const endpoint = (openaiBaseUrl ?? "https://api.openai.com/v1").replace(/\/$/, "");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const times = new Map<string, number>();
   const placeFor = (request: string): string => {
     const digest = createHash("sha256").update(`${endpoint}\n${request}`).digest("hex");
     const time = times.get(digest) ?? 0;
     times.set(digest, time + 1);
-    return join(options.folder, `${digest}-${time}.json`);
+    return join(folder, `${digest}-${time}.json`);
   };
   /** `hits`: answers from the folder; `saved`: USD that they would have cost. */
   const figures = { answers: 0, hits: 0, saved: 0 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = await text(request);
-    const path = request.url ?? "/";
-    const place = placeFor(`${path}\n${asked}`);
+    const body = await text(request);
+    const { method = "POST", url: path = "/" } = request;
+    const place = placeFor(`${path}\n${body}`);
     const kept = readSecret(place);
     if (kept !== null) {
       figures.answers += 1;
       figures.hits += 1;
-      figures.saved += priceOf(kept, options.prices);
+      figures.saved += priceOf(kept, { ...PRICES_DEFAULT, ...modelPrices });
       response.writeHead(200, { "content-type": "application/json" }).end(kept);
       return;
     }
     const leaving = new AbortController();
     response.once("close", () => leaving.abort());
+    const authorization = request.headers.authorization ?? "";
     const reply = await fetch(`${endpoint}${path}`, {
-      method: request.method ?? "POST",
-      headers: {
-        "content-type": "application/json",
-        authorization: request.headers.authorization ?? "",
-      },
-      body: asked,
+      method,
+      headers: { "content-type": "application/json", authorization },
+      body,
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     const given = await reply.text();
@@ -78,12 +74,12 @@ export async function startCachingEndpoint(options: {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(0, "127.0.0.1", resolve);
   });
-  // A server that listens on a port has an address.
-  const { port } = server.address() as AddressInfo;
   return {
-    /** Takes the place of the model endpoint's base URL. */
-    url: `http://127.0.0.1:${port}`,
-    figures: () => ({ ...figures }),
+    /** Takes the place of the model endpoint's base URL. A server that listens on a port has an address. */
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    figures: figures as Readonly<typeof figures>,
+    /** Counts from 0 again, for the next team. */
+    beginCount: () => void Object.assign(figures, { answers: 0, hits: 0, saved: 0 }),
     async close() {
       server.closeAllConnections();
       await server[Symbol.asyncDispose]();

@@ -90,30 +90,30 @@ async function readCase(line: string, at: At): Promise<LabelledCase> {
   const parsed = caseSchema.safeParse(parse(line, at.place));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-    const path = [...(issue?.path ?? []), ...unknown].map((step) => `/${String(step)}`).join("");
-    refuse(
-      `${at.place} ${path}`,
-      unknown.length > 0 ? "is no field of a case" : (issue?.message ?? "is wrong"),
-    );
+    const [unknown] = issue?.code === "unrecognized_keys" ? issue.keys : [];
+    const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
+      .map((step) => `/${String(step)}`)
+      .join("");
+    const problem = unknown === undefined ? (issue?.message ?? "is wrong") : "is no field of a case";
+    refuse(`${at.place} ${path}`, problem);
   }
   const before: unknown[] = [];
   for (const [index, task] of parsed.data.before.entries())
-    before.push(await readTask(task, { ...at, place: `${at.place} /before/${index}` }));
-  const input: unknown = await readTask(parsed.data.input, { ...at, place: `${at.place} /input` });
-  return { ...parsed.data, before, input };
+    before.push(await readTask(task, at, `/before/${index}`));
+  return { ...parsed.data, before, input: await readTask(parsed.data.input, at, "/input") };
 }
 
-async function readTask(task: unknown, { place, accepts, from }: At): Promise<unknown> {
+async function readTask(task: unknown, { place, accepts, from }: At, pointer: string): Promise<unknown> {
   try {
     const read = await storeFiles(task, from);
     checkPayload(accepts, read);
     return read;
   } catch (error) {
-    if (error instanceof CommandRefusedError) return refuse(place, error.message.replace(/\.$/, ""));
     if (!(error instanceof SutureError)) throw error;
-    const [issue] = error.issues;
-    return refuse(`${place}${issue?.path ?? ""}`, `${issue?.message ?? "is wrong"} (${accepts.id})`);
+    if (error instanceof CommandRefusedError)
+      return refuse(`${place} ${pointer}`, error.message.replace(/\.$/, ""));
+    const [{ path, message } = { path: "", message: "is wrong" }] = error.issues;
+    return refuse(`${place} ${pointer}${path}`, `${message} (${accepts.id})`);
   }
 }
 

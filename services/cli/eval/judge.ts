@@ -36,20 +36,18 @@ interface TrialsToJudge {
   readonly signal: AbortSignal;
 }
 
-/** What a model as the judge came to; in `agreement`, `right` counts the results on which it and the labels agree. */
-export type Judged = Awaited<ReturnType<typeof judgeTrials>>;
-
 /**
  * Lets the strong model judge each result without its label, and holds the verdicts against the labels: how far a
  * judge is to be trusted where there are no labels. A question that fails is counted, and ends nothing. Runs without a
  * result leave nothing to judge: they are counted, and are not right.
+ *
+ * @returns In `agreement`, `right` counts the results on which it and the labels agree.
  */
 export async function judgeTrials({ trials, model, concurrency, costMax, signal }: TrialsToJudge) {
   const queue = trials.filter(({ failure }) => failure === null);
   const withoutResult = trials.length - queue.length;
   const figures = { judged: 0, failed: 0, undecided: 0, cost: 0 };
-  /** Counts by label, then by verdict. */
-  const table = { right: { right: 0, wrong: 0 }, wrong: { right: 0, wrong: 0 } };
+  let agreeing = 0;
   const work = async (): Promise<void> => {
     for (let trial = queue.shift(); trial !== undefined; trial = queue.shift()) {
       if (signal.aborted || figures.cost >= costMax) return;
@@ -58,36 +56,34 @@ export async function judgeTrials({ trials, model, concurrency, costMax, signal 
       figures.cost += cost;
       if (verdict === null) figures.failed += 1;
       else if (verdict === "cannot_tell") figures.undecided += 1;
-      else table[isRight(trial) ? "right" : "wrong"][verdict] += 1;
+      else agreeing += Number(isRight(trial) === (verdict === "right"));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  const agreeing = table.right.right + table.wrong.wrong;
-  const decided = figures.judged - figures.failed - figures.undecided;
   return {
     model: model.modelFor("surgeon"),
     ...figures,
     without_result: withoutResult,
-    agreement: { ...toShare(agreeing, decided), table },
+    agreement: toShare(agreeing, figures.judged - figures.failed - figures.undecided),
   };
 }
 
 async function ask(
-  { contender, case: one, result }: Trial,
+  { contender: { team }, case: one, result }: Trial,
   { model, signal }: Pick<TrialsToJudge, "model" | "signal">,
 ) {
   const shown = (value: unknown): string => JSON.stringify(value).slice(0, SHOWN_CHARS_MAX);
-  const { team } = contender;
+  const about = {
+    team: team.options.description ?? team.name,
+    task: shown(one.input),
+    result: shown(result),
+  };
   let atMost = (): { readonly cost: number } => ({ cost: 0 });
   try {
     const { text, cost } = await model.ask({
       tier: "surgeon",
       instructions: INSTRUCTIONS,
-      input: JSON.stringify({
-        team: team.options.description ?? team.name,
-        task: shown(one.input),
-        result: shown(result),
-      }),
+      input: JSON.stringify(about),
       schemaName: Verdict.id,
       jsonSchema: Verdict.jsonSchema,
       tokensMax: ANSWER_TOKENS_MAX,

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { renderReport } from "./report.ts";
 import type { EvalSummary } from "./measure-team.ts";
-import { summarise } from "./summary.ts";
+import { summarise } from "./trial.ts";
 
 const HOSTILE = '<img src=x onerror="go()"> | [click](javascript:go()) `a` \u202Eevil';
 
-const nothing = { right: 0, wrong: 0 };
 const judge: NonNullable<EvalSummary["judge"]> = {
   model: "m",
   judged: 2,
@@ -13,14 +12,7 @@ const judge: NonNullable<EvalSummary["judge"]> = {
   undecided: 0,
   cost: 0,
   without_result: 3,
-  agreement: {
-    right: 2,
-    of: 2,
-    share: 1,
-    low: 0.34,
-    high: 1,
-    table: { right: { right: 2, wrong: 0 }, wrong: nothing },
-  },
+  agreement: { right: 2, of: 2, share: 1, low: 0.34, high: 1 },
 };
 
 function summaryOf(rest: Partial<EvalSummary>): EvalSummary {

@@ -3,6 +3,8 @@ import { REHEARSAL } from "./measure-team.ts";
 import type { EvalSummary } from "./measure-team.ts";
 
 const MISTAKES_SHOWN = 8;
+const OVERVIEW =
+  "variant|cases|right|cannot tell|wrong|failed|accuracy|interval|USD a case|tokens|calls|p50 ms|p95 ms|p99 ms";
 
 type Measured = EvalSummary["contenders"][number];
 
@@ -12,52 +14,38 @@ export function renderReport(summaries: readonly EvalSummary[]): string {
 }
 
 function describeTeam(summary: EvalSummary): string[] {
-  const { stopped, trials, cached, judge } = summary;
+  const { team, rehearsal, seed, models, cases, stopped, trials, cached, judge, comparisons } = summary;
   const measured = summary.contenders.filter(({ accuracy }) => accuracy.of > 0);
-  const compared = summary.comparisons.filter(({ accuracy }) => accuracy.cases > 0);
+  const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
+  const done = `${trials.done} runs, answered by ${who}`;
+  const compared = comparisons.flatMap(({ first, second, accuracy }) => {
+    const { difference, low, high, isSeen } = accuracy;
+    const [by, from, to] = [difference, low, high].map((share) => (share * 100).toFixed(1));
+    const points = `${isSeen ? "" : "no difference seen: "}${by} points (${from} to ${to})`;
+    return accuracy.cases === 0 ? [] : [[`${first} against ${second}`, accuracy.cases, points]];
+  });
   return [
-    `## ${plain(summary.team)}`,
-    headline(summary),
+    `## ${plain(team)}`,
+    plain(`Measured ${team}: ${cases} labelled cases, ${done}. Intervals are of 95 %.`),
     stopped === null ? "" : `STOPPED (${stopped}): ${trials.done} of ${trials.planned} runs were made.`,
-    overview(measured),
-    cached === null ? "" : cacheWords(cached),
+    table(OVERVIEW.split("|"), measured.map(figuresOf)),
+    cached === null
+      ? ""
+      : `${cached.hits} of ${cached.answers} answers came from the cache, so that ${cached.saved.toFixed(4)} USD of the ` +
+        `cost were not paid.${cached.hits === 0 ? "" : " Their latency is not the model's."}`,
     ...measured.flatMap(describeContender),
-    ...(compared.length === 0 ? [] : describeComparisons(compared)),
+    compared.length === 0 ? "" : "### Compared on the same cases, in the same run",
+    table(["variants", "cases", "accuracy"], compared),
     ...(judge === null ? [] : describeJudge(judge)),
-    summary.rehearsal ? REHEARSAL : "",
+    rehearsal ? REHEARSAL : "",
   ];
 }
 
-function headline({ team, rehearsal, seed, models, cases, trials }: EvalSummary): string {
-  const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
-  return plain(
-    `Measured ${team}: ${cases} labelled cases, ${trials.done} runs, answered by ${who}. Intervals are of 95 %.`,
-  );
-}
-
-function cacheWords({ answers, hits, saved }: NonNullable<EvalSummary["cached"]>): string {
-  const words = `${hits} of ${answers} answers came from the cache, so that ${saved.toFixed(4)} USD of the cost were not paid.`;
-  return hits === 0 ? words : `${words} Their latency is not the model's.`;
-}
-
-function overview(measured: readonly Measured[]): string {
-  const heads =
-    "variant|cases|right|cannot tell|wrong|failed|accuracy|interval|USD a case|tokens|calls|p50 ms|p95 ms|p99 ms";
-  const rows = measured.map(({ name, accuracy, verdicts, cost, tokens, calls, latency_ms: ms }) => [
-    name,
-    accuracy.of,
-    verdicts.right,
-    verdicts.unsure,
-    verdicts.wrong,
-    verdicts.failed,
-    percent(accuracy.share),
-    interval(accuracy),
-    cost.mean.toFixed(6),
-    tokens.mean.toFixed(0),
-    calls.mean.toFixed(2),
-    ...[ms?.p50, ms?.p95, ms?.p99].map((each) => each ?? ""),
-  ]);
-  return table(heads.split("|"), rows);
+function figuresOf({ name, accuracy, verdicts, cost, tokens, calls, latency_ms: ms }: Measured) {
+  const { right, unsure, wrong, failed } = verdicts;
+  const means = [cost.mean.toFixed(6), tokens.mean.toFixed(0), calls.mean.toFixed(2)];
+  const latency = [ms?.p50, ms?.p95, ms?.p99].map((each) => each ?? "");
+  return [name, accuracy.of, right, unsure, wrong, failed, ...shareOf(accuracy), ...means, ...latency];
 }
 
 /** Mistakes are of runs that gave a result: why others gave none is told by class. */
@@ -65,75 +53,45 @@ function describeContender({ name, description, fields, failures, wrong }: Measu
   const mistakes = wrong.filter(({ failed }) => !failed);
   const rest = mistakes.length - MISTAKES_SHOWN;
   const lines = [
-    ...failures.map(
-      (one) => `failed: ${one.count} of class ${one.class}${one.code === "" ? "" : ` (${one.code})`}`,
-    ),
-    ...mistakes
-      .slice(0, MISTAKES_SHOWN)
-      .map(
-        (one) => `wrong: ${one.case} ${one.pointer} is ${shown(one.given)}, expected ${shown(one.expected)}`,
-      ),
+    ...failures.map(({ count, code, ...one }) => {
+      return `failed: ${count} of class ${one.class}${code === "" ? "" : ` (${code})`}`;
+    }),
+    ...mistakes.slice(0, MISTAKES_SHOWN).map((one) => {
+      return `wrong: ${one.case} ${one.pointer} is ${shown(one.given)}, expected ${shown(one.expected)}`;
+    }),
     ...(rest > 0 ? [`and ${rest} more; --json names all`] : []),
   ];
+  const rows = fields.map((one) => [one.pointer, `${one.right} of ${one.of}`, ...shareOf(one)]);
   return [
     `### ${plain(`${name}: ${description}`)}`,
-    table(
-      ["field", "right", "accuracy", "interval"],
-      fields.map((one) => [one.pointer, `${one.right} of ${one.of}`, percent(one.share), interval(one)]),
-    ),
+    table(["field", "right", "accuracy", "interval"], rows),
     lines.map((line) => `- ${plain(line)}`).join("\n"),
   ];
-}
-
-function describeComparisons(compared: EvalSummary["comparisons"]): string[] {
-  const rows = compared.map(({ first, second, accuracy }) => {
-    const { difference, low, high, p, isSeen } = accuracy;
-    const [by, from, to] = [difference, low, high].map((share) => signed(share * 100));
-    const points = `${by} points (${from} to ${to}, p ${p.toFixed(3)})`;
-    const words = isSeen ? points : `no difference seen: ${points}`;
-    return [`${first} against ${second}`, accuracy.cases, words];
-  });
-  return ["### Compared on the same cases, in the same run", table(["variants", "cases", "accuracy"], rows)];
 }
 
 function describeJudge(judge: NonNullable<EvalSummary["judge"]>): string[] {
   const { model, agreement, judged, cost, failed, without_result: without } = judge;
   const words = [
     `${model} judged ${judged} results without their labels: ${agreement.right} of ${agreement.of} verdicts agree`,
-    `with the labels (${percent(agreement.share)}, ${interval(agreement)}).`,
+    `with the labels (${shareOf(agreement).join(", ")}).`,
     ...(without === 0 ? [] : [`${without} runs gave no result to judge and count as not right.`]),
     `It cost ${cost.toFixed(4)} USD${failed === 0 ? "" : `; ${failed} results got no verdict`}.`,
   ];
-  const rows = (["right", "wrong"] as const).map((label) => {
-    const { right, wrong } = agreement.table[label];
-    return [`label: ${label}`, right, wrong];
-  });
-  return [
-    "### A model as the judge",
-    plain(words.join(" ")),
-    table(["", "judge: right", "judge: wrong"], rows),
-  ];
+  return ["### A model as the judge", plain(words.join(" "))];
 }
 
 /** A table without rows is left out. */
 function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]): string =>
     `| ${cells.map((cell) => plain(String(cell))).join(" | ")} |`;
-  return rows.length === 0
-    ? ""
-    : [line(heads), `|${" --- |".repeat(heads.length)}`, ...rows.map(line)].join("\n");
+  const rule = `|${" --- |".repeat(heads.length)}`;
+  return rows.length === 0 ? "" : [line(heads), rule, ...rows.map(line)].join("\n");
 }
 
-function percent(share: number | null): string {
-  return share === null ? "" : `${(share * 100).toFixed(1)} %`;
-}
-
-function interval({ low, high }: { readonly low: number; readonly high: number }): string {
-  return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${value.toFixed(1)}`;
+/** A share and its interval. */
+function shareOf({ share, low, high }: Measured["accuracy"]): [string, string] {
+  const [from, to] = [low, high].map((end) => (end * 100).toFixed(1));
+  return [share === null ? "" : `${(share * 100).toFixed(1)} %`, `${from} to ${to} %`];
 }
 
 function shown(value: unknown): string {

@@ -1,50 +1,28 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
-import { PRICES_DEFAULT } from "#shared/model";
 import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { CommandRefusedError } from "../errors.ts";
+import { CommandRefusedError, EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { startCachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
 import { measureTeam } from "./measure-team.ts";
-import type { EvalSummary, Prepared } from "./measure-team.ts";
+import type { EvalOptions, EvalSummary, Prepared } from "./measure-team.ts";
 import { renderReport } from "./report.ts";
 import type { EvalSystem } from "./system.ts";
 import { AS_IT_IS, contendersOf } from "./trial.ts";
 
-export interface EvalOptions {
-  /** Names of the contenders. Default: all. */
-  readonly variant?: readonly string[];
-  /** Cases to take at most, at even steps. Default: all. */
-  readonly limit?: number;
-  /** Runs at a time. */
-  readonly concurrency: number;
-  /** Of the rehearsal's faults. Default: the configured seed. */
-  readonly seed?: number;
-  /** File that the summary is written to, as JSON: of one team an object, of several a list. Default: none. */
-  readonly json?: string;
-  /** Folder in which the endpoint's answers are kept, so that a repeat costs nothing. Default: none are kept. */
-  readonly cache?: string;
-  /** Ask the strong model to judge the results too. */
-  readonly judge: boolean;
-  /** USD over all runs and verdicts at which no further one begins. */
-  readonly costMax: number;
-  /** Seconds that one run may take. */
-  readonly within: number;
-}
-
 /**
  * Measures teams and their variants on their labelled sets, one team after the other, and prints a report in Markdown.
+ * The exit code is 1 unless every run was made, and at least one of each team gave a result.
  *
  * @param names - Of teams. None: every team.
- * @returns Whether every run was made, and at least one of each team gave a result.
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
-export async function runEval(names: readonly string[], options: EvalOptions): Promise<boolean> {
+export async function runEval(names: readonly string[], options: EvalOptions): Promise<void> {
   const { teamsDir, isRehearsal } = loadConfig();
   if (isRehearsal && options.judge)
     throw new CommandRefusedError(
@@ -60,23 +38,19 @@ export async function runEval(names: readonly string[], options: EvalOptions): P
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(json, null, 2)}\n`);
   const isWhole = ({ stopped, contenders }: EvalSummary): boolean =>
     stopped === null && contenders.some(({ verdicts, accuracy }) => verdicts.failed < accuracy.of);
-  return summaries.length === prepared.length && summaries.every(isWhole);
+  if (summaries.length < prepared.length || !summaries.every(isWhole)) process.exitCode = EXIT.failed;
 }
 
-async function prepareTeam(
-  teamsDir: string,
-  name: string,
-  { variant, limit }: Pick<EvalOptions, "variant" | "limit">,
-): Promise<Prepared> {
+async function prepareTeam(teamsDir: string, name: string, options: EvalOptions): Promise<Prepared> {
+  const { variant, limit } = options;
   const team = (await loadTeams(teamsDir, name)).find((one) => one.name === name);
   if (team === undefined)
     throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
   const all = contendersOf(team, await loadVariants(teamsDir, name));
-  const unknown = variant?.find((wanted) => !all.some((one) => one.name === wanted));
-  if (unknown !== undefined) {
-    const known = all.map((one) => one.name).join(", ");
-    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
-  }
+  const known = all.map((one) => one.name);
+  const unknown = variant?.find((wanted) => !known.includes(wanted));
+  if (unknown !== undefined)
+    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known.join(", ")}.`);
   const { accepts } = team.entry;
   const { cases, files } = await readCases(join(teamsDir, name), accepts);
   const foreign = all.find((one) => one.team.entry.accepts.id !== accepts.id);
@@ -95,18 +69,12 @@ async function measureAll(prepared: readonly Prepared[], options: EvalOptions): 
     system?.kill();
     process.exit(1);
   });
-  const { isRehearsal, openaiBaseUrl: endpoint, modelPrices } = loadConfig();
-  const prices = { ...PRICES_DEFAULT, ...modelPrices };
+  const config = loadConfig();
+  const { cache: folder } = options;
   const cache =
-    options.cache === undefined || isRehearsal
-      ? null
-      : await startCachingEndpoint({
-          endpoint: endpoint ?? "https://api.openai.com/v1",
-          folder: options.cache,
-          prices,
-        });
+    folder === undefined || config.isRehearsal ? null : await startCachingEndpoint(config, folder);
   const summaries: EvalSummary[] = [];
-  let costMax = options.costMax;
+  let { costMax } = options;
   try {
     for (const one of prepared) {
       if (signal.aborted || costMax <= 0) break;

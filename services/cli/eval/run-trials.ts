@@ -4,7 +4,7 @@ import { seal } from "#shared/envelope/seals";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { newTraceparent } from "#shared/telemetry";
-import { EvalNotAcceptedError } from "../errors.ts";
+import { RequestRefusedError } from "../errors.ts";
 import type { LabelledCase } from "./cases.ts";
 import type { EvalSystem } from "./system.ts";
 import { expectedOf } from "./trial.ts";
@@ -19,8 +19,7 @@ const COST_LIMIT_DEFAULT = 1;
 const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
 export interface TrialsToRun {
-  readonly contenders: readonly Contender[];
-  readonly cases: readonly LabelledCase[];
+  readonly plan: ReturnType<typeof planTrials>;
   /** Runs at a time. */
   readonly concurrency: number;
   /** USD over all trials. At it no further one begins; those under way are finished. */
@@ -34,11 +33,14 @@ export interface TrialsToRun {
   readonly onTrial: (trial: Trial) => void;
 }
 
-/** Why trials were left out; null: none was. */
-export type Stopped = "budget" | "interrupted" | null;
-
 /** Plans each case for each contender that it judges, interleaved, so that a slow minute hits all of them. */
-export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "contenders">) {
+export function planTrials({
+  cases,
+  contenders,
+}: {
+  readonly cases: readonly LabelledCase[];
+  readonly contenders: readonly Contender[];
+}): Pick<Trial, "case" | "contender">[] {
   return cases.flatMap((one) =>
     contenders
       .filter((contender) => expectedOf(one, [contender]).length > 0)
@@ -46,27 +48,23 @@ export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "c
   );
 }
 
-/** Runs all trials, a few at a time. What was done counts, however it ends. */
-export async function runTrials(
-  system: EvalSystem,
-  toRun: TrialsToRun,
-): Promise<{ readonly trials: readonly Trial[]; readonly planned: number; readonly stopped: Stopped }> {
+/** Runs all trials, a few at a time. What was done counts, however it ends; `stopped` is why some were left out. */
+export async function runTrials(system: EvalSystem, toRun: TrialsToRun) {
+  const { plan, withinMs, onTrial } = toRun;
   const givingUp = new AbortController();
   const signal = AbortSignal.any([toRun.signal, givingUp.signal]);
-  const plan = planTrials(toRun);
   const trials: Trial[] = [];
-  let next = 0;
+  const queue = [...plan];
   let cost = 0;
   const work = async (): Promise<void> => {
     for (;;) {
-      const one = plan[next];
       const costMax = toRun.costMax - (cost - toRun.saved());
-      if (one === undefined || costMax <= 0 || signal.aborted) return;
-      next += 1;
-      const trial = await runTrial(system, { ...one, withinMs: toRun.withinMs, costMax, signal });
+      const one = costMax <= 0 || signal.aborted ? undefined : queue.shift();
+      if (one === undefined) return;
+      const trial = await runTrial(system, { ...one, withinMs, costMax, signal });
       cost += trial.cost;
       trials.push(trial);
-      toRun.onTrial(trial);
+      onTrial(trial);
     }
   };
   const workers = Array.from({ length: Math.min(toRun.concurrency, plan.length) }, work);
@@ -78,9 +76,8 @@ export async function runTrials(
     await Promise.allSettled(workers);
     if (!toRun.signal.aborted) throw error;
   }
-  const isDone = trials.length === plan.length;
-  const stopped = isDone ? null : toRun.signal.aborted ? "interrupted" : "budget";
-  return { trials, planned: plan.length, stopped };
+  const why = toRun.signal.aborted ? ("interrupted" as const) : ("budget" as const);
+  return { trials, stopped: trials.length === plan.length ? null : why };
 }
 
 /** One case; `costMax` is what one of its runs may spend at most, where the team's own limit is no lower. */
@@ -114,13 +111,13 @@ async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
   };
 }
 
-/** @throws {EvalNotAcceptedError} */
+/** Accepts a task as the gateway does. @throws {RequestRefusedError} */
 async function submit(
   { store, keyring }: EvalSystem,
   { contender: { team }, case: { id }, withinMs, costMax }: TrialToRun,
   { task, userId }: { readonly task: unknown; readonly userId: string },
 ): Promise<string> {
-  const { entry, options } = team;
+  const { entry, options, name } = team;
   const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = options;
   const envelope = createFirst({
     to: entry.id,
@@ -141,13 +138,16 @@ async function submit(
   const accepted = await store.runs.accept({
     runId,
     traceId,
-    team: team.name,
+    team: name,
     send: { lane: "fresh", agent, jobId, data: { ...message }, delayMs: 0, priority: "normal" },
     idempotency: null,
     idempotencyLifeMs: store.options.retentionMs,
     waitingMax: Number.MAX_SAFE_INTEGER,
   });
-  if (accepted.kind !== "accepted") throw new EvalNotAcceptedError(id, accepted.kind);
+  if (accepted.kind !== "accepted") {
+    const problem = `The case ${id} was not accepted: ${accepted.kind}.`;
+    throw new RequestRefusedError({ status: 503, message: problem, places: [] });
+  }
   return runId;
 }
 

@@ -52,14 +52,6 @@ describe("two ways to do the same cases", () => {
     expect(comparePaired({ both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }).isSeen).toBe(false);
   });
 
-  it("have the exact chance of McNemar's test", () => {
-    expect(comparePaired({ both: 9, onlyFirst: 6, onlySecond: 0, neither: 1 }).p).toBeCloseTo(2 / 64, 10);
-    expect(comparePaired({ both: 9, onlyFirst: 5, onlySecond: 1, neither: 1 }).p).toBeCloseTo(14 / 64, 10);
-    expect(comparePaired({ both: 9, onlyFirst: 3, onlySecond: 3, neither: 1 }).p).toBe(1);
-    expect(comparePaired({ both: 0, onlyFirst: 3000, onlySecond: 3000, neither: 0 }).p).toBe(1);
-    expect(comparePaired({ both: 0, onlyFirst: 3300, onlySecond: 2700, neither: 0 }).p).toBeLessThan(1e-10);
-  });
-
   it("are compared the same the other way round", () => {
     fc.assert(
       fc.property(counts, (one) => {
@@ -67,7 +59,6 @@ describe("two ways to do the same cases", () => {
         const back = comparePaired({ ...one, onlyFirst: one.onlySecond, onlySecond: one.onlyFirst });
         expect(back.difference).toBeCloseTo(-there.difference, 10);
         expect(back.low).toBeCloseTo(-there.high, 10);
-        expect(back.p).toBeCloseTo(there.p, 10);
         expect(back.isSeen).toBe(there.isSeen);
         expect(there.low <= there.difference && there.difference <= there.high).toBe(true);
       }),

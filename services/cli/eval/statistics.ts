@@ -1,6 +1,5 @@
 /** The value of the normal distribution that leaves 2.5 % above it: all intervals here are of 95 %. */
 const Z = 1.959963984540054;
-const P_MAX = 0.05;
 
 /** How many of how many, with the interval of 95 % in which the share lies. */
 export interface Share {
@@ -34,48 +33,33 @@ export interface PairedCounts {
 
 /**
  * Compares two shares of the same cases: Newcombe's interval for paired shares (his method 10), made of Wilson's two
- * and of how far the pairs go together, and McNemar's exact test. Both hold for few cases.
+ * and of how far the pairs go together. It holds for few cases.
  *
- * @returns `difference`: the first's share minus the second's; `p`: how likely so uneven a split is, if they were
- * equally good; `isSeen`: false where the interval holds 0, or chance explains the split as well.
+ * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
  */
 export function comparePaired(counts: PairedCounts) {
   const { both, onlyFirst, onlySecond, neither } = counts;
   const cases = both + onlyFirst + onlySecond + neither;
   const [first, second] = [toShare(both + onlyFirst, cases), toShare(both + onlySecond, cases)];
-  const split = { cases, onlyFirst, onlySecond, p: mcNemar(onlyFirst, onlySecond) };
+  const split = { cases, onlyFirst, onlySecond };
   if (first.share === null || second.share === null)
     return { ...split, difference: 0, low: -1, high: 1, isSeen: false };
   const difference = (onlyFirst - onlySecond) / cases;
-  const together = phi(counts);
+  const together = phi(counts, cases);
   const reach = (one: number, other: number): number =>
     Math.sqrt(Math.max(0, one ** 2 - 2 * together * one * other + other ** 2));
   const low = Math.max(-1, difference - reach(first.share - first.low, second.high - second.share));
   const high = Math.min(1, difference + reach(first.high - first.share, second.share - second.low));
-  return { ...split, difference, low, high, isSeen: (low > 0 || high < 0) && split.p < P_MAX };
+  return { ...split, difference, low, high, isSeen: low > 0 || high < 0 };
 }
 
 /** How far the pairs go together, -1 to 1, with Newcombe's correction for few cases; 0 where one never changes. */
-function phi({ both, onlyFirst, onlySecond, neither }: PairedCounts): number {
-  const cases = both + onlyFirst + onlySecond + neither;
+function phi({ both, onlyFirst, onlySecond, neither }: PairedCounts, cases: number): number {
   const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);
   if (margins === 0) return 0;
   const across = both * neither - onlyFirst * onlySecond;
   const corrected = across > 0 ? Math.max(0, across - cases / 2) : across;
   return corrected / Math.sqrt(margins);
-}
-
-/** The two-sided binomial test of the cases on which the two differ; 1 where there is none. */
-function mcNemar(onlyFirst: number, onlySecond: number): number {
-  const differing = onlyFirst + onlySecond;
-  let tail = 0;
-  // By logarithms, so that thousands of cases neither overflow nor vanish.
-  let logChance = -differing * Math.LN2;
-  for (let fewer = 0; fewer <= Math.min(onlyFirst, onlySecond); fewer += 1) {
-    tail += Math.exp(logChance);
-    logChance += Math.log(differing - fewer) - Math.log(fewer + 1);
-  }
-  return Math.min(1, 2 * tail);
 }
 
 /** Values below which half, 95 % and 99 % lie, each one that was measured; null of none. */

@@ -9,11 +9,10 @@ import type { Config, ConfigOverrides } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { waitUntilReady } from "#shared/store";
-import { openStore } from "../launcher/open-store.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { prepare } from "../launcher/prepare.ts";
-import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
-import { endLeftRedis, isSet, separateSettings } from "../launcher/separate-system.ts";
+import { agentNames, agentsSpec, serviceSpec } from "../launcher/process-table.ts";
+import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
 import { waitForHttp, waitUntil } from "../launcher/wait-until-ready.ts";
 
@@ -25,9 +24,9 @@ export interface EvalSystemOptions {
   /** It and its variants. */
   readonly teams: readonly Team[];
   /** Of the rehearsal's faults. Default: the configured one. */
-  readonly seed?: number;
+  readonly seed: number | undefined;
   /** Address that stands in for the configured model endpoint. Default: none. */
-  readonly modelUrl?: string;
+  readonly modelUrl: string | undefined;
   readonly say: (line: string) => void;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
@@ -75,15 +74,9 @@ export async function openEvalSystem(options: EvalSystemOptions) {
     const isGivenUp = AbortSignal.any([signal, supervisor.givenUp]);
     const rehearsal = serviceSpec(deployment, "rehearsal");
     supervisor.start(rehearsal);
-    await waitForHttp(
-      { spec: rehearsal, signal: isGivenUp },
-      `http://127.0.0.1:${config.rehearsalPort}/healthz`,
-    );
-    const agents = agentsSpec(
-      deployment,
-      "agents",
-      teams.flatMap((team) => [...team.agents.keys()]),
-    );
+    const sandbox = `http://127.0.0.1:${config.rehearsalPort}`;
+    await waitForHttp({ spec: rehearsal, signal: isGivenUp }, `${sandbox}/healthz`);
+    const agents = agentsSpec(deployment, "agents", agentNames(deployment));
     supervisor.start(agents);
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await waitUntil({ spec: agents, signal: isGivenUp }, async () => {
@@ -106,11 +99,7 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
   const dataDir = join(folder, place);
   const faultRate = isSet("SUTURE_REHEARSAL_FAULT_RATE") ? {} : { SUTURE_REHEARSAL_FAULT_RATE: "0" };
   return {
-    ...separateSettings(config, {
-      dataDir,
-      prefix: `eval-${place}`,
-      ...(seed === undefined ? {} : { seed }),
-    }),
+    ...separateSettings(config, { dataDir, prefix: `eval-${place}`, seed }),
     ...(config.isRehearsal ? faultRate : {}),
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,

@@ -1,6 +1,10 @@
 import { stepsOf } from "#shared/json";
 import type { Team, Variant } from "#shared/runtime";
 import type { ExpectedValue, LabelledCase } from "./cases.ts";
+import { comparePaired, toQuantiles, toShare } from "./statistics.ts";
+
+/** The name of the team itself among its variants. */
+export const AS_IT_IS = "as-it-is";
 
 /** One of the ways that are measured: the team itself, or a variant of it. */
 export interface Contender {
@@ -12,9 +16,6 @@ export interface Contender {
   /** The contender that it is compared with; null for the team itself. */
   readonly against: string | null;
 }
-
-/** The name of the team itself among its variants. */
-export const AS_IT_IS = "as-it-is";
 
 export function contendersOf(team: Team, variants: readonly Variant[]): Contender[] {
   const description = team.options.description ?? "The team as it is.";
@@ -40,9 +41,6 @@ export interface Trial {
   /** From acceptance to the end; null where it never ended. */
   readonly latencyMs: number | null;
 }
-
-/** How a trial came out. `unsure`: it says that it cannot tell, as the case says. `failed`: there is no result. */
-export type Verdict = "right" | "unsure" | "wrong" | "failed";
 
 type Judges = readonly Pick<Contender, "judged">[];
 
@@ -79,11 +77,79 @@ export function isRight(trial: Trial, judges: Judges = [trial.contender]): boole
   return expectedOf(trial.case, judges).every(([pointer, value]) => holds(trial.result, pointer, value));
 }
 
-export function verdictOf(trial: Trial): Verdict {
+/** How a trial came out. `unsure`: it says that it cannot tell, as the case says. `failed`: there is no result. */
+export function verdictOf(trial: Trial): "right" | "unsure" | "wrong" | "failed" {
   if (trial.failure !== null) return "failed";
   if (isRight(trial)) return "right";
   const unsure = [...trial.case.unsure];
   const isHonest =
     unsure.length > 0 && unsure.every(([pointer, value]) => holds(trial.result, pointer, value));
   return isHonest ? "unsure" : "wrong";
+}
+
+/** Adds up what all trials came to. They come as they ended; what is made of them does not depend on that order. */
+export function summarise(contenders: readonly Contender[], ended: readonly Trial[]) {
+  const trials = ended.toSorted((a, b) => (a.case.id < b.case.id ? -1 : a.case.id > b.case.id ? 1 : 0));
+  const of = (contender: Contender): Trial[] => trials.filter((trial) => trial.contender === contender);
+  return {
+    contenders: contenders.map((contender) => measure(contender, of(contender))),
+    comparisons: contenders.flatMap((contender) => {
+      const other = contenders.find(({ name }) => name === contender.against);
+      return other === undefined ? [] : [compare([contender, of(contender)], [other, of(other)])];
+    }),
+  };
+}
+
+/** Costs in USD, times in milliseconds; `accuracy`: cases right in everything that the contender is judged by. */
+function measure(contender: Contender, trials: readonly Trial[]) {
+  const verdicts = { right: 0, unsure: 0, wrong: 0, failed: 0 };
+  for (const trial of trials) verdicts[verdictOf(trial)] += 1;
+  const sum = (of: "cost" | "tokens" | "calls") => {
+    const total = trials.reduce((all, trial) => all + trial[of], 0);
+    return { total, mean: trials.length === 0 ? 0 : total / trials.length };
+  };
+  /** What stands where something is expected; null for nothing, or where the run failed. */
+  const fields = trials.flatMap((trial) =>
+    expectedOf(trial.case, [contender]).map(([pointer, expected]) => {
+      const failed = trial.failure !== null;
+      const given = failed ? null : (readPointer(trial.result, pointer) ?? null);
+      const isHeld = !failed && holds(trial.result, pointer, expected);
+      return { case: trial.case.id, pointer, expected, given, failed, isHeld };
+    }),
+  );
+  const failures = trials.flatMap(({ failure }) => failure ?? []);
+  return {
+    name: contender.name,
+    description: contender.description,
+    judged_by: contender.judged,
+    accuracy: toShare(verdicts.right, trials.length),
+    verdicts,
+    fields: [...Map.groupBy(fields, ({ pointer }) => pointer)]
+      .map(([pointer, all]) => ({ pointer, ...toShare(all.filter((one) => one.isHeld).length, all.length) }))
+      .toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1)),
+    cost: sum("cost"),
+    tokens: sum("tokens"),
+    calls: sum("calls"),
+    latency_ms: toQuantiles(trials.flatMap(({ latencyMs }) => latencyMs ?? [])),
+    failures: [...Map.groupBy(failures, (one) => `${one.class} ${one.code}`).values()]
+      .flatMap((group) => group.slice(0, 1).map((one) => ({ ...one, count: group.length })))
+      .toSorted((a, b) => b.count - a.count),
+    wrong: fields.flatMap(({ isHeld, ...mistake }) => (isHeld ? [] : [mistake])),
+  };
+}
+
+type Side = readonly [Contender, readonly Trial[]];
+
+/** On the cases that judge both, and by what judges both. */
+function compare([one, firsts]: Side, [other, seconds]: Side) {
+  const pair = [one, other];
+  const ofOther = new Map(seconds.map((trial) => [trial.case, trial]));
+  const counts = { both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 };
+  for (const first of firsts) {
+    const second = ofOther.get(first.case);
+    if (second === undefined || expectedOf(first.case, pair).length === 0) continue;
+    const [isFirst, isSecond] = [isRight(first, pair), isRight(second, pair)];
+    counts[isFirst ? (isSecond ? "both" : "onlyFirst") : isSecond ? "onlySecond" : "neither"] += 1;
+  }
+  return { first: one.name, second: other.name, accuracy: comparePaired(counts) };
 }

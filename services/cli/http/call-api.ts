@@ -54,28 +54,19 @@ export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
  *
  * @param request - Parameters of the path, and the fields of the query (GET) or the body; those without a value are
  *   left out.
- * @throws {NothingRunsError} Nobody answers, or not in time. {RequestRefusedError} The service answers with a problem.
  */
 export async function callEndpoint<E extends Endpoint>(
   api: Api,
   endpoint: E,
   { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: Fields },
 ): Promise<AnswerTo<E>> {
-  const [method = "", template = ""] = endpoint.split(" ");
-  const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(params[name] ?? ""),
-  );
-  const url = new URL(`${api.url.replace(/\/$/, "")}${path}`);
-  const headers = { authorization: `Bearer ${api.key}`, "content-type": "application/json" };
+  const [method, path] = endpoint.split(" ");
   const isRead = method === "GET";
-  if (isRead)
-    for (const [name, value] of Object.entries(definedOf(fields)))
-      if (typeof value === "string" || typeof value === "number") url.searchParams.set(name, `${value}`);
-  const body = isRead ? {} : { body: JSON.stringify(fields) };
-  const reply = await send(api, new Request(url, { method, headers, ...body }), TIMEOUT_MS);
-  if (!reply.ok) throw await refusalOf(reply);
-  // The service checks its answers against the declarations that this type is made of.
-  return (await reply.json()) as AnswerTo<E>;
+  const query = isRead ? { query: definedOf(fields) } : {};
+  const sent: object & Fields = { params: { path: params, ...query }, ...(isRead ? {} : { body: fields }) };
+  // The endpoint is one of the client's; the service checks its fields, and its answer, against the declarations.
+  const call = openClient(api).request(method as "get", path as "/v1/agents", sent);
+  return (await answerOf(call)) as AnswerTo<E>;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
+import type { ApiKey, ApiScope, Config } from "#shared/config";
 import { CommandRefusedError, NothingRunsError } from "../errors.ts";
-import { addressOf, keyFile } from "../launcher/places.ts";
-import { findRunning } from "../launcher/run-file.ts";
+import { addressOf, findRunning } from "../launcher/run-file.ts";
 import type { RunFile } from "../launcher/run-file.ts";
+import { keyFile } from "../launcher/secret-file.ts";
 import type { Api } from "./call-api.ts";
-import { chooseKey } from "./choose-key.ts";
+
+const WIDEST_FIRST: readonly ApiScope[] = ["admin", "operator", "submit", "viewer"];
 
 /** Where a command finds the services it talks to. */
 export interface Connection {
@@ -41,14 +42,13 @@ interface Here {
 }
 
 function findUrl(service: Api["service"], connection: Connection, { config, run }: Here): string {
-  const named = service === "gateway" ? connection.gatewayUrl : connection.consoleUrl;
+  const isGateway = service === "gateway";
+  const named = isGateway ? connection.gatewayUrl : connection.consoleUrl;
   if (named !== undefined) return checkUrl(named, service);
-  if (run !== null) {
-    const url = service === "gateway" ? run.gateway_url : run.console_url;
-    if (url === null) throw new NothingRunsError(service, null);
-    return url;
-  }
-  return service === "gateway"
+  const running = isGateway ? run?.gateway_url : run?.console_url;
+  if (running === null) throw new NothingRunsError(service, null);
+  if (running !== undefined) return running;
+  return isGateway
     ? addressOf(config.gatewayHost, config.gatewayPort)
     : addressOf(config.consoleHost, config.consolePort);
 }
@@ -68,4 +68,11 @@ function findKey(service: Api["service"], connection: Connection, { config, run 
   const file = run?.api_keys_file ?? keyFile.apiKeys(config.dataDir);
   if (run === null && !existsSync(file)) throw new NothingRunsError(service, null);
   return chooseKey(loadConfig({}, { SUTURE_API_KEYS: `@${file}` }).apiKeys ?? []).secret.reveal();
+}
+
+/** The key with the widest scope. @throws {CommandRefusedError} There is none. */
+export function chooseKey(keys: readonly ApiKey[]): ApiKey {
+  const widest = WIDEST_FIRST.flatMap((scope) => keys.filter((key) => key.scope === scope))[0];
+  if (widest !== undefined) return widest;
+  throw new CommandRefusedError("There is no API key.", "Set SUTURE_API_KEYS, or name one with --key.");
 }

@@ -9,32 +9,28 @@ const WITHIN_MS = 90_000;
  * Tries until it works: a service that was killed is back in a moment, a full one has room in a moment. Only for what
  * may be repeated.
  */
-export function persist<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return retry(work, signal, isPassing);
-}
-
-/** As `persist`, whatever goes wrong: for reads while Redis or a service may be restarting. */
-export function persistently<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return retry(work, signal, () => true);
-}
-
-async function retry<Value>(
+export async function persist<Value>(
   work: () => Promise<Value>,
   signal: AbortSignal,
-  isRetried: (error: unknown) => boolean,
+  isPassing = isPassingRefusal,
 ): Promise<Value> {
   const untilMs = now() + WITHIN_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isRetried(error) || now() > untilMs) throw error;
+      if (!isPassing(error) || now() > untilMs) throw error;
       await sleep(PAUSE_MS, signal);
     }
   }
 }
 
-function isPassing(error: unknown): boolean {
+/** As `persist`, whatever goes wrong: for reads while Redis or a service may be restarting. */
+export function persistently<Value>(work: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return persist(work, signal, () => true);
+}
+
+function isPassingRefusal(error: unknown): boolean {
   if (error instanceof NothingRunsError) return true;
   return error instanceof RequestRefusedError && (error.status >= 500 || error.status === 429);
 }

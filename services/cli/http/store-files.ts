@@ -1,9 +1,17 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import type { FileReference } from "#shared/client";
+import { createClient } from "#shared/client";
+import type { Client, FileReference } from "#shared/client";
 import { CommandRefusedError } from "../errors.ts";
 import type { Api } from "./call-api.ts";
-import { clientOf } from "./client-of.ts";
+
+/** A gateway that is killed again and again is waited for this long, in ms. */
+const RETRY_MS = 90_000;
+
+/** Opens the client of the package, with which commands follow runs and store files. */
+export function clientOf({ url, key }: Api): Client {
+  return createClient({ url, key, retryForMs: RETRY_MS });
+}
 
 /** How the lines of samples and labelled cases name a file beside them. */
 const FILE = "$file";

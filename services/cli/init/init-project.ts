@@ -1,9 +1,10 @@
 import { createTwoFilesPatch } from "diff";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
+import { writeFiles } from "../templates/fill-templates.ts";
 import { projectFiles } from "./project-files.ts";
 import type { ProjectFile } from "./project-files.ts";
 
@@ -23,11 +24,7 @@ export async function initProject(
   const isFresh = readIfThere(join(root, "package.json")) === null;
   if (!isFresh) files.forEach(show);
   if (!isFresh && !isAgreed) await agree();
-  for (const { path, text } of files) {
-    const target = join(root, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
-  }
+  writeFiles(root, files);
   write(`Written: ${files.map(({ path }) => path).join(", ")}.`);
   write(
     files.some(({ path }) => path.endsWith(".test.ts"))

@@ -2,15 +2,14 @@ import { statSync } from "node:fs";
 import { now, sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import { introduceGeneration, promoteGeneration, retireGenerations } from "#shared/envelope/keys";
-import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
+import type { KeyGenerations } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { withLockFolder } from "../../../infra/lock-folder.mjs";
 import { issueKeyFile, readGenerations, readIssued, writeGenerations } from "../launcher/key-files.ts";
-import { keyFile } from "../launcher/places.ts";
+import { keyFile } from "../launcher/secret-file.ts";
 import { write, writeError } from "../print/print-answer.ts";
-import { describeGenerations } from "./describe-generations.ts";
-import { requireMaster } from "./key-commands.ts";
+import { describeGenerations, requireMaster } from "./key-commands.ts";
 
 interface RotateOptions {
   readonly dataDir?: string;
@@ -39,9 +38,12 @@ export async function rotate(options: RotateOptions): Promise<void> {
     await untilRead(dataDir, 2 * keysCheckMs + READ_WITHIN_MS);
     const { generations, said } = step(readGenerations(dataDir), options);
     writeGenerations(dataDir, generations);
-    const names = reissue(dataDir, edges);
+    const issued = Object.entries(readIssued(dataDir));
+    for (const [name, { agents }] of issued) issueKeyFile({ dataDir, edges, agents, name });
     write(`${said} ${describeGenerations(generations)}`);
-    write(`Issued anew for ${names.join(", ") || "nobody"}: processes that run read them by themselves.`);
+    write(
+      `Issued anew for ${issued.map(([name]) => name).join(", ") || "nobody"}: processes that run read them by themselves.`,
+    );
     write("Keys that are elsewhere (--out, other machines) have to be issued and carried anew.");
   });
 }
@@ -55,14 +57,6 @@ async function untilRead(dataDir: string, withinMs: number): Promise<void> {
     `Waiting ${Math.ceil(waitMs / 1000)} s, until every process has read the keys of the last step.`,
   );
   await sleep(waitMs);
-}
-
-/** @returns The names of the processes. */
-function reissue(dataDir: string, edges: readonly KeyEdge[]): string[] {
-  return Object.entries(readIssued(dataDir)).map(([name, { agents }]) => {
-    issueKeyFile({ dataDir, edges, agents, name });
-    return name;
-  });
 }
 
 function step(

@@ -3,7 +3,6 @@ import type { Config } from "#shared/config";
 import { PortTakenError } from "#shared/http";
 import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
 
-const ATTEMPTS_MAX = 20;
 const POLL_EVERY_MS = 200;
 
 export interface Ports {
@@ -12,31 +11,29 @@ export interface Ports {
   readonly rehearsal: number;
 }
 
-export interface PortSearch {
-  /** Takes another port where the configured one is taken. */
-  readonly isFlexible: boolean;
-  /** How long a taken port is waited for, as services of a killed launcher need a moment to stop. */
-  readonly waitMs: number;
-  readonly say: (line: string) => void;
-}
-
 /**
  * Chooses the ports of all services before any starts, so that a service that is started again keeps its address.
  *
+ * @param search.isFlexible - Takes another port where the configured one is taken.
+ * @param search.waitMs - How long a taken port is waited for, as services of a killed launcher need a moment to stop.
  * @throws {PortTakenError}
  */
-export async function choosePorts(config: Config, search: PortSearch): Promise<Ports> {
+export async function choosePorts(
+  config: Config,
+  search: {
+    readonly isFlexible: boolean;
+    readonly waitMs: number;
+    readonly say: (line: string) => void;
+  },
+): Promise<Ports> {
   const taken = new Set<number>();
   const choose = async (service: keyof Ports, host: string, wanted: number): Promise<number> => {
+    const isFree = wanted !== 0 && !taken.has(wanted) && (await waitForPort(host, wanted, search.waitMs));
     const problem = { service, host, port: wanted, variable: `SUTURE_${service.toUpperCase()}_PORT` };
-    const isFree =
-      wanted !== 0 && !taken.has(wanted) && (await waitForPort({ host, port: wanted }, search.waitMs));
     if (wanted !== 0 && !isFree && !search.isFlexible) throw new PortTakenError(problem);
-    let port = isFree ? wanted : 0;
-    for (let attempt = 0; port === 0 && attempt < ATTEMPTS_MAX; attempt += 1) {
-      const free = await chooseFreePort(null, host);
-      port = taken.has(free) ? 0 : free;
-    }
+    let port = isFree ? wanted : await chooseFreePort(null, host);
+    // One that is to be listened on, and is not yet.
+    if (taken.has(port)) port = await chooseFreePort(null, host);
     if (port === 0) throw new PortTakenError(problem);
     taken.add(port);
     if (wanted !== 0 && port !== wanted) search.say(`Port ${wanted} is taken; the ${service} uses ${port}.`);
@@ -50,14 +47,11 @@ export async function choosePorts(config: Config, search: PortSearch): Promise<P
 }
 
 /** Returns whether a port is free, now or within a time. */
-async function waitForPort(
-  { host, port }: { readonly host: string; readonly port: number },
-  waitMs: number,
-): Promise<boolean> {
+async function waitForPort(host: string, port: number, waitMs: number): Promise<boolean> {
   const untilMs = now() + waitMs;
-  for (;;) {
-    if ((await tryPort(host, port)) !== null) return true;
+  while ((await tryPort(host, port)) === null) {
     if (now() >= untilMs) return false;
     await sleep(POLL_EVERY_MS);
   }
+  return true;
 }

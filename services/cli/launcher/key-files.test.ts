@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "./key-files.ts";
-import { keyFile } from "./places.ts";
+import { keyFile } from "./secret-file.ts";
 
 const EDGES = [
   { from: "gateway", to: "triage" },

@@ -8,8 +8,7 @@ import {
   Keyring,
 } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
-import { keyFile } from "./places.ts";
-import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
+import { keepSecret, keyFile, readSecret, writeSecret } from "./secret-file.ts";
 
 const API_SECRET_BYTES = 24;
 
@@ -20,8 +19,6 @@ const generationsSchema = z.object({
 
 /** What a process's key file was issued for, so that a rotation can issue it anew. */
 const issuedSchema = z.record(z.string(), z.object({ agents: z.array(z.string()) }));
-
-export type Issued = z.output<typeof issuedSchema>;
 
 /** The master secret, made at the first use. */
 export function openMaster(dataDir: string): string {
@@ -45,24 +42,11 @@ export function writeGenerations(dataDir: string, generations: KeyGenerations): 
 }
 
 /** Processes whose keys were issued into this folder, by name. */
-export function readIssued(dataDir: string): Issued {
+export function readIssued(dataDir: string): z.output<typeof issuedSchema> {
   return issuedSchema.parse(JSON.parse(readSecret(keyFile.issued(dataDir)) ?? "{}"));
 }
 
-/** Writes the key file of a process, and down for what it was issued. @returns The file. */
-export function keepKeyFile(
-  dataDir: string,
-  process: Issued[string] & { readonly name: string; readonly keyring: Keyring },
-): string {
-  const { name, keyring, agents } = process;
-  const file = keyFile.ofProcess(dataDir, name);
-  writeSecret(file, `${keyring.exportJson()}\n`);
-  const issued = { ...readIssued(dataDir), [name]: { agents } };
-  writeSecret(keyFile.issued(dataDir), `${JSON.stringify(issued, null, 2)}\n`);
-  return file;
-}
-
-export interface KeysToIssue {
+interface KeysToIssue {
   readonly dataDir: string;
   /** Edges of the whole deployment. */
   readonly edges: readonly KeyEdge[];
@@ -75,25 +59,18 @@ export interface KeysToIssue {
  * verifies every edge: it judges what others tell of.
  */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
-  const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
-  const generations = readGenerations(dataDir);
-  if (agents.includes("surgeon")) return Keyring.merge([...rings, verifyingOf(dataDir, edges, generations)]);
-  const ofPeople = edges.filter(({ from }) => from === "console");
-  return Keyring.merge([...rings, verifyingOf(dataDir, ofPeople, generations)]);
+  const [master, generations] = [openMaster(dataDir), readGenerations(dataDir)];
+  const rings = agents.map((agent) => issueKeyring({ master, generations, agent, edges }));
+  const seen = agents.includes("surgeon") ? edges : edges.filter(({ from }) => from === "console");
+  return Keyring.merge([...rings, issueVerifyingKeyring({ master, generations, edges: seen })]);
 }
 
-/** Verifies these edges and signs none. */
-function verifyingOf(dataDir: string, edges: readonly KeyEdge[], generations: KeyGenerations): Keyring {
-  return issueVerifyingKeyring({ master: openMaster(dataDir), generations, edges });
-}
-
-/** The keys that one agent has of these edges. */
-export function keyringOf(dataDir: string, agent: string, edges: readonly KeyEdge[]): Keyring {
-  return issueKeyring({ master: openMaster(dataDir), generations: readGenerations(dataDir), agent, edges });
-}
-
-/** Issues the keys of one process into its file. @returns The file. */
+/** Issues the keys of one process into its file, and writes down for what. @returns The file. */
 export function issueKeyFile(asked: KeysToIssue & { readonly name: string }): string {
   const { dataDir, name, agents } = asked;
-  return keepKeyFile(dataDir, { name, keyring: issueKeys(asked), agents: [...agents] });
+  const file = keyFile.ofProcess(dataDir, name);
+  writeSecret(file, `${issueKeys(asked).exportJson()}\n`);
+  const issued = { ...readIssued(dataDir), [name]: { agents } };
+  writeSecret(keyFile.issued(dataDir), `${JSON.stringify(issued, null, 2)}\n`);
+  return file;
 }

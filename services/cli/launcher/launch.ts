@@ -1,29 +1,24 @@
-import { timestamp } from "#shared/clock";
+import { join } from "node:path";
+import { randomHex, timestamp } from "#shared/clock";
 import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
 import { loadConfig } from "#shared/config";
-import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
 import { AlreadyRunningError } from "../errors.ts";
-import { chooseKey } from "../http/choose-key.ts";
+import { chooseKey } from "../http/find-api.ts";
 import { choosePorts } from "./choose-ports.ts";
-import { addressOf } from "./places.ts";
-import type { Ports } from "./choose-ports.ts";
-import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 import {
   agentNames,
   agentSpecs,
-  consoleSpec,
-  hasConsole,
   runsTogether,
   serviceSpec,
   togetherSpec,
   withHealthPort,
 } from "./process-table.ts";
-import type { Deployment } from "./process-table.ts";
-import type { ServiceSpec } from "./service-spec.ts";
-import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
+import { addressOf, readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
+import { writeSecret } from "./secret-file.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
 import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
 
@@ -31,7 +26,7 @@ export interface LaunchOptions {
   /** Values of the command's flags, laid over the environment. */
   readonly overrides: ConfigOverrides;
   /** Processes for the agents, beside one for each service. Default: one process runs all of it. */
-  readonly processes?: number;
+  readonly processes?: number | undefined;
   /** Take other ports where the configured ones are taken. Default false: that is an error. */
   readonly isFlexible?: boolean;
   readonly say: (line: string) => void;
@@ -41,9 +36,7 @@ export interface LaunchOptions {
 
 /** Time that services of a killed launcher need to notice and stop, in ms. */
 const LEFTOVERS_STOP_MS = 15_000;
-
-/** Offset from `SUTURE_HEALTH_PORT` of the first process for agents. */
-const AGENTS_HEALTH_INDEX = 2;
+const LOGIN_TOKEN_BYTES = 24;
 
 /** Stop order: first what accepts work, then what handles it; the rest comes last. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
@@ -61,9 +54,8 @@ export async function launch(options: LaunchOptions): Promise<Launcher> {
   const { overrides, say } = options;
   const config = loadConfig(undefined, overrides);
   const last = readRunFile(config.dataDir);
-  if (last !== null && isSameProcess(last.identity)) {
+  if (last !== null && isSameProcess(last.identity))
     throw new AlreadyRunningError({ pid: last.pid, dataDir: config.dataDir });
-  }
   const waitMs = last === null ? 0 : LEFTOVERS_STOP_MS;
   const ports = await choosePorts(config, { isFlexible: options.isFlexible ?? false, waitMs, say });
   const ofPorts = {
@@ -72,7 +64,7 @@ export async function launch(options: LaunchOptions): Promise<Launcher> {
     SUTURE_REHEARSAL_PORT: String(ports.rehearsal),
   };
   const prepared = await prepare({ ...options, overrides: { ...overrides, ...ofPorts } });
-  const launcher = new Launcher(options, prepared, ports);
+  const launcher = new Launcher(options, prepared);
   try {
     await launcher.begin();
     return launcher;
@@ -86,42 +78,46 @@ export async function launch(options: LaunchOptions): Promise<Launcher> {
 interface Plan {
   readonly rehearsal: ServiceSpec | null;
   readonly gateway: ServiceSpec;
-  /** The surgeon: nothing waits for it. */
-  readonly others: readonly ServiceSpec[];
+  /** Nothing waits for it. */
+  readonly surgeon: ServiceSpec;
   readonly agents: readonly { readonly spec: ServiceSpec; readonly names: readonly string[] }[];
-  readonly console: ServiceSpec | null;
+  readonly console: ServiceSpec;
 }
 
 /** A running deployment on this machine. */
 export class Launcher {
+  /** With the ports that were chosen. */
   readonly config: Config;
   readonly redisUrl: string;
   readonly gatewayUrl: string;
+  readonly consoleUrl: string;
   /** A key with the widest scope there is. */
   readonly key: ApiKey;
-  /** Null where this copy has no console. */
-  consoleUrl: string | null = null;
   /** Null where no bundled server runs. */
   rehearsalUrl: string | null = null;
-  /** Logs one browser in. Null without a console. */
-  loginLink: string | null = null;
+  /** Logs one browser in; the console reads its token from the data folder. */
+  readonly loginLink: string;
   readonly #options: LaunchOptions;
-  readonly #deployment: Deployment;
-  readonly #privateRedis: PrivateRedis | null;
-  readonly #ports: Ports;
+  readonly #prepared: Prepared;
   readonly #supervisor: Supervisor;
   readonly #startedAt = timestamp();
+  #isReady = false;
   #stopped: Promise<void> | null = null;
 
-  constructor(options: LaunchOptions, { deployment, redisUrl, privateRedis }: Prepared, ports: Ports) {
+  constructor(options: LaunchOptions, prepared: Prepared) {
+    const { deployment, redisUrl, privateRedis } = prepared;
+    const { config, apiKeys } = deployment;
     this.#options = options;
-    this.#deployment = deployment;
-    this.#privateRedis = privateRedis;
-    this.#ports = ports;
-    this.config = deployment.config;
+    this.#prepared = prepared;
+    this.config = config;
     this.redisUrl = redisUrl;
-    this.gatewayUrl = addressOf(this.config.gatewayHost, ports.gateway);
-    this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
+    this.gatewayUrl = addressOf(config.gatewayHost, config.gatewayPort);
+    this.consoleUrl = addressOf(config.consoleHost, config.consolePort);
+    const generated = apiKeys === null ? null : loadConfig({}, { SUTURE_API_KEYS: apiKeys }).apiKeys;
+    this.key = chooseKey(config.apiKeys ?? generated ?? []);
+    const token = randomHex(LOGIN_TOKEN_BYTES);
+    writeSecret(join(config.dataDir, "keys", "console-login"), token);
+    this.loginLink = `${this.consoleUrl}/login#${token}`;
     this.#supervisor = new Supervisor({
       say: options.say,
       hold: privateRedis?.hold ?? null,
@@ -136,12 +132,11 @@ export class Launcher {
 
   async begin(): Promise<void> {
     const { say } = this.#options;
-    const signal = AbortSignal.any([this.#options.signal, this.#supervisor.givenUp]);
-    const started = this.#plan();
-    if (started.console !== null) this.loginLink = makeLoginLink(this.config.dataDir, this.#consoleUrl);
-    if (started.rehearsal !== null) await this.#startRehearsal(started.rehearsal, signal);
-    const { gateway, agents } = started;
-    for (const spec of [gateway, ...started.others, ...agents.map((one) => one.spec)]) this.#start(spec);
+    const supervisor = this.#supervisor;
+    const signal = AbortSignal.any([this.#options.signal, supervisor.givenUp]);
+    const { rehearsal, gateway, surgeon, agents, console } = this.#plan();
+    if (rehearsal !== null) await this.#startRehearsal(rehearsal, signal);
+    for (const spec of [gateway, surgeon, ...agents.map((one) => one.spec)]) supervisor.start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
     say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
     const key = this.key.secret.reveal();
@@ -149,7 +144,10 @@ export class Launcher {
       await waitForAgents({ spec, signal }, { gatewayUrl: this.gatewayUrl, key, agents: names });
       say(`Agents at work in ${spec.name}: ${names.join(", ")}.`);
     }
-    await this.#startConsole(started.console, signal);
+    supervisor.start(console);
+    await waitForHttp({ spec: console, signal }, `${this.consoleUrl}/healthz`);
+    say(`Console at ${this.consoleUrl}. This link logs you in, once: ${this.loginLink}`);
+    this.#isReady = true;
     this.#writeRunFile();
   }
 
@@ -166,82 +164,51 @@ export class Launcher {
 
   async #stop(): Promise<void> {
     await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs);
-    await this.#privateRedis?.stop();
+    await this.#prepared.privateRedis?.stop();
     removeRunFile(this.config.dataDir);
-  }
-
-  /** Starts a process, once: services may share it. */
-  #start(spec: ServiceSpec): void {
-    if (!this.#supervisor.has(spec.name)) this.#supervisor.start(spec);
   }
 
   /** Returns the process of each service: one for all, unless something keeps them apart. */
   #plan(): Plan {
-    const deployment = this.#deployment;
+    const { deployment } = this.#prepared;
     const { processes } = this.#options;
     // It is not needed where both a model and outside systems of one's own are configured.
     const withRehearsal = this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
     if (processes === undefined && runsTogether(deployment)) {
       const one = togetherSpec(deployment, withRehearsal);
-      return {
-        rehearsal: withRehearsal ? one : null,
-        gateway: one,
-        others: [],
-        agents: [{ spec: one, names: agentNames(deployment) }],
-        console: hasConsole() ? one : null,
-      };
+      const agents = [{ spec: one, names: agentNames(deployment) }];
+      return { rehearsal: withRehearsal ? one : null, gateway: one, surgeon: one, agents, console: one };
     }
-    const agents = agentSpecs(deployment, processes);
     // Health ports count on from the configured one: surgeon, console, agents.
-    const [surgeon, console] = [serviceSpec(deployment, "surgeon"), consoleSpec(deployment)];
     const withHealth = (spec: ServiceSpec, index: number) => withHealthPort(deployment, spec, index);
     return {
       rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
       gateway: serviceSpec(deployment, "gateway"),
-      others: [withHealth(surgeon, 0)],
-      agents: agents.map((spec, index) => ({
-        spec: withHealth(spec, AGENTS_HEALTH_INDEX + index),
+      surgeon: withHealth(serviceSpec(deployment, "surgeon"), 0),
+      console: withHealth(serviceSpec(deployment, "console"), 1),
+      agents: agentSpecs(deployment, processes).map((spec, index) => ({
+        spec: withHealth(spec, 2 + index),
         names: spec.agents,
       })),
-      console: console && withHealth(console, 1),
     };
   }
 
-  get #consoleUrl(): string {
-    return addressOf(this.config.consoleHost, this.#ports.console);
-  }
-
   async #startRehearsal(spec: ServiceSpec, signal: AbortSignal): Promise<void> {
-    const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
-    this.#start(spec);
+    const { isRehearsal, rehearsalSeed, rehearsalFaultRate, openaiBaseUrl, ...config } = this.config;
+    const { say } = this.#options;
+    const url = addressOf(config.rehearsalHost, config.rehearsalPort);
+    this.#supervisor.start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.rehearsalUrl = url;
-    const { say } = this.#options;
-    const { isRehearsal, rehearsalSeed, rehearsalFaultRate } = this.config;
-    if (isRehearsal) {
-      const share = Math.round(rehearsalFaultRate * 100);
-      say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${share} % of`);
-      say(
-        `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
+    if (!isRehearsal)
+      return say(
+        `Sandbox of payments, tickets and customers at ${url}; models answer at ${openaiBaseUrl ?? "api.openai.com"}.`,
       );
-    } else {
-      say(
-        `Sandbox of payments, tickets and customers at ${url}; models answer at ${this.config.openaiBaseUrl ?? "api.openai.com"}.`,
-      );
-    }
-  }
-
-  async #startConsole(spec: ServiceSpec | null, signal: AbortSignal): Promise<void> {
-    const { say } = this.#options;
-    if (spec === null) {
-      say("Console: not part of this copy, left out.");
-      return;
-    }
-    const url = this.#consoleUrl;
-    this.#start(spec);
-    await waitForHttp({ spec, signal }, `${url}/healthz`);
-    this.consoleUrl = url;
-    say(`Console at ${url}. This link logs you in, once: ${this.loginLink}`);
+    const share = Math.round(rehearsalFaultRate * 100);
+    say(`REHEARSAL: no model is configured. Stand-ins answer at ${url}, not a model; ${share} % of`);
+    say(
+      `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
+    );
   }
 
   #writeRunFile(): void {
@@ -252,17 +219,13 @@ export class Launcher {
       identity: processIdentity(process.pid),
       started_at: this.#startedAt,
       gateway_url: this.gatewayUrl,
-      console_url: this.consoleUrl,
+      console_url: this.#isReady ? this.consoleUrl : null,
       rehearsal_url: this.rehearsalUrl,
       rehearsal: this.config.isRehearsal,
       data_dir: this.config.dataDir,
-      api_keys_file: this.#deployment.apiKeys?.slice(1) ?? null,
-      redis_pid: this.#privateRedis?.pid ?? null,
+      api_keys_file: this.#prepared.deployment.apiKeys?.slice(1) ?? null,
+      redis_pid: this.#prepared.privateRedis?.pid ?? null,
       children: this.#supervisor.running(),
     });
   }
-}
-
-function keysIn(reference: string | null): readonly ApiKey[] {
-  return reference === null ? [] : (loadConfig({}, { SUTURE_API_KEYS: reference }).apiKeys ?? []);
 }

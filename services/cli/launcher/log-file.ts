@@ -1,6 +1,7 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   fstatSync,
   mkdirSync,
   openSync,
@@ -21,24 +22,17 @@ export function openLog(file: string): number {
 
 /** The last lines of a log, each cut to a readable length; none where there is no log. */
 export function readLastLines(file: string, linesMax: number): string[] {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, "r");
-  } catch {
-    return [];
-  }
-  try {
-    const { size } = fstatSync(descriptor);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-    const lines = bytes
-      .toString("utf8")
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    return lines.slice(-linesMax).map((line) => line.slice(0, LINE_CHARS_MAX));
-  } finally {
-    closeSync(descriptor);
-  }
+  if (!existsSync(file)) return [];
+  const descriptor = openSync(file, "r");
+  const { size } = fstatSync(descriptor);
+  const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+  closeSync(descriptor);
+  const lines = bytes
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  return lines.slice(-linesMax).map((line) => line.slice(0, LINE_CHARS_MAX));
 }
 
 /**

@@ -5,9 +5,10 @@ import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { definedOf } from "../http/call-api.ts";
+import { readRedisPasswords } from "../keys/redis-users.ts";
 import { openApiKeys, openMaster } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
-import { readRedisLogins } from "./redis-logins.ts";
 
 /** What all services need before they start: Redis, keys, teams. */
 export interface Prepared {
@@ -32,10 +33,11 @@ export interface PrepareOptions {
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
-  warnOfUnknown(config, say);
+  if (config.unknownVariables.length > 0)
+    say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
-  const redisLogins = readRedisLogins(config);
+  const redisPasswords = config.redisUsersFile === null ? null : readRedisPasswords(config.redisUsersFile);
   if (config.edgeKeysFile === null) openMaster(config.dataDir);
   const teams = await loadTeams(config.teamsDir);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
@@ -47,7 +49,7 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
   const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
   return {
-    deployment: { config, teams, shared, redisLogins, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
+    deployment: { config, teams, shared, redisPasswords, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
     redisUrl,
     privateRedis,
   };
@@ -80,15 +82,4 @@ async function reportIsolation({ codeIsolation }: Config, say: (line: string) =>
   if (missing === null) return;
   say(`No isolation for untrusted code: ${missing}`);
   say("  Teams that run such code (coder, documents) refuse to; see docs/operating/isolation.md.");
-}
-
-function warnOfUnknown(config: Config, say: (line: string) => void): void {
-  if (config.unknownVariables.length === 0) return;
-  say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
-}
-
-function definedOf(overrides: ConfigOverrides): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(overrides).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { loadConfig, VARIABLES } from "#shared/config";
-import { agentsSpec, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
+import { agentsSpec, serviceSpec, withHealthPort } from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -58,7 +58,7 @@ it("hands each service the secrets that it needs, and nothing else of the launch
     gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS"]],
     surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
     console: [
-      consoleSpec(deployment),
+      serviceSpec(deployment, "console"),
       [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_ATTACHED_REDIS_URL"],
     ],
     rehearsal: [serviceSpec(deployment, "rehearsal"), []],

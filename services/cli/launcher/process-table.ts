@@ -1,17 +1,16 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Config } from "#shared/config";
+import { VARIABLES } from "#shared/config";
+import type { Config, VariableName } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import { urlWithLogin } from "../keys/redis-users.ts";
+import type { RedisPasswords } from "../keys/redis-users.ts";
 import { SERVICES } from "../service-table.ts";
 import type { Service, ServiceName } from "../service-table.ts";
-import { narrowEnvironment } from "./environment.ts";
 import { issueKeyFile } from "./key-files.ts";
-import { urlWithLogin } from "./redis-logins.ts";
-import type { RedisLogins } from "./redis-logins.ts";
-import type { ServiceSpec } from "./service-spec.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 
 const EXTENSION = extname(import.meta.filename);
 const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,97 +18,73 @@ const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
 /** More processes on one machine than this only wait for each other. */
 const PROCESSES_DEFAULT_MAX = 4;
 
+/** Variables that any program needs from its system. Proxy variables count in upper and lower case. */
+const SYSTEM: readonly string[] = [
+  ..."PATH HOME USER LOGNAME HOSTNAME LANG LANGUAGE TZ TMPDIR TMP TEMP LD_LIBRARY_PATH".split(" "),
+  ..."SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY".split(" "),
+  ..."SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA".split(" "),
+];
+/** Families of variables, by how they begin: locale, Node itself, OpenTelemetry, the user's folders. */
+const FAMILIES = ["LC_", "NODE_", "OTEL_", "XDG_"];
+
 /** What all services of one launcher have in common. */
 export interface Deployment {
   readonly config: Config;
   readonly teams: readonly Team[];
   /** One user of Redis for each service; null where all use the address as it is. */
-  readonly redisLogins?: RedisLogins | null;
+  readonly redisPasswords?: RedisPasswords | null;
   /** Address of Redis, ports, folders: laid over the launcher's own environment, for all services. */
   readonly shared: Readonly<Record<string, string>>;
   /** `@file` with generated API keys; null where keys are configured. */
   readonly apiKeys: string | null;
 }
 
+interface Process extends Pick<ServiceSpec, "name" | "script" | "args" | "agents"> {
+  readonly services: readonly ServiceName[];
+  /** Its user of Redis, where each service has one. */
+  readonly redisUser: string;
+}
+
 /** Returns the process of a service that runs once. */
 export function serviceSpec(deployment: Deployment, service: Exclude<ServiceName, "agents">): ServiceSpec {
-  return specOf(deployment, {
-    services: [service],
-    name: service,
-    script: scriptOf(service),
-    args: [],
-    agents: [service],
-    redisUser: service,
-  });
-}
-
-/** Returns the console's process; null where this copy has no console. */
-export function consoleSpec(deployment: Deployment): ServiceSpec | null {
-  return hasConsole() ? serviceSpec(deployment, "console") : null;
-}
-
-export function hasConsole(): boolean {
-  return existsSync(scriptOf("console"));
+  const named = { services: [service], name: service, agents: [service], redisUser: service };
+  return specOf(deployment, { ...named, script: scriptOf(service), args: [] });
 }
 
 /** Returns one process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
   const team = deployment.teams.find((one) => agents.every((agent) => one.agents.has(agent)));
+  const args = [...(team === undefined ? [] : [`--team=${team.name}`]), ...agents];
+  const redisUser = `agent-${agents[0] ?? ""}`;
   return specOf(deployment, {
     services: ["agents"],
-    name,
     script: scriptOf("agents"),
-    args: [...(team === undefined ? [] : [`--team=${team.name}`]), ...agents],
+    name,
+    args,
     agents,
-    redisUser: `agent-${agents[0] ?? ""}`,
+    redisUser,
   });
 }
-
-interface Process {
-  readonly services: readonly ServiceName[];
-  /** Name of the process, its log and its key file. */
-  readonly name: string;
-  readonly script: string;
-  readonly args: readonly string[];
-  /** Those whose keys it gets. */
-  readonly agents: readonly string[];
-  /** Its user of Redis, where each service has one. */
-  readonly redisUser: string;
-}
-
-function specOf(deployment: Deployment, process: Process): ServiceSpec {
-  const { name, script, args, agents } = process;
-  const logFile = join(deployment.config.dataDir, "logs", `${name}.log`);
-  return { name, script, args, agents, env: environmentOf(deployment, process), logFile };
-}
-
-function scriptOf(service: ServiceName): string {
-  return join(SERVICES_DIR, service, `main${EXTENSION}`);
-}
-
-/** Name of the process that runs all services, its log and its key file. */
-const TOGETHER = "services";
 
 /**
  * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (users of
  * Redis, traces, ports for health).
  */
-export function runsTogether({ config, redisLogins = null }: Deployment): boolean {
-  return redisLogins === null && config.healthPort === null && config.otlpEndpoint === null;
+export function runsTogether({ config, redisPasswords = null }: Deployment): boolean {
+  return redisPasswords === null && config.healthPort === null && config.otlpEndpoint === null;
 }
 
 /** Returns one process for all services of a machine. */
 export function togetherSpec(deployment: Deployment, withRehearsal: boolean): ServiceSpec {
   const agents = agentNames(deployment);
-  const console: ServiceName[] = hasConsole() ? ["console"] : [];
-  const services: ServiceName[] = ["gateway", "surgeon", "agents", ...console];
+  const services = ["gateway", "surgeon", "agents", "console"] as const;
   return specOf(deployment, {
     services,
-    name: TOGETHER,
+    name: "services",
     script: join(import.meta.dirname, `run-together${EXTENSION}`),
     args: [[...services, ...(withRehearsal ? ["rehearsal"] : [])].join(","), ...agents],
     agents: [...agents, "gateway", "surgeon", "console"],
-    redisUser: TOGETHER,
+    redisUser: "services",
   });
 }
 
@@ -143,8 +118,19 @@ export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index:
   return { ...spec, env: { ...spec.env, SUTURE_HEALTH_PORT: String(port) } };
 }
 
+function scriptOf(service: ServiceName): string {
+  return join(SERVICES_DIR, service, `main${EXTENSION}`);
+}
+
+function specOf(deployment: Deployment, process: Process): ServiceSpec {
+  const { name, script, args, agents } = process;
+  const logFile = join(deployment.config.dataDir, "logs", `${name}.log`);
+  return { name, script, args, agents, env: environmentOf(deployment, process), logFile };
+}
+
 function environmentOf(deployment: Deployment, { services, name, agents, redisUser }: Process) {
-  const { config, shared, apiKeys, redisLogins = null } = deployment;
+  const { config, shared, apiKeys, redisPasswords = null, teams } = deployment;
+  const { dataDir, edgeKeysFile } = config;
   const rows = services.map((service): Service => SERVICES[service]);
   const secrets = rows.flatMap((row) => row.secrets);
   const usesRedis = rows.some((row) => row.usesRedis);
@@ -153,26 +139,47 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
   const named = { secrets: [...redisSecrets, ...secrets], foreign };
   const env = narrowEnvironment({ ...process.env, ...shared }, named);
   // A process that is started again, as after a crash, need not compile what it compiled before.
-  env["NODE_COMPILE_CACHE"] ??= join(config.dataDir, "compiled");
+  env["NODE_COMPILE_CACHE"] ??= join(dataDir, "compiled");
   delete env["SUTURE_REDIS_USERS"];
   // Only one process can listen there; `withHealthPort` sets it.
   delete env["SUTURE_HEALTH_PORT"];
   const redisUrl = env["REDIS_URL"];
   if (!usesRedis) delete env["REDIS_URL"];
-  else if (redisLogins !== null && redisUrl !== undefined)
-    env["REDIS_URL"] = urlWithLogin(redisUrl, redisUser, redisLogins);
+  else if (redisPasswords !== null && redisUrl !== undefined)
+    env["REDIS_URL"] = urlWithLogin(redisUrl, redisUser, redisPasswords);
   if (secrets.includes("SUTURE_API_KEYS") && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
-  const keys = rows.some((row) => row.keys !== null) ? keyFileOf(deployment, { name, agents }) : null;
-  if (keys === null) delete env["SUTURE_KEYS"];
-  else env["SUTURE_KEYS"] = `@${keys}`;
+  if (rows.every((row) => row.keys === null)) delete env["SUTURE_KEYS"];
+  else
+    env["SUTURE_KEYS"] = `@${edgeKeysFile ?? issueKeyFile({ dataDir, edges: edgesOf(teams), agents, name })}`;
   return env;
 }
 
-/** Returns the configured key file, else issues one for this process. */
-function keyFileOf(
-  { config, teams }: Deployment,
-  { name, agents }: Pick<Process, "name" | "agents">,
-): string {
-  const { dataDir, edgeKeysFile } = config;
-  return edgeKeysFile ?? issueKeyFile({ dataDir, edges: edgesOf(teams), agents, name });
+/**
+ * Returns the part of an environment that a service may see: what the system and Node need, Suture's variables without
+ * secrets, and the named ones. Everything else is withheld, so that a new secret is withheld by default.
+ *
+ * @param named.secrets - Suture's variables with secrets that this service needs.
+ * @param named.foreign - Variables of others, as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.
+ */
+function narrowEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  named: { readonly secrets: readonly VariableName[]; readonly foreign: readonly string[] },
+): Record<string, string> {
+  const isSeen = (name: string): boolean => {
+    if (isOurs(name)) return VARIABLES[name].isSecret !== true || named.secrets.includes(name);
+    const isNamed = (wanted: string): boolean =>
+      wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
+    const upper = name.toUpperCase();
+    const isOfSystem = SYSTEM.includes(upper) || FAMILIES.some((start) => upper.startsWith(start));
+    return isOfSystem || named.foreign.some(isNamed);
+  };
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && isSeen(entry[0]),
+    ),
+  );
+}
+
+function isOurs(name: string): name is VariableName {
+  return Object.hasOwn(VARIABLES, name);
 }

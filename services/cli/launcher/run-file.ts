@@ -11,6 +11,7 @@ const runSchema = z.object({
   identity: z.string(),
   started_at: z.string(),
   gateway_url: z.string(),
+  /** Null until it answers. */
   console_url: z.string().nullable(),
   /** Bundled model server and sandbox; null where it does not run. */
   rehearsal_url: z.string().nullable(),
@@ -53,4 +54,11 @@ export function findRunning(dataDir: string): RunFile | null {
 
 export function removeRunFile(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true });
+}
+
+/** The address under which this machine reaches a service that listens on `host`. */
+export function addressOf(host: string, port: number): string {
+  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
+  if (host === "::") return `http://[::1]:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

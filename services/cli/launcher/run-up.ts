@@ -1,18 +1,13 @@
-import { write } from "../print/print-answer.ts";
+import type { ConfigOverrides } from "#shared/config";
+import { write as say } from "../print/print-answer.ts";
 import { launch } from "./launch.ts";
 import type { Launcher, LaunchOptions } from "./launch.ts";
 import { listenForStop, StopAskedFor, whenAborted } from "./stop-signals.ts";
 
-const say = write;
-
 /** Starts everything and keeps it running until a signal asks for the end, or a service cannot be kept alive. */
-export async function runUp(options: Pick<LaunchOptions, "overrides" | "processes">): Promise<void> {
-  await keepLaunched({ ...options, say }, async (launched, signal) => {
-    say(
-      launched.consoleUrl === null
-        ? "Ready. Ctrl+C stops everything."
-        : "Ready. Ctrl+C stops everything; twice, at once.",
-    );
+export async function runUp(overrides: ConfigOverrides, processes: number | undefined): Promise<void> {
+  await keepLaunched({ overrides, processes, say }, async (launched, signal) => {
+    say("Ready. Ctrl+C stops everything; twice, at once.");
     await Promise.race([whenAborted(signal), launched.failed]);
   });
 }

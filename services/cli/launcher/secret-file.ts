@@ -1,6 +1,16 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { uuidv7 } from "#shared/clock";
+
+/** Where the keys of one machine are, below its data folder. */
+export const keyFile = {
+  /** Everything is derived from it; read by the launcher and the key command alone. */
+  master: (dataDir: string): string => join(dataDir, "keys", "master"),
+  generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
+  issued: (dataDir: string): string => join(dataDir, "keys", "issued.json"),
+  apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
+  ofProcess: (dataDir: string, name: string): string => join(dataDir, "keys", `${name}.json`),
+} as const;
 
 /** Writes a secret atomically, readable by its owner only. */
 export function writeSecret(file: string, text: string): void {

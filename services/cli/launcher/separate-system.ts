@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { Secret } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
+import { Store, storeSettings } from "#shared/store";
 
 /** Stand-ins answer at once or hang on purpose; a minute for each that hangs is more than a demo has. */
 const REHEARSAL_TIMEOUT_MS = 6000;
@@ -14,7 +16,7 @@ const REHEARSAL_TIMEOUT_MS = 6000;
  */
 export function separateSettings(
   config: Config,
-  own: { readonly dataDir: string; readonly seed?: number; readonly prefix: string | null },
+  own: { readonly dataDir: string; readonly seed?: number | undefined; readonly prefix: string | null },
 ): ConfigOverrides {
   const { dataDir, seed, prefix } = own;
   return {
@@ -41,4 +43,10 @@ export async function endLeftRedis(dataDir: string, say: (line: string) => void)
   const state = readState(join(dataDir, "redis"));
   if (state === null || state.redis === "" || !isSameProcess(state.redis)) return;
   await (await startPrivateRedis({ dataDir, durability: "fast", say })).stop();
+}
+
+/** Opens the store of a launched deployment. Lost connections come back by themselves, so that errors are dropped. */
+export function openStore(config: Config, redisUrl: string): Store {
+  const settings = storeSettings(config, new Secret(redisUrl));
+  return new Store({ ...settings, role: "producer", onError: () => undefined });
 }

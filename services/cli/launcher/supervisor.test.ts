@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ServiceSpec } from "./service-spec.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
 
 let folder: string;

@@ -1,11 +1,29 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync } from "node:fs";
 import type { Stream } from "node:stream";
+import { now, sleep } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
-import type { ServiceSpec } from "./service-spec.ts";
-import { SupervisedProcess } from "./supervised-process.ts";
+import { limitLog, openLog, readLastLines } from "./log-file.ts";
+import { spawnService } from "./spawn-service.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 
 /** Time beyond its grace period after which a service is killed, in ms. */
 const FORCE_AFTER_GRACE_MS = 3000;
+const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
+/** How often the size of a log is looked at. */
+const LOG_CHECK_MS = 10_000;
+/** A process that lived this long is healthy: its next death counts as a first one. */
+const CALM_MS = 30_000;
+/** Ends by its own fault, in a row, after which the end of the log is shown. */
+const FAILURES_SHOWN = 3;
+/** Ends by its own fault, in a row, after which it is not started again. */
+const FAILURES_MAX = 8;
+/** The same for exits of any kind, kills from outside included. */
+const DEATHS_MAX = 50;
+const LINES_SHOWN = 8;
+/** The process's log is set aside at this size, in place of the one before. */
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisorOptions {
   /** Longest wait before a process is started again, in ms. Default 5,000. */
@@ -40,30 +58,19 @@ export class Supervisor {
     return this.#givenUp.signal;
   }
 
-  has(name: string): boolean {
-    return this.#processes.has(name);
-  }
-
+  /** Starts a process, unless it was: services may share one. */
   start(spec: ServiceSpec): void {
-    const { say, onChange, restartDelayMsMax, hold = null } = this.#options;
-    this.#processes.set(
-      spec.name,
-      new SupervisedProcess({
-        spec,
-        say,
-        hold,
-        restartDelayMsMax: restartDelayMsMax ?? RESTART_DELAY_MS_MAX,
-        onGiveUp: ({ name, logFile }) =>
-          this.#givenUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
-        // Deferred, so that the process is in the table first.
-        onStart: () => queueMicrotask(() => onChange?.()),
-      }),
-    );
+    if (this.#processes.has(spec.name)) return;
+    const onGiveUp = () =>
+      this.#givenUp.abort(
+        new ServiceFailedError({ service: spec.name, problem: "keeps ending", logFile: spec.logFile }),
+      );
+    this.#processes.set(spec.name, new SupervisedProcess(spec, this.#options, onGiveUp));
   }
 
   /** Names and process ids of what runs at this moment. */
   running(): { readonly name: string; readonly pid: number }[] {
-    return [...this.#processes].flatMap(([name, { pid }]) => (pid === null ? [] : [{ name, pid }]));
+    return [...this.#processes].flatMap(([name, { pid }]) => (pid === undefined ? [] : [{ name, pid }]));
   }
 
   /**
@@ -86,5 +93,100 @@ export class Supervisor {
       void process.stop(0);
       process.kill();
     }
+  }
+}
+
+/** How one life ended; `isKilled`: from outside, by no fault of its own. */
+interface End {
+  readonly words: string;
+  readonly isKilled: boolean;
+}
+
+/** A process that is started again whenever it dies, until it is stopped. */
+class SupervisedProcess {
+  readonly #spec: ServiceSpec;
+  readonly #options: SupervisorOptions;
+  readonly #onGiveUp: () => void;
+  readonly #stopping = new AbortController();
+  #child: ChildProcess | null = null;
+  #deaths = 0;
+  #failures = 0;
+  readonly #life: Promise<void>;
+
+  constructor(spec: ServiceSpec, options: SupervisorOptions, onGiveUp: () => void) {
+    this.#spec = spec;
+    this.#options = options;
+    this.#onGiveUp = onGiveUp;
+    this.#life = this.#live();
+  }
+
+  /** Undefined between a death and the next start. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Asks it to end and forces it after `graceMs`. Resolves when it is gone. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    this.#child?.kill("SIGTERM");
+    const timer = setTimeout(() => this.kill(), graceMs);
+    await this.#life;
+    clearTimeout(timer);
+  }
+
+  kill(): void {
+    this.#child?.kill("SIGKILL");
+  }
+
+  async #live(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { restartDelayMsMax: delayMsMax = RESTART_DELAY_MS_MAX } = this.#options;
+    while (!signal.aborted) {
+      const startedMs = now();
+      const end = await this.#run();
+      if (signal.aborted || !this.#takeNote(end, now() - startedMs > CALM_MS)) return;
+      const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#deaths - 1), delayMsMax);
+      await sleep(delayMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** One life of the process. */
+  #run(): Promise<End> {
+    const { logFile } = this.#spec;
+    const { hold = null, onChange } = this.#options;
+    limitLog(logFile, LOG_BYTES_MAX);
+    const log = openLog(logFile);
+    const child = spawnService(this.#spec, ["ignore", log, log, "ipc", ...(hold === null ? [] : [hold])]);
+    closeSync(log);
+    const watch = setInterval(() => limitLog(logFile, LOG_BYTES_MAX), LOG_CHECK_MS).unref();
+    this.#child = child;
+    // Deferred, so that the process is in the table first.
+    queueMicrotask(() => onChange?.());
+    return new Promise((resolve) => {
+      const finish = (words: string, isKilled: boolean): void => {
+        clearInterval(watch);
+        this.#child = null;
+        resolve({ words, isKilled });
+      };
+      child.once("error", () => finish("could not be started", false));
+      child.once("exit", (code, signal) => {
+        const words = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+        finish(words, signal === "SIGKILL" || signal === "SIGTERM");
+      });
+    });
+  }
+
+  /** @returns Whether it is to be started again. */
+  #takeNote({ words, isKilled }: End, wasCalm: boolean): boolean {
+    const { name, logFile } = this.#spec;
+    const { say } = this.#options;
+    this.#deaths = (wasCalm ? 0 : this.#deaths) + 1;
+    this.#failures = (wasCalm ? 0 : this.#failures) + (isKilled ? 0 : 1);
+    const isOver = this.#failures >= FAILURES_MAX || this.#deaths >= DEATHS_MAX;
+    say(`${name} ${words}; ${isOver ? "it is not started again" : "starting it again"}.`);
+    if (this.#failures === FAILURES_SHOWN || isOver)
+      for (const line of readLastLines(logFile, LINES_SHOWN)) say(`  ${name}| ${line}`);
+    if (isOver) this.#onGiveUp();
+    return !isOver;
   }
 }

@@ -1,7 +1,7 @@
 import { now, sleep } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
-import type { ServiceSpec } from "./service-spec.ts";
+import type { ServiceSpec } from "./spawn-service.ts";
 
 const POLL_EVERY_MS = 100;
 const REQUEST_TIMEOUT_MS = 3000;
@@ -16,7 +16,13 @@ export interface Readiness {
 
 /** Waits until a service answers. @throws {ServiceFailedError} It does not within two minutes. */
 export async function waitForHttp(readiness: Readiness, url: string): Promise<void> {
-  await waitUntil(readiness, async () => (await fetchQuickly(url))?.ok === true);
+  await waitUntil(readiness, () => {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    return fetch(url, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
 }
 
 /** Waits until the gateway lists all these agents as live. @throws {ServiceFailedError} */
@@ -43,14 +49,5 @@ export async function waitUntil({ spec, signal }: Readiness, isReady: () => Prom
       throw new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile });
     }
     await sleep(POLL_EVERY_MS, signal);
-  }
-}
-
-/** Returns null without an answer. */
-async function fetchQuickly(url: string): Promise<Response | null> {
-  try {
-    return await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-  } catch {
-    return null;
   }
 }

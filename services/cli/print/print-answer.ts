@@ -1,8 +1,11 @@
 import { formatTable } from "./format-table.ts";
 import { visible, visibleJson } from "./visible.ts";
 
-/** How one column of a listing is read out of a row. */
-export type Column<Row> = readonly [head: string, read: (row: Row) => unknown];
+/** How one column of a listing is read out of a row: a field, as `field as head` where its head is another. */
+export type Column<Row> =
+  | (keyof Row & string)
+  | `${keyof Row & string} as ${string}`
+  | readonly [head: string, read: (row: Row) => unknown];
 
 /** Writes a listing: as it came with `--json`, else as a table. */
 export function printListing<Row>(
@@ -12,19 +15,26 @@ export function printListing<Row>(
     readonly columns: readonly Column<Row>[];
     readonly empty: string;
   },
-  { json }: { readonly json?: boolean },
+  { json }: { readonly json?: boolean | undefined },
 ): void {
   if (json === true) return printJson(listing.answer);
   const { rows, columns, empty } = listing;
-  const cells = rows.map((row) => columns.map(([, read]) => toCell(read(row))));
+  if (rows.length === 0) return write(empty);
+  const read = columns.map(readerOf);
+  const cells = rows.map((row) => read.map(([, cellOf]) => toCell(cellOf(row))));
   write(
-    rows.length === 0
-      ? empty
-      : formatTable(
-          columns.map(([head]) => head),
-          cells,
-        ),
+    formatTable(
+      read.map(([head]) => head),
+      cells,
+    ),
   );
+}
+
+function readerOf<Row>(column: Column<Row>): readonly [head: string, read: (row: Row) => unknown] {
+  if (typeof column !== "string") return column;
+  const [field = "", head = field.replaceAll("_", " ")] = column.split(" as ");
+  // The type of a column lets no other name pass.
+  return [head, (row) => row[field as keyof Row]];
 }
 
 export function printJson(value: unknown): void {

@@ -6,11 +6,8 @@ import { parseJson } from "#shared/envelope/json";
 import type { JsonValue } from "#shared/schema";
 import { CommandRefusedError } from "../errors.ts";
 import { visibleJson } from "../print/visible.ts";
-import { readLines } from "./read-lines.ts";
-import type { Line } from "./read-lines.ts";
-import { schemaValue } from "./read-schema.ts";
-import { refuse, repairInput } from "./repair-input.ts";
-import type { Refused, Repaired } from "./repair-input.ts";
+import { refuse, repairInput, schemaValue } from "./repair-input.ts";
+import type { Refused, Repaired, ToRepair } from "./repair-input.ts";
 
 const rowSchema = z.looseObject({
   id: z.unknown(),
@@ -18,17 +15,16 @@ const rowSchema = z.looseObject({
   schema: schemaValue.nullish(),
 });
 
-export interface BatchToRepair {
-  /** `-` reads standard input. */
-  readonly file: string;
-  /** For lines that bring no schema of their own. */
-  readonly schema: JsonSchema | undefined;
-  /** Writes whole results, with evidence or candidates. */
-  readonly json: boolean;
-}
+/** One line of a stream: its text, or why there is none. */
+export type Line = { readonly text: string } | { readonly problem: "too_long" | "not_utf8" };
+
+/** A line that is longer is skipped and reported, so that memory stays bounded. Bytes. */
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
 
 /** Repairs line by line, as they come: one answer for each line, in order. A bad line is refused and stops nothing. */
-export async function repairBatch({ file, schema, json }: BatchToRepair): Promise<void> {
+export async function repairBatch({ file, schema, json }: ToRepair): Promise<void> {
   const stream: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);
   try {
     for await (const line of readLines(stream)) {
@@ -91,4 +87,40 @@ function idOf(value: unknown): unknown {
 
 function isFileError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
+}
+
+/**
+ * Splits bytes into lines. Blank lines are left out; what is not UTF-8 or too long is reported and does not stop
+ * the rest.
+ */
+export async function* readLines(
+  stream: AsyncIterable<Buffer>,
+  bytesMax = LINE_BYTES_MAX,
+): AsyncGenerator<Line> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      bytes += end - start;
+      if (bytes <= bytesMax) pieces.push(chunk.subarray(start, end));
+      yield* toLine(pieces, bytes > bytesMax);
+      [pieces, bytes, start] = [[], 0, end + 1];
+    }
+    bytes += chunk.length - start;
+    if (bytes <= bytesMax) pieces.push(chunk.subarray(start));
+    else pieces = [];
+  }
+  yield* toLine(pieces, bytes > bytesMax);
+}
+
+function* toLine(pieces: readonly Buffer[], isTooLong: boolean): Generator<Line> {
+  if (isTooLong) return yield { problem: "too_long" };
+  try {
+    // Also takes away a byte order mark, which Windows programs put before the first line.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
+    if (text.trim() !== "") yield { text };
+  } catch {
+    yield { problem: "not_utf8" };
+  }
 }

@@ -1,7 +1,19 @@
+import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
 import { repair } from "#shared/repair/library";
 import type { RefusalCode, Repair } from "#shared/repair/library";
 import type { JsonValue } from "#shared/schema";
+import { CommandRefusedError } from "../errors.ts";
+import { readInput, readJson } from "../read-input.ts";
+
+export interface ToRepair {
+  /** `-` reads standard input. */
+  readonly file: string;
+  /** In a batch: for lines that bring no schema of their own. */
+  readonly schema: JsonSchema | undefined;
+  /** Writes whole results, with evidence or candidates. */
+  readonly json: boolean;
+}
 
 export type Repaired = Repair & { readonly ok: true };
 
@@ -29,4 +41,14 @@ export function repairInput(input: string | JsonValue, schema: JsonSchema | unde
 
 export function refuse(code: Refused["code"], reason: string): Refused {
   return { ok: false, code, reason, candidates: [] };
+}
+
+/** A JSON Schema as an object; first aid cannot use `true` and `false`. */
+export const schemaValue = z.record(z.string(), z.unknown());
+
+/** @throws {CommandRefusedError} The file cannot be read or holds no JSON object. */
+export async function readSchema(file: string): Promise<JsonSchema> {
+  const parsed = schemaValue.safeParse(readJson(await readInput(file), "The schema"));
+  if (parsed.success) return parsed.data;
+  throw new CommandRefusedError("The schema is not a JSON object.", "Give a JSON Schema, draft 2020-12.");
 }

@@ -1,9 +1,13 @@
+import type { RunEvent } from "#shared/client";
 import { answerOf, definedOf, openClient } from "../http/call-api.ts";
+import type { Api } from "../http/call-api.ts";
 import { findApi } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
-import { printJson, write } from "../print/print-answer.ts";
+import { clientOf } from "../http/store-files.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
+import { printJson, printJsonLine, write } from "../print/print-answer.ts";
+import { clean } from "../print/format-table.ts";
 import { readInput, readJson } from "../read-input.ts";
-import { followRun } from "./follow-run.ts";
 
 interface SubmitOptions extends Connection {
   readonly input: string;
@@ -46,4 +50,42 @@ export async function replayRun(runId: string, options: ReplayOptions): Promise<
   if (options.watch) await followRun(gateway, answer.run_id, options);
   else if (options.json === true) printJson(answer);
   else write(`Run ${answer.run_id} repeats ${runId}.`);
+}
+
+export async function watchRun(runId: string, options: Connection): Promise<void> {
+  await followRun(findApi("gateway", options), runId, options);
+}
+
+/** Shows a run's events until its end, then the run. The exit code is 1 where it did not complete. */
+async function followRun(gateway: Api, runId: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const { signal, release } = listenForStop(() => process.exit(1));
+  try {
+    const followed = clientOf(gateway).run("", runId);
+    for await (const event of followed.events({ signal })) {
+      if (json === true) printJsonLine(event);
+      else write(formatEvent(event));
+    }
+    const run = await followed.show({ signal });
+    if (json === true) printJsonLine(run);
+    else printJson(run);
+    if (run.status !== "completed") process.exitCode = 1;
+  } catch (error) {
+    // Ctrl+C ends the watching, not the run.
+    if (!signal.aborted) throw error;
+  } finally {
+    release();
+  }
+}
+
+/** What a line shows of an event, where it is there. */
+const SHOWN = "hop attempt reason code failure_class procedure delay_ms case_id status ms cost".split(" ");
+
+/** One event in one line. */
+function formatEvent({ at, type, agent, detail }: RunEvent): string {
+  const told = SHOWN.flatMap((name) => {
+    const value = detail[name];
+    if (value === undefined || value === null || value === "") return [];
+    return [`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`];
+  });
+  return [at, type.padEnd(12), (agent ?? "").padEnd(16), ...told].map(clean).join("  ").trimEnd();
 }

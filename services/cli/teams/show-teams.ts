@@ -13,8 +13,8 @@ export async function listTeams(options: { readonly json?: boolean }): Promise<v
       answer: { teams: rows },
       rows,
       columns: [
-        ["team", (team) => team.team],
-        ["entry", (team) => team.entry],
+        "team",
+        "entry",
         ["agents", (team) => team.agents.join(" ")],
         ["may go back", (team) => team.loops.join(" ")],
       ],

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** A file to be written, below some folder. */
-export interface FilledFile {
+interface FilledFile {
   readonly path: string;
   readonly text: string;
 }
@@ -44,4 +44,13 @@ export function fillTemplates(kind: "agent" | "project" | "team", name: string):
         (whole, key: string) => values[key] ?? whole,
       ),
     }));
+}
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: readonly FilledFile[]): void {
+  for (const { path, text } of files) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, text);
+  }
 }

@@ -1,9 +1,8 @@
 import { connect as connectPlain } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { parseRedisUrl } from "#shared/config";
-import type { RedisAddress } from "#shared/config";
+import type { Config, RedisAddress } from "#shared/config";
 import { mastersOf, Store, storeSettings } from "#shared/store";
-import type { Subject } from "../finding.ts";
 
 const ANSWER_MS = 3000;
 
@@ -13,24 +12,22 @@ export interface RedisLink {
   readonly store: Store;
   /** Asks each master. The answer of one that refuses is its error's text, which begins as Redis' code. */
   readonly ask: (...command: [string, ...string[]]) => Promise<string[]>;
-  close(): Promise<void>;
 }
 
 /** Returns the way to Redis; null where no address is known. */
-export function openRedisLink({ config }: Subject): RedisLink | null {
+export function openRedisLink(config: Config): RedisLink | null {
   const parsed = config.redisUrl === null ? null : parseRedisUrl(config.redisUrl.reveal());
   if (config.redisUrl === null || parsed === null || "problem" in parsed) return null;
-  const store = new Store({
+  const settings = {
     ...storeSettings(config, config.redisUrl),
     role: "producer",
     answerMs: ANSWER_MS,
-    onError: () => undefined,
-  });
+  } as const;
+  const store = new Store({ ...settings, onError: () => undefined });
   return {
     address: parsed.address,
     store,
     ask: (...command) => Promise.all(mastersOf(store.redis).map((node) => answerOf(node, command))),
-    close: () => store.close(),
   };
 }
 

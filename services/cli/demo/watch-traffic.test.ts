@@ -3,9 +3,8 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { openTestStore } from "#shared/testing";
 import { DemoFailedError } from "../errors.ts";
-import type { Stats } from "./snapshot.ts";
-import { watchUntilStill } from "./watch-until-still.ts";
-import type { Watch } from "./watch-until-still.ts";
+import { watchUntilStill, whatMoves } from "./watch-traffic.ts";
+import type { Snapshot, Stats, Watch } from "./watch-traffic.ts";
 
 const STATS: Stats = {
   equation: {
@@ -52,4 +51,45 @@ it("names what still moves when its time is over", async () => {
   const failed = watchUntilStill(await watchOver(stats, 500));
   await expect(failed).rejects.toThrow(DemoFailedError);
   await expect(failed).rejects.toThrow("2 runs queued, 1 messages in retry");
+});
+
+function snapshotOf({
+  running = 0,
+  queue = 0,
+  quarantine = 0,
+}: {
+  running?: number;
+  queue?: number;
+  quarantine?: number;
+}): Snapshot {
+  const equation = {
+    submitted: 3,
+    completed: 2,
+    failed: 0,
+    cancelled: 0,
+    expired: 0,
+    waiting: 1,
+    lost: 0,
+    balanced: true,
+  };
+  const waiting = { queue, retry: 0, ward: 0, quarantine };
+  const cases = {
+    admitted: 0,
+    in_surgery: 0,
+    discharged: 0,
+    quarantined: quarantine,
+    released: 0,
+    discarded: 0,
+  };
+  return { stats: { equation, waiting, runs: { running }, outbox: {} }, cases };
+}
+
+it("finds nothing moving when a run waits for one of its branches, which waits for a person", () => {
+  expect(whatMoves(snapshotOf({ running: 1, quarantine: 1 }))).toEqual([]);
+  expect(whatMoves(snapshotOf({}))).toEqual([]);
+});
+
+it("names what is in a queue, and a run that runs while nobody is waited for", () => {
+  expect(whatMoves(snapshotOf({ running: 1, quarantine: 1, queue: 1 }))).toEqual(["1 messages in queues"]);
+  expect(whatMoves(snapshotOf({ running: 2 }))).toEqual(["2 runs running"]);
 });

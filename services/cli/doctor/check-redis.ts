@@ -1,0 +1,157 @@
+import { isIP } from "node:net";
+import { randomHex } from "#shared/clock";
+import { accessRules, CLOCK_SKEW_MS_MAX, compareClocks, waitUntilReady } from "#shared/store";
+import type { AccessRule } from "#shared/store";
+import { accessAgentsOf } from "../keys/redis-users.ts";
+import { askPlainly, openRedisLink } from "./ask-redis.ts";
+import type { RedisLink } from "./ask-redis.ts";
+import { failed, ok, open, unlessFound } from "./subject.ts";
+import type { Finding, Subject } from "./subject.ts";
+
+const READY_MS = 5000;
+const USE_ACL = "suture redis-acl, and load users.acl";
+const RELOAD = "suture redis-acl, and ACL LOAD";
+const DENIED = /^NOPERM/;
+
+const isNew = (version: string): boolean => Number.parseInt(version, 10) >= 7;
+const isNoEviction = (policy: string): boolean => policy === "noeviction";
+const isKept = (kept: string): boolean => kept === "1";
+
+/** What `INFO` has to say: the check, the field, what is good, what it is otherwise, and what to do then. */
+const SERVER = [
+  ["Redis version", "redis_version", isNew, "open", "Use 7 or newer for users that only read some keys"],
+  [
+    "Redis eviction",
+    "maxmemory_policy",
+    isNoEviction,
+    "failed",
+    "Set maxmemory-policy noeviction: messages would be lost",
+  ],
+  ["Redis persistence", "aof_enabled", isKept, "failed", "Set appendonly yes: a restart loses everything"],
+] as const;
+
+/** Commands that no rule has, each with what Redis needs to judge it. */
+const HARMFUL = (
+  "FLUSHALL|KEYS *|CONFIG GET x|ACL LIST|FUNCTION FLUSH|MONITOR|SHUTDOWN|EVAL return 0|" +
+  "CLIENT TRACKING ON BCAST|SCAN 0"
+).split("|");
+
+/** Checks Redis: authentication, TLS, persistence, clock and users. */
+export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
+  const link = openRedisLink(subject.config);
+  if (link === null)
+    return [failed("Redis", "no address is known", "Set REDIS_URL, or start the services first")];
+  try {
+    await waitUntilReady(link.store.redis, READY_MS);
+    return [
+      ok("Redis", `answers, ${link.address.kind}`),
+      await checkPassword(link),
+      checkTls(link),
+      ...(await checkServer(link)),
+      await checkClock(link),
+      ...(await checkUser(link)),
+      ...(await checkRules(link, subject)),
+    ];
+  } catch {
+    return [
+      failed("Redis", "does not answer, or refuses user and password", "Look at REDIS_URL and its log"),
+    ];
+  } finally {
+    await link.store.close();
+  }
+}
+
+async function checkPassword(link: RedisLink): Promise<Finding> {
+  const check = "Redis password";
+  const { nodes, isTls } = link.address;
+  const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
+  const answer = await askPlainly({ ...node, isTls }, ["GET suture-doctor"]);
+  if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
+  // Redis answers with a nil value or an error.
+  if (!/^[$-]/.test(answer)) return ok(check, `who was given nothing hears: ${answer}`);
+  return isOnLoopback(link)
+    ? open(check, "any process of this machine is let in without one", USE_ACL)
+    : failed(check, "whoever reaches it is let in without one", USE_ACL);
+}
+
+function checkTls(link: RedisLink): Finding {
+  const check = "Redis transport";
+  if (link.address.isTls) return ok(check, "TLS, with a verified certificate");
+  if (isOnLoopback(link)) return ok(check, "this machine alone");
+  return open(check, "in the clear on its network", "Use rediss://, or a network that nobody else is on");
+}
+
+function isOnLoopback({ address: { nodes } }: RedisLink): boolean {
+  return nodes.every(
+    ({ host }) => host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127.")),
+  );
+}
+
+async function checkServer(link: RedisLink): Promise<Finding[]> {
+  const infos = await link.ask("INFO");
+  return SERVER.map(([check, field, isGood, otherwise, todo]) => {
+    const values = infos.map((info) => new RegExp(`^${field}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? "not told");
+    const seen = `${field} ${[...new Set(values)].join(", ")}`;
+    return values.every(isGood) ? ok(check, seen) : { check, seen, todo, state: otherwise };
+  });
+}
+
+async function checkClock({ store }: RedisLink): Promise<Finding> {
+  const skewMs = Math.round(await compareClocks(store.redis));
+  return Math.abs(skewMs) <= CLOCK_SKEW_MS_MAX
+    ? ok("clocks", `${skewMs} ms apart`)
+    : failed("clocks", `${skewMs} ms apart`, "Synchronise them (NTP): services do not start");
+}
+
+/** Checks what the current Redis user may do. */
+async function checkUser({ ask, address }: RedisLink): Promise<Finding[]> {
+  const [named = ""] = await ask("ACL", "WHOAMI");
+  const user = DENIED.test(named) ? (address.username ?? "default") : named;
+  const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) => {
+    const [answer = ""] = await ask(...command);
+    return DENIED.test(answer) ? ok(check, "refused") : open(check, seen, USE_ACL);
+  };
+  const give = "suture redis-acl, and give each service its own REDIS_URL";
+  // A key outside of every service's key space.
+  const foreign = `suture-doctor-${randomHex(8)}`;
+  return [
+    user === "default" ? open("Redis user", "default: all services are one", give) : ok("Redis user", user),
+    await unlessDenied("Redis keys of others", "may be read and written", "GET", foreign),
+    await unlessDenied("Redis commands", "CONFIG is allowed, and so is all else", "CONFIG", "GET", "x"),
+  ];
+}
+
+/** Compares the users of Redis, where this one may list them, with those that the loaded teams need. */
+async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promise<Finding[]> {
+  const rules = accessRules(config.prefix, accessAgentsOf(teams));
+  const [answer = ""] = await ask("ACL", "LIST");
+  // Only an administrator of Redis may list them; services should not.
+  if (DENIED.test(answer) || !answer.startsWith("[")) return [];
+  const lines = (JSON.parse(answer) as string[]).map((line) => line.split(" "));
+  const wordsOf = ({ user }: AccessRule): string[] | undefined => lines.find(([, name]) => name === user);
+  const absent = rules.filter((rule) => wordsOf(rule) === undefined);
+  if (absent.length === rules.length) return [];
+  /** Asks Redis with a dry run whether a user may run a harmful command. */
+  const mayDoHarm = async ({ user }: AccessRule): Promise<boolean> => {
+    const answers = await Promise.all(
+      HARMFUL.map((command) => ask("ACL", "DRYRUN", user, ...command.split(" "))),
+    );
+    return answers.flat().includes("OK");
+  };
+  const harmful = await Promise.all(rules.map(mayDoHarm));
+  const wider = rules.filter((rule, index) => isWider(wordsOf(rule), rule) || harmful[index] === true);
+  const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
+  const all = `all ${rules.length} are there`;
+  const narrow = "no user may use more keys, channels or commands than its service needs";
+  return [
+    unlessFound("Redis users", namesOf(absent), all, "absent: ", RELOAD),
+    unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
+  ];
+}
+
+/** Keys, channels and selectors that the rule does not have, or a user who needs no password. */
+function isWider(words: readonly string[] | undefined, { keys, readKeys, channels }: AccessRule): boolean {
+  const patterns = [keys.map((key) => `~${key}`), readKeys.map((key) => `%R~${key}`)];
+  const allowed = new Set([...patterns.flat(), ...channels.map((channel) => `&${channel}`)]);
+  return (words ?? []).some((word) => /^(?:[~%&(]|nopass$)/.test(word) && !allowed.has(word));
+}

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Config } from "#shared/config";
+import type { Team } from "#shared/runtime";
+import { SERVICES } from "../service-table.ts";
+import type { ServiceName } from "../service-table.ts";
+
+/** What is examined. */
+export interface Subject {
+  /** As configured, Redis and keys completed by what a running service was given. */
+  readonly config: Config;
+  readonly teams: readonly Team[];
+  /** Null where the system does not show processes. */
+  readonly processes: readonly ServiceProcess[] | null;
+}
+
+/**
+ * `ok`: it holds. `open`: nothing protects it, and nothing promises that. `failed`: what is
+ * promised does not hold.
+ */
+export type FindingState = "ok" | "open" | "failed";
+
+/** The result of one check. */
+export interface Finding {
+  readonly check: string;
+  /** What was seen, in words that hold no secret. */
+  readonly seen: string;
+  readonly state: FindingState;
+  /** What to do; empty where nothing is. */
+  readonly todo: string;
+}
+
+const finding =
+  (state: FindingState) =>
+  (check: string, seen: string, todo = ""): Finding => ({ check, seen, state, todo });
+
+export const ok: (check: string, seen: string) => Finding = finding("ok");
+export const open: (check: string, seen: string, todo: string) => Finding = finding("open");
+export const failed: (check: string, seen: string, todo: string) => Finding = finding("failed");
+
+/** Fails and names each thing once, unless nothing was found; `none` says that. */
+export function unlessFound(
+  check: string,
+  found: readonly string[],
+  none: string,
+  some: string,
+  todo: string,
+) {
+  return found.length === 0 ? ok(check, none) : failed(check, some + [...new Set(found)].join(", "), todo);
+}
+
+/** A running process of a service, as the system shows it. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** What it is called: `gateway`, `agents`, …; `services` where one process runs all of them. */
+  readonly service: string;
+  readonly services: readonly ServiceName[];
+  readonly uid: number;
+  /** Its whole environment, as it was started. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Its arguments: of a process of agents, their names among them. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Finds the processes of services with this data folder that this user may look into. Null where the system has no
+ * `/proc`.
+ */
+export function findServiceProcesses(dataDir: string): readonly ServiceProcess[] | null {
+  let entries: readonly string[];
+  try {
+    entries = readdirSync("/proc").filter((entry) => /^\d+$/.test(entry));
+  } catch {
+    return null;
+  }
+  return entries.flatMap((entry) => {
+    try {
+      return readProcess(Number(entry)).filter(
+        ({ pid, env }) => resolve(`/proc/${pid}/cwd`, env["SUTURE_DATA_DIR"] ?? ".suture") === dataDir,
+      );
+    } catch {
+      // It has ended meanwhile, or is another user's.
+      return [];
+    }
+  });
+}
+
+/** Reads a process; none where it is of no service. */
+function readProcess(pid: number): ServiceProcess[] {
+  const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  const script = words.findIndex((word) => /(?:^|\/)(?:services\/[a-z]+\/main|run-together)\.ts$/.test(word));
+  const args = words.slice(script + 1).filter((word) => word !== "" && !word.startsWith("--"));
+  const named = /services\/([a-z]+)\/main\.ts$/.exec(words[script] ?? "")?.[1] ?? args[0] ?? "";
+  const services = script < 0 ? [] : named.split(",").filter(isService);
+  if (services.length === 0) return [];
+  const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  const env = Object.fromEntries(
+    entries.map((entry) => [entry.split("=", 1)[0], entry.replace(/^[^=]*=/, "")]),
+  );
+  const service = services.length > 1 ? "services" : services.join("");
+  return [{ pid, service, services, uid: statSync(`/proc/${pid}`).uid, env, args }];
+}
+
+function isService(name: string): name is ServiceName {
+  return Object.hasOwn(SERVICES, name);
+}
+
+/** Returns the file that a variable of a process names as `@file`; null where it holds its value itself. */
+export function fileOfVariable({ pid, env }: ServiceProcess, name: string): string | null {
+  const value = env[name] ?? "";
+  return value.startsWith("@") ? resolve(`/proc/${pid}/cwd`, value.slice(1)) : null;
+}
+
+/** Returns the value of a variable, read from the file that it names; empty where that file cannot be read. */
+export function readVariable(process: ServiceProcess, name: string): string {
+  const file = fileOfVariable(process, name);
+  if (file === null) return process.env[name] ?? "";
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
