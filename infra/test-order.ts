@@ -29,7 +29,6 @@ const LONGEST: readonly string[] = [
   "tests/red-team/isolated-agent.long.test.ts",
   "tests/chaos/short.long.test.ts",
   "shared/patterns/fan-out.test.ts",
-  "services/agents/coder/runners/runners.test.ts",
   "tests/packed-repair.long.test.ts",
   "tests/isolated/fan-out-attacks.long.test.ts",
   "tests/health.test.ts",

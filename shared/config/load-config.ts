@@ -150,8 +150,6 @@ function formedFields(values: VariableValues) {
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
-    checkoutModulesDir:
-      values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     handover: values.SUTURE_REDIS_HANDOVER,
     redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],

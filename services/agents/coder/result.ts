@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import { PLAN_ACTIONS } from "./contracts.ts";
 import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
 import { fixProof } from "./proof/judge-proof.ts";
-import type { Judgement, FixProof } from "./proof/judge-proof.ts";
+import type { ProvenFix } from "./proof/judge-proof.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
 
 type Action = (typeof PLAN_ACTIONS)[number];
@@ -102,14 +102,6 @@ export function reportUnclear(
 }
 
 type Known = Omit<TrialWork, "fixes">;
-
-/** A fix with which every test passes. */
-export interface ProvenFix {
-  readonly diff: string;
-  readonly passed: number;
-  readonly proof: FixProof;
-  readonly judgement: Judgement;
-}
 
 export function reportGreen(work: Known, { diff, passed, proof, judgement }: ProvenFix): CodeResult {
   const [reason = ""] = judgement.reasons;

@@ -3,7 +3,7 @@ import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createExplorer } from "./explorer/agent.ts";
-import { ROUNDS_MAX } from "./limits.ts";
+import { ROUNDS_MAX } from "./contracts.ts";
 import { createPatcher } from "./patcher/agent.ts";
 import { createPlanner } from "./planner/agent.ts";
 import { createVerifier } from "./verifier/agent.ts";
@@ -41,6 +41,5 @@ function readConfig(): Config {
 
 export default createCoderTeam({
   checkoutsDir: () => readConfig().checkoutsDir,
-  modulesDir: () => readConfig().checkoutModulesDir,
   scratchDir: () => join(readConfig().dataDir, "scratch"),
 });

@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiff, digestDiff } from "./apply-diff.ts";
-import { parseDiff } from "./parse-diff.ts";
-import { refusePaths } from "./refuse-paths.ts";
-import { writeDiff } from "../proof/prove-fix.ts";
+import { applyDiff, digestDiff, parseDiff, refusePaths, writeDiff } from "./diff.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
 const only = (text: string | null) => (path: string) => (path === "a.js" ? text : null);

@@ -1,5 +1,31 @@
-import { describe, expect, test } from "vitest";
-import { openRuntime, openSetup, repairInMemory, taskOf } from "./testing/repair-in-memory.ts";
+import { join } from "node:path";
+import { expect, test, describe } from "vitest";
+import {
+  openRuntime,
+  openSetup,
+  repairInMemory,
+  SAMPLES,
+  taskOf,
+  temporaryFolder,
+  writeProject,
+} from "./testing/repair-in-memory.ts";
+import { TRIAL_LIMITS_DEFAULT } from "./trial/run-tests.ts";
+import { reproduce } from "./explorer/agent.ts";
+
+test.each(SAMPLES)(
+  "a sample checkout turns green in a scratch copy, and its fix is accepted: $id",
+  async ({ input }) => {
+    const { result } = await repairInMemory(openRuntime(openSetup()), input);
+    expect(result).toMatchObject({ status: "accepted", tests: { failed: 0 }, still_red: [] });
+  },
+  120_000,
+);
+
+test("a second round reads what the first one tried", async () => {
+  const tariffs = SAMPLES.find(({ id }) => id === "tariffs");
+  const { result } = await repairInMemory(openRuntime(openSetup()), tariffs?.input ?? {});
+  expect(result).toMatchObject({ rounds: 2, tries: 2 });
+}, 120_000);
 
 const TEST = {
   path: "test/more.test.js",
@@ -58,4 +84,28 @@ describe("a bug that no test shows", () => {
     expect(result.status).toBe("unproven");
     expect(result.reasons.join(" ")).toContain(open);
   }, 120_000);
+});
+
+/** Of eleven tests by chance, none wavers in three runs once in four million times. */
+const TESTS = `import { test } from "node:test";
+test("always red", () => { throw new Error("no"); });
+for (let index = 0; index < 11; index += 1)
+  test(\`now and then \${index}\`, () => { if (Math.random() < 0.5) throw new Error("chance"); });
+`;
+
+test("tests that do not say the same in three runs are told, and no others", async () => {
+  const base = temporaryFolder();
+  writeProject(join(base, "project"), { "package.json": '{"type":"module"}', "test/a.test.js": TESTS });
+  const { first, wavering } = await reproduce({
+    root: join(base, "project"),
+    scratchDir: join(base, "scratch"),
+    diff: null,
+    allowed: { editable: [], tests: [] },
+    before: null,
+    limits: TRIAL_LIMITS_DEFAULT,
+    signal: new AbortController().signal,
+  });
+  expect(first.verdict).toBe("red");
+  expect(wavering.length).toBeGreaterThan(0);
+  expect(wavering.every((name) => name.startsWith("test/a.test.js: now and then"))).toBe(true);
 });
