@@ -15,7 +15,7 @@ import { DocumentsResult } from "./result.ts";
  */
 const HOPS_MAX = 24;
 
-/** Enough for some 300,000 characters of text: a chunk of 4,000 takes about 2,000 tokens, with what merges it. */
+/** Enough for some 300,000 characters of text; a longer one is refused. */
 const TOKEN_LIMIT = 200_000;
 
 /** The documents team over the given files. */

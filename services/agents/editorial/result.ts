@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { contentFinding } from "./content-analysis/agent.ts";
-import { storyFinding } from "./contract-fields.ts";
-import { designReport } from "./contracts.ts";
+import { storyFinding, designReport } from "./contracts.ts";
 import { EDIT_KINDS } from "./fiction-editing/agent.ts";
 import { OTHER_WORK } from "./keep-quoted.ts";
 

@@ -8,9 +8,9 @@ import type { DutyDesk } from "./emergency/agent.ts";
 import { createCompressor } from "./compressor/agent.ts";
 import type { Transcripts } from "./compressor/agent.ts";
 import { intake } from "./intake/agent.ts";
-import { createSpecialist } from "./specialists/create-specialist.ts";
+import { createSpecialist } from "./specialists/agent.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
-import { MedicalResult } from "./result.ts";
+import { MedicalResult } from "./contracts.ts";
 
 /** Outside systems of the team. */
 export interface Practice {

@@ -9,7 +9,7 @@ import { chat } from "./chat/agent.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
 import { reference } from "./reference/agent.ts";
-import { createReport } from "./report/create.ts";
+import { createReport } from "./report/report.ts";
 import { createResearch } from "./research/agent.ts";
 import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";

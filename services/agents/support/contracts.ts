@@ -5,13 +5,13 @@ import {
   customerEmail,
   fileReference,
   fromCustomer,
+  messageId,
   money,
   orderId,
   summary,
   EMAIL_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
 } from "./contract-fields.ts";
-import { messageId } from "./reply/send-once.ts";
 
 /** The fields of the older refund form that the newer one has in another form. */
 interface OlderRefund {

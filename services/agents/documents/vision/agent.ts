@@ -16,7 +16,7 @@ import {
 import type { DocumentType, Tag, Content, Reason } from "../contracts.ts";
 import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
 

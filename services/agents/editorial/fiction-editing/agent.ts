@@ -3,10 +3,9 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { AnalysisRequest, Manuscript, criterion, quote, remark } from "../contracts.ts";
 import { keepQuoted, checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { criterion, quote, remark } from "../contract-fields.ts";
 
 /** Criteria that the editor wants a story analysed by before it is edited. */
 const AnalysisWish = contract(

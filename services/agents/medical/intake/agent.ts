@@ -8,7 +8,7 @@ import type { Turn } from "../contracts.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { redactTurns } from "./redact-turns.ts";
 import { checkSaid, Judgements, findDose } from "../check-said.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 /** The complaint, or the next question. */
 export const IntakeAnswer = contract(

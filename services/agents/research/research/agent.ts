@@ -3,16 +3,14 @@ import { contract } from "#shared/contract";
 import type { ContractOutput, ContractInput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { remark } from "../contract-fields.ts";
-import { Commission, ResearchRequest } from "../contracts.ts";
+import { remark, Commission, ResearchRequest } from "../contracts.ts";
 import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts";
-import type { Library } from "../outside/library.ts";
+import type { Library, ResearchSetup } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
-import type { ResearchSetup } from "../outside/library.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
 import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
-import { shorten } from "../reading/text.ts";
+import { shorten } from "../text.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");
 

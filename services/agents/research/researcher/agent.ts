@@ -5,11 +5,17 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
-import { checkCited } from "../check-quotes.ts";
-import { readings as readingsForm, stances as stancesForm, heldBack, passage } from "../contract-fields.ts";
-import type { DocumentClaim, Stance } from "../contract-fields.ts";
-import { Found, Topic } from "../contracts.ts";
-import type { ResearchSetup } from "../outside/library.ts";
+import { checkCited } from "../text.ts";
+import {
+  readings as readingsForm,
+  stances as stancesForm,
+  heldBack,
+  passage,
+  Found,
+  Topic,
+} from "../contracts.ts";
+import type { DocumentClaim, Stance } from "../contracts.ts";
+import type { ResearchSetup, Passage, HeldBack, Library, Search } from "../outside/library.ts";
 import {
   FINDINGS_MAX,
   PASSAGES_MAX,
@@ -18,11 +24,10 @@ import {
   FURTHER_HITS_MAX,
   FURTHER_SEARCHES_MAX,
 } from "../limits.ts";
-import type { Passage, HeldBack, Library, Search } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
-import { termsOf } from "../reading/text.ts";
+import { termsOf } from "../outside/rank-passages.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const READ_INSTRUCTIONS = readPrompt(PROMPT, "read");

@@ -3,7 +3,7 @@ import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { checkQuotes } from "../check-quotes.ts";
+import { checkQuotes } from "../text.ts";
 import type { Passage } from "../outside/library.ts";
 
 const PAIRS_MAX = 40;

@@ -5,8 +5,7 @@ import advice from "./advice.json" with { type: "json" };
 import replies from "./replies.json" with { type: "json" };
 import type { Language } from "../contract-fields.ts";
 import type { ReplyOutcome } from "../contracts.ts";
-import type { TONES } from "../reply/check-draft.ts";
-import type { TriageInput } from "../triage/answer.ts";
+import type { TriageInput } from "../read-email.ts";
 
 const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a few English words.";
 
@@ -49,7 +48,7 @@ interface Asked {
 }
 interface Reader {
   readonly language: Language;
-  readonly preferences?: { readonly tone?: (typeof TONES)[number] };
+  readonly preferences?: { readonly tone?: string };
 }
 interface Told {
   readonly outcome?: ReplyOutcome;

@@ -3,7 +3,7 @@ import { recorded } from "#shared/runtime/tools";
 const NO_MODEL = "No model is set: this was not read.";
 
 /** What models answer in a rehearsal: the recorded answers of the shipped files, else that they cannot tell. */
-export const standIns = recorded(new URL("../recordings/documents.jsonl", import.meta.url), {
+export const standIns = recorded(new URL("recordings/documents.jsonl", import.meta.url), {
   tag: () => ({ tags: ["unclear"], description: NO_MODEL }),
   extract: () => ({
     entities: [{ id: "seller", kind: "seller", name: "?", vat_id: null, iban: null, address: null }],

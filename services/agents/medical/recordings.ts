@@ -1,6 +1,6 @@
 import { recorded } from "#shared/runtime/tools";
 import type { StandIn } from "#shared/runtime";
-import { PORTIONS_MAX } from "../contracts.ts";
+import { PORTIONS_MAX } from "./contracts.ts";
 
 const BECAUSE_CHARACTERS_MAX = 280;
 
@@ -8,7 +8,7 @@ const BECAUSE_CHARACTERS_MAX = 280;
 const cannotTell: StandIn = () => ({ complaint: null, question: null, emergency: "cannot_tell" });
 
 /** What models answer in a rehearsal: the recorded answers of the shipped visits, else that they cannot tell. */
-const known = recorded(new URL("../recordings/medical.jsonl", import.meta.url), {
+const known = recorded(new URL("recordings/medical.jsonl", import.meta.url), {
   collect: cannotTell,
   route: () => ({ decision: { category: "person", parameters: {} } }),
   "follow-up": ({ complaint }: { readonly complaint: string }) => ({

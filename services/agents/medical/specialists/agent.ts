@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract, sensitive } from "#shared/contract";
-import { Referral } from "../contracts.ts";
+import { Referral, urgency } from "../contracts.ts";
 import type { Specialty } from "../contracts.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
 import { checkSaid, Judgements, findDose } from "../check-said.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 /** The one thing that a specialist asks next, and why. */
 export const FollowUpAnswer = contract(
@@ -16,8 +16,7 @@ export const FollowUpAnswer = contract(
     asks_about: z.string().min(3).max(80).meta({ "x-surgeon-writes": true }),
     /** Words of the summary that the question goes on from, verbatim. */
     because: sensitive(z.string().min(2).max(300).meta({ "x-locked": true })),
-    /** How soon a person of the practice should look. */
-    urgency: z.enum(["routine", "soon", "today"]),
+    urgency,
   }),
   {
     description: "One follow-up question to a patient; never a diagnosis, a treatment or a dose.",

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkDesign, design, isResistor } from "../designs.ts";
-import { findImpossible } from "../requirements.ts";
+import { checkDesign, design, isResistor, findImpossible } from "./designs.ts";
 
 const LED = {
   kind: "led",

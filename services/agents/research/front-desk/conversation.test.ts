@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openTeam, sampleLibrary, sampleOf } from "../testing/open-team.ts";
 import type { Library } from "../outside/library.ts";
-import { EMPTY, enter } from "./conversation.ts";
+import { EMPTY, enter } from "../front-desk/agent.ts";
 
 const COST = sampleOf("barrier-cost").text;
 

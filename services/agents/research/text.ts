@@ -1,6 +1,4 @@
 import type { Issue } from "#shared/errors";
-import type { Passage } from "./outside/library.ts";
-import { flatten } from "./reading/text.ts";
 
 /** An issue for each quotation that does not stand in its text, word for word; undefined: there is no such text. */
 export function checkQuotes<Quoting extends { readonly quote: string }>(
@@ -22,7 +20,7 @@ export function checkQuotes<Quoting extends { readonly quote: string }>(
 /** The same for words that cite a passage by its id. */
 export function checkCited(
   citing: readonly { readonly quote: string; readonly passage_id: string }[],
-  passages: readonly Passage[],
+  passages: readonly { readonly passage_id: string; readonly text: string }[],
   at: string,
 ): Issue[] {
   return checkQuotes(citing, (one) => passages.find(({ passage_id: id }) => id === one.passage_id)?.text, at);
@@ -62,4 +60,16 @@ function isEdge(text: string, at: number): boolean {
   const around = text.slice(Math.max(0, at - 1), at + 1);
   if (/^[\p{L}\p{N}]{2}$/u.test(around)) return false;
   return !/\d[.,]\d/.test(text.slice(Math.max(0, at - 2), at + 2));
+}
+
+/** Blanks made one, so that words are found across line breaks. */
+export function flatten(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The beginning of a text, cut at a word where it is too long. */
+export function shorten(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const cutOff = text.slice(0, charactersMax - 1);
+  return `${cutOff.slice(0, Math.max(cutOff.lastIndexOf(" "), charactersMax / 2))}…`;
 }
