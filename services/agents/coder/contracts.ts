@@ -76,7 +76,6 @@ const task = z.object({
   rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
 });
 
-/** What a client submits: a checkout with a bug, and what is known about it. */
 export const CodeTask = contract("coder.task@1", task, {
   description: "A checkout with a bug that is to be fixed by a diff, without touching the checkout.",
 });
@@ -97,7 +96,6 @@ export const ExplorationOrder = contract("coder.exploration@1", z.object({ task,
   description: "A plan for a repair, to be grounded in the checkout.",
 });
 
-/** One diff that was tried. */
 const attempt = z.object({
   round: z.int().positive(),
   /** First 16 digits of the diff's SHA-256: the same diff is not tried twice. */

@@ -37,10 +37,8 @@ const text = z.string();
 const count = z.int().nonnegative();
 const place = z.object({ path: text, line: z.int(), mutated: text });
 
-/** A test that is still red, for people. */
 const stillRed = z.object({ file: text, name: text, message: text });
 
-/** How a repair ended. What a run of this team gives. */
 export const CoderResult = contract(
   "coder.result@2",
   z.object({

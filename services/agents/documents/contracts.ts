@@ -132,7 +132,6 @@ export const REASON_CODES = [
   "doubtful_scan",
 ] as const;
 
-/** The task: one stored file and a question about it. */
 export const DocumentTask = contract(
   "documents.task@1",
   z.object({
@@ -182,12 +181,10 @@ export type Reason = z.output<typeof reason>;
 
 const document = z.object({ file: fileReference, question: question.nullable(), content });
 
-/** A file whose content was read. */
 export const ReadDocument = contract("documents.read@2", document, {
   description: "A file whose bytes were read: pages of text, or a picture with the text in it.",
 });
 
-/** A tagged file, for the agent of its kind. */
 export const TaggedDocument = contract(
   "documents.tagged@2",
   document.extend({

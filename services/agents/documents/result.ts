@@ -69,10 +69,8 @@ const document = z.object({
   unread: z.array(pageRange),
 });
 
-/** A document of which no chunk came back. */
 const unreadDocument = z.object({ kind: z.literal("document"), status: z.literal("nothing_read") });
 
-/** Contract of the results of this team. */
 export const DocumentsResult = contract(
   "documents.result@1",
   z.union([invoice, picture, unclear, document, unreadDocument]),

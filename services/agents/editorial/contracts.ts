@@ -10,7 +10,6 @@ const manuscriptText = z.string().min(1).max(15_000).meta({ "x-locked": true });
 
 export const remark = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
-/** The maximum length of a quotation. */
 const QUOTE_CHARACTERS_MAX = 400;
 
 /** Words of a text, verbatim: the evidence for what is said about it. */
@@ -36,7 +35,6 @@ export const storyFinding = z.object({
   paragraph: z.int().positive(),
 });
 
-/** Result of story analysis. */
 const storyAnalysis = z.object({
   findings: z.array(storyFinding).max(20),
   /** Findings left out because their words do not stand in the text. */
@@ -55,12 +53,10 @@ const contentRequest = z.object({
   criteria: z.array(z.string().min(1).max(300)).min(1).max(12),
 });
 
-/** A content to be evaluated by criteria that its sender gives. */
 export const ContentRequest = contract("editorial.content-request@1", contentRequest, {
   description: "A content to be evaluated by the criteria of its sender.",
 });
 
-/** Task of a client: a story to be edited, a project whose electronics are to be designed, a content to evaluate. */
 export const EditorialAssignment = contract(
   "editorial.assignment@1",
   z.object({
@@ -79,7 +75,6 @@ export const EditorialAssignment = contract(
 /** Versions before differ by fields that are left out, or that a default fills. */
 const asItIs = (previous: unknown): unknown => previous;
 
-/** A story to edit; its analysis is null until there is one. */
 export const Manuscript = contract(
   "editorial.manuscript@3",
   z.object({
@@ -123,7 +118,6 @@ export const designReport = z.object({
   questions: z.array(question).max(12),
 });
 
-/** A project to plan; its designs are null until there are some. */
 export const Project = contract(
   "editorial.project@4",
   z.object({

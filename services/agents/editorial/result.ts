@@ -39,7 +39,6 @@ const designed = z.object({
   ...notDone,
 });
 
-/** A project without a circuit that is designed. */
 const notDesigned = z.object({
   status: z.enum(["needs_answers", "no_electronics", "cannot_do"]),
   title: text,
@@ -69,7 +68,6 @@ const analysed = z.object({
   not_judged: z.array(text),
 });
 
-/** Contract of the results of this team. */
 export const EditorialResult = contract(
   "editorial.result@2",
   z.union([edited, designed, notDesigned, notEdited, analysed]),

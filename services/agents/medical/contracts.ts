@@ -6,7 +6,6 @@ const visitId = z
   .regex(/^[A-Za-z0-9._-]{1,64}$/)
   .meta({ "x-locked": true });
 
-/** One turn of the conversation with the patient. */
 const turn = z.object({
   role: z.enum(["patient", "assistant"]),
   text: sensitive(z.string().min(1).max(20_000).meta({ "x-locked": true })),
@@ -38,7 +37,6 @@ const packet = z.object({
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });
 
-/** Task of a client: the whole conversation so far. */
 export const Visit = contract("medical.visit@1", z.object({ visit_id: visitId, turns }), {
   description: "A patient's conversation so far, oldest turn first.",
   check: ({ turns: said }) =>
@@ -47,7 +45,6 @@ export const Visit = contract("medical.visit@1", z.object({ visit_id: visitId, t
       : [{ path: "/turns", code: "no_patient", message: "the patient has said something" }],
 });
 
-/** Words by which something may be an emergency, as the patient said them. */
 export const Alarm = contract(
   "medical.alarm@1",
   z.object({
@@ -67,17 +64,14 @@ export const Alarm = contract(
   { description: "Signs of an emergency, for the people on duty.", onContentError: "quarantine" },
 );
 
-/** A complaint, with the conversation that it was made in; personal data is taken out. */
 export const Complaint = contract("medical.complaint@1", z.object({ visit_id: visitId, complaint, turns }), {
   description: "What a patient came for, with the conversation.",
 });
 
-/** The same, with the specialty that it goes to. */
 export const Case = contract("medical.case@1", z.object({ visit_id: visitId, specialty, complaint, turns }), {
   description: "A complaint with its specialty, on its way to be summed up.",
 });
 
-/** Input of a specialist: the packet alone, and no turn of the conversation. */
 export const Referral = contract(
   "medical.referral@1",
   z.object({ visit_id: visitId, specialty, complaint, packet }),
@@ -123,7 +117,6 @@ const followUp = z.object({
   transcript: packet.shape.transcript,
 });
 
-/** Contract of the results of this team. */
 export const MedicalResult = contract(
   "medical.result@1",
   z.discriminatedUnion("status", [escalated, moreNeeded, followUp]),

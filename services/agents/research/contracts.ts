@@ -151,7 +151,6 @@ export const analysis = z.object({
   left_out: z.int().nonnegative().max(1000).default(0),
 });
 
-/** What a client submits: the next message of a conversation, or a document to be looked into. */
 export const Message = contract(
   "research.message@1",
   z.object({
@@ -184,7 +183,6 @@ export const ReferenceDocument = contract(
   { description: "A document of the user's, and what is to be found out about it." },
 );
 
-/** What is asked of research: a lookup by chat, a document by reference, or the next message of its conversation. */
 export const ResearchRequest = contract(
   "research.request@2",
   z.object({
@@ -202,7 +200,6 @@ export const ResearchRequest = contract(
   },
 );
 
-/** What the supervisor is to have found out. */
 export const Commission = contract(
   "research.commission@2",
   z.object({
@@ -233,7 +230,6 @@ export const Topic = contract("research.topic@3", z.object({ question }), {
   description: "One question to be looked up.",
 });
 
-/** What a researcher brings back. A quotation that is not in its passage makes it a content error. */
 export const Found = contract(
   "research.found@3",
   z.object({
@@ -252,7 +248,6 @@ export const Found = contract(
   },
 );
 
-/** What a report is written from. */
 export const Brief = contract(
   "research.brief@3",
   z.object({

@@ -80,7 +80,6 @@ const answerForm = z.object({
   rounds: z.int().nonnegative(),
 });
 
-/** What a run of this team ends with. */
 export const ResearchResult = contract(
   "research.result@2",
   answerForm.extend({

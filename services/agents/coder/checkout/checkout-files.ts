@@ -4,7 +4,6 @@ import { constants } from "node:fs";
 import { CheckoutTooLargeError } from "../errors.ts";
 import { isDependency, isHistory, isProjectPath, isSource } from "./project-path.ts";
 
-/** Bounds of what is read of a checkout. */
 const CHECKOUT_LIMITS = {
   /** Files walked over, dependencies included. */
   filesMax: 20_000,

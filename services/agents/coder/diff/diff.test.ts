@@ -132,7 +132,6 @@ describe("the paths of a diff", () => {
     ["src/a.spec.ts", "changes_tests"],
     ["checks/a.js", "changes_tests"],
     ["package.json", "settings"],
-    ["vitest.config.ts", "settings"],
     ["vendor/x/x.go", "dependency"],
     ["node_modules/x/index.js", "dependency"],
   ])("are refused: %s", (path, reason) => {

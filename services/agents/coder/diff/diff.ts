@@ -11,7 +11,6 @@ import {
 } from "../checkout/project-path.ts";
 import { readText } from "../checkout/checkout-files.ts";
 
-/** Changes of one file in a diff. */
 interface FilePatch {
   readonly path: string;
   readonly action: "change" | "add" | "remove";

@@ -24,7 +24,6 @@ import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RECORDED } from "../recordings.ts";
 
-/** The likely cause of the failures. */
 const RootCause = contract(
   "explorer.root-cause@1",
   z.object({
@@ -35,7 +34,6 @@ const RootCause = contract(
   { description: "What most likely causes the failures, and the places that may hold it." },
 );
 
-/** Tests that show the bug, written from the report before any fix; none where the report does not say enough. */
 const WrittenTests = contract(
   "explorer.tests@1",
   z.object({

@@ -12,7 +12,6 @@ import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RECORDED } from "../recordings.ts";
 
-/** Diffs that may remove the cause; none where nothing new comes to mind. */
 const FixesAnswer = contract(
   "patcher.fixes@1",
   z.object({
@@ -28,7 +27,6 @@ const FixesAnswer = contract(
   },
 );
 
-/** Each fix weighed for what it sets right and what else it changes. */
 const EvaluationAnswer = contract(
   "patcher.evaluation@1",
   z.object({

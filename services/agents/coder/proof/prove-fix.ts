@@ -26,7 +26,6 @@ export interface GreenTrial {
   readonly passed: number;
 }
 
-/** A file that a fix changes. */
 interface PatchedText {
   readonly path: string;
   readonly before: string;
@@ -176,7 +175,6 @@ function valuesIn(text: string): Set<string> {
   return new Set(values.filter((value) => !COMMON.has(value)));
 }
 
-/** A line that a diff writes. */
 interface ChangedLine {
   readonly path: string;
   /** In the new file, from 1. */

@@ -19,14 +19,12 @@ const MERGE = readPrompt(PROMPT, "merge");
 /** A statement of a document with the words that it rests on. */
 const keyPoint = z.object({ point: remark, quote });
 
-/** The summary of a chunk. */
 const ChunkAnswer = contract(
   "longread.chunk@1",
   z.object({ summary: remark, key_points: z.array(keyPoint).max(6) }),
   { description: "A summary of some pages, and what matters in them with the words it rests on." },
 );
 
-/** The summary of several parts. */
 const MergeAnswer = contract(
   "longread.merge@1",
   z.object({
@@ -64,12 +62,10 @@ const subject = z.object({
 /** Place of a chunk among those of its document, from 0. */
 const place = z.int().nonnegative();
 
-/** A chunk of a document, by its place. */
 const Chunk = contract("longread.pages@3", z.object({ subject, chunk: place }), {
   description: "A chunk of a stored text that is summarised in one go.",
 });
 
-/** Findings of one chunk, or of many that were merged. */
 const Part = contract(
   "longread.part@3",
   z.object({

@@ -31,7 +31,6 @@ type Tagged = ContractOutput<typeof TaggedDocument>;
 
 const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
 
-/** Tags and description of a file. */
 const VisionAnswer = contract(
   "vision.tags@2",
   z.object({ tags: z.array(tagForm).min(1).max(8), description: remark }),

@@ -7,7 +7,6 @@ import { AnalysisRequest, Manuscript, criterion, quote, remark } from "../contra
 import { keepQuoted, checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
 
-/** Criteria that the editor wants a story analysed by before it is edited. */
 const AnalysisWish = contract(
   "fiction-editing.analysis-wish@2",
   z.object({
@@ -31,7 +30,6 @@ export const EDIT_KINDS = [
   "weak_word",
 ] as const;
 
-/** Edits of single lines, and an editorial letter to the author. */
 const EditAnswer = contract(
   "fiction-editing.edit@1",
   z.object({

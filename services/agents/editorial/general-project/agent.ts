@@ -9,7 +9,6 @@ import { standIns } from "../recordings.ts";
 import { findImpossible, requirement } from "../designs.ts";
 import type { Requirement } from "../designs.ts";
 
-/** Requirements that a brief has for the electronics, and what it leaves open. */
 const PlanAnswer = contract(
   "general-project.plan@3",
   z.object({
@@ -37,7 +36,6 @@ type Plan = ContractOutput<typeof PlanAnswer>;
 const QUESTIONS_MAX = 12;
 const words = z.string().max(300);
 
-/** A second reading of a brief, by a model that sees the values of a plan and not what was made of the brief. */
 const ConfirmAnswer = contract(
   "general-project.confirmation@1",
   z.object({

@@ -7,7 +7,6 @@ import { FollowUpUngroundedError } from "../errors.ts";
 import { checkSaid, Judgements, findDose } from "../check-said.ts";
 import { standIns } from "../recordings.ts";
 
-/** The one thing that a specialist asks next, and why. */
 export const FollowUpAnswer = contract(
   "specialist.follow-up@3",
   z.object({

@@ -14,7 +14,6 @@ import type { Pair } from "../verify/verify-claims.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
 
-/** What an editor objects to; nothing: content. */
 const EditorAnswer = contract("editor.review@1", z.object({ objections: z.array(objection).max(20) }), {
   description: "Objections to a draft, each with the claim, the question or the findings it is about.",
 });

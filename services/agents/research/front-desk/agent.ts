@@ -79,7 +79,6 @@ const turn = z.object({
   topics: z.array(z.string().max(600)).max(QUESTIONS_MAX).default([]),
 });
 
-/** What is remembered of a conversation, from run to run. */
 const ConversationRecord = contract(
   "research.conversation@1",
   z.object({ turns_taken: z.int().nonnegative(), turns: z.array(turn) }),

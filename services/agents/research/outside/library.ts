@@ -63,7 +63,6 @@ export interface Source {
   readonly heldBack: HeldBack | null;
 }
 
-/** A text with what is known of it. */
 interface SourceText {
   readonly sourceId: string;
   /** Default: the id. */

@@ -95,7 +95,6 @@ export function heldBackOf(sources: readonly Source[]): ReadonlyMap<string, Held
   return new Map(held.map((one) => [one.source_id, one]));
 }
 
-/** Stop words. */
 const EMPTY = new Set(
   (
     "a about above according across actually after again all also although always am an and another any anybody are as " +

@@ -10,7 +10,6 @@ import { REPORT_ROUNDS_MAX } from "../limits.ts";
 import { settleAnswer, VERDICTS } from "../result.ts";
 import type { Answer, AnsweredPart, CheckedClaim } from "../result.ts";
 
-/** What stands on a report's board, under the name of its kind. */
 const ReportEntry = contract(
   "research.report-entry@1",
   z.discriminatedUnion("kind", [

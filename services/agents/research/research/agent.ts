@@ -16,7 +16,6 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course")
 
 const asked = z.string().min(1).max(600);
 
-/** How a request is to be answered. */
 const ResearchCourse = contract(
   "research.course@2",
   z.object({

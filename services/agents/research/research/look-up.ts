@@ -33,7 +33,6 @@ const lookedUp = z.object({
 
 type LookedUp = z.output<typeof lookedUp>;
 
-/** Quick answers, one for each question: sentences, each with a quote, and what stays open. */
 export const LookupAnswer = contract(
   "research.lookup@3",
   z.object({ parts: z.array(lookedUp).min(1).max(LOOKUP_PARTS_MAX) }),

@@ -33,12 +33,10 @@ const PROMPT = new URL("prompt.md", import.meta.url);
 const READ_INSTRUCTIONS = readPrompt(PROMPT, "read");
 const HOLD_INSTRUCTIONS = readPrompt(PROMPT, "hold");
 
-/** Statements of passages that answer a question. */
 const ReadingAnswer = contract("researcher.reading@1", z.object({ readings: readingsForm }), {
   description: "What passages say to a question, each with the exact words that say it.",
 });
 
-/** What passages say for and against a claim of the user's document. */
 const HoldingAnswer = contract("researcher.holding@2", z.object({ stances: stancesForm }), {
   description: "What passages say for and against a claim, each with the exact words that do.",
 });

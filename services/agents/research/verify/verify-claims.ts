@@ -8,7 +8,6 @@ import type { Passage } from "../outside/library.ts";
 
 const PAIRS_MAX = 40;
 
-/** What passages say to claims, by a model that sees neither the question nor an earlier answer. */
 export const VerifyAnswer = contract(
   "research.verdicts@1",
   z.object({

@@ -10,7 +10,6 @@ import { standIns } from "../rehearsal/stand-ins.ts";
 import { SeverityVote, countVotes } from "../technical/agent.ts";
 import type { Severity } from "../technical/agent.ts";
 
-/** One prompt's whole answer. */
 const OneAnswer = contract(
   "eval.one-answer@1",
   z.object({

@@ -11,7 +11,6 @@ import {
   OutsideUnavailableError,
 } from "../errors.ts";
 
-/** An order as the shop answers it. */
 const order = z.object({
   order_id: z.string().min(1).max(100),
   /** In units of `currency`, with at most two decimals. */

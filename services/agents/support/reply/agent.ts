@@ -24,7 +24,6 @@ const ReplyDraft = contract(
   { description: "The answer that the customer reads." },
 );
 
-/** What a drafted answer tells its reader was done: read by itself, blind to what was done, before it is sent. */
 const DraftClaims = contract(
   "reply.claims@1",
   z.object({

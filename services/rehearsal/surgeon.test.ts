@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { seededRandom } from "../seeded.ts";
-import { repairMessage } from "./repair-message.ts";
+import { seededRandom } from "./seeded.ts";
+import { repairMessage } from "./surgeon.ts";
 
 const refund = contract(
   "refunds.request@2",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../seeded.ts";
-import { DAMAGES, planFault, spoil } from "./plan-fault.ts";
+import { seededRandom } from "./seeded.ts";
+import { DAMAGES, planFault, spoil } from "./faults.ts";
 
 const asked = { agent: "triage@1", step: "route", attempt: 1, reask: 0 };
 const intact = {
