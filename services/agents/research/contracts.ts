@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { CLAIMS_MAX, FINDINGS_MAX, PASSAGES_MAX, QUESTIONS_MAX, STANCES_MAX } from "./limits.ts";
 import { checkCited, checkQuotes } from "./text.ts";
+
+/** Questions that one investigation may have: the claims of a document, and some of its own. */
+export const QUESTIONS_MAX = 10;
+/** Claims of a user's document that are held against the sources. */
+const CLAIMS_MAX = 8;
+/** Passages that are read for one question, and findings that may come of them. */
+export const PASSAGES_MAX = 8;
+export const FINDINGS_MAX = 6;
+/** What sources say for or against one claim. */
+const STANCES_MAX = 8;
+/** Nominal budget of one prompt, in tokens. */
+export const PROMPT_TOKENS_MAX = 40_000;
 
 /** Words that a person or a model may write anew; a surgeon too. */
 export const remark = z.string().min(1).max(1500).meta({ "x-surgeon-writes": true });

@@ -15,8 +15,10 @@ import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
 import { ResearchResult } from "./result.ts";
 import { Brief, Commission, Found, Topic } from "./contracts.ts";
-import { ROUND_MS_DEFAULT } from "./limits.ts";
 import { writeBrief } from "./investigation/write-brief.ts";
+
+/** Until a researcher that has not come back counts as failed, in ms. */
+const ROUND_MS_DEFAULT = 90_000;
 
 /** Has every question looked up by a researcher of its own, all at once; hands what there is on, failures included. */
 function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<ResearchSetup, "roundMs">) {

@@ -6,20 +6,23 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { blackboard } from "#shared/patterns";
 import type { Blackboard } from "#shared/patterns";
-import { ChatTurn, Message, ReferenceDocument, ResearchRequest } from "../contracts.ts";
+import { ChatTurn, Message, ReferenceDocument, ResearchRequest, QUESTIONS_MAX } from "../contracts.ts";
 import type { ConversationContext, ConversationPlace } from "../contracts.ts";
-import {
-  TURN_MS_DEFAULT,
-  AGAIN_MS,
-  CONVERSATION_LIFE_MS,
-  QUESTIONS_MAX,
-  REMEMBERED_CHARACTERS_MAX,
-  TURNS_MAX,
-  TURNS_SHOWN,
-} from "../limits.ts";
 import type { ResearchSetup } from "../outside/library.ts";
 import { ConversationBusyError } from "../errors.ts";
 import { shorten } from "../text.ts";
+
+/** How long the next message of a conversation waits for the one before it, in ms; then that one is given up. */
+const TURN_MS_DEFAULT = 30_000;
+/** Until a message that has to wait is looked at again, in ms. */
+const AGAIN_MS = 250;
+/** Turns of a conversation that are remembered, and those that a prompt is shown: the newest. */
+const TURNS_MAX = 30;
+const TURNS_SHOWN = 6;
+/** From the last message until a conversation is forgotten, in ms. */
+const CONVERSATION_LIFE_MS = 30 * 24 * 3_600_000;
+/** Characters of what was said and answered that a conversation's record keeps of each turn. */
+const REMEMBERED_CHARACTERS_MAX = 800;
 
 /**
  * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,

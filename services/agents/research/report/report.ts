@@ -6,9 +6,11 @@ import type { Choice, ControlShell, View } from "#shared/patterns";
 import { Brief, draft, objection } from "../contracts.ts";
 import type { Draft, Objection, HeldClaim } from "../contracts.ts";
 import { BriefMissingError } from "../errors.ts";
-import { REPORT_ROUNDS_MAX } from "../limits.ts";
 import { settleAnswer, VERDICTS } from "../result.ts";
 import type { Answer, AnsweredPart, CheckedClaim } from "../result.ts";
+
+/** Turns of a writer and an editor each at the report's board. */
+const REPORT_ROUNDS_MAX = 3;
 
 const ReportEntry = contract(
   "research.report-entry@1",

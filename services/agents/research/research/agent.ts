@@ -3,13 +3,12 @@ import { contract } from "#shared/contract";
 import type { ContractOutput, ContractInput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { remark, Commission, ResearchRequest } from "../contracts.ts";
-import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts";
+import { remark, Commission, ResearchRequest, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../contracts.ts";
 import type { Library, ResearchSetup } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
-import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
+import { LookupAnswer, lookUp, SOURCE_LABEL, LOOKUP_PARTS_MAX } from "./look-up.ts";
 import { shorten } from "../text.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");

@@ -4,13 +4,15 @@ import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { checkCited, holdsWords } from "../text.ts";
-import { quote as quoteForm, reading } from "../contracts.ts";
+import { quote as quoteForm, reading, PASSAGES_MAX } from "../contracts.ts";
 import type { ConversationPlace } from "../contracts.ts";
-import { LOOKUP_PARTS_MAX, PASSAGES_MAX } from "../limits.ts";
 import type { Library, Passage } from "../outside/library.ts";
 import { completeAnswer } from "../result.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
 import { verifyClaims } from "../verify/verify-claims.ts";
+
+/** Questions of one message that are answered at once, one by one; more are investigated. */
+export const LOOKUP_PARTS_MAX = 3;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 

@@ -13,21 +13,21 @@ import {
   passage,
   Found,
   Topic,
-} from "../contracts.ts";
-import type { DocumentClaim, Stance } from "../contracts.ts";
-import type { ResearchSetup, Passage, HeldBack, Library, Search } from "../outside/library.ts";
-import {
   FINDINGS_MAX,
   PASSAGES_MAX,
   PROMPT_TOKENS_MAX,
-  TOOL_ROUNDS_MAX,
-  FURTHER_HITS_MAX,
-  FURTHER_SEARCHES_MAX,
-} from "../limits.ts";
+} from "../contracts.ts";
+import type { DocumentClaim, Stance } from "../contracts.ts";
+import type { ResearchSetup, Passage, HeldBack, Library, Search } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import { termsOf } from "../outside/rank-passages.ts";
+
+/** Searches that a model may ask for beside the first, passages that each gives, and answers that ask. */
+export const FURTHER_SEARCHES_MAX = 3;
+const FURTHER_HITS_MAX = 5;
+const TOOL_ROUNDS_MAX = 5;
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const READ_INSTRUCTIONS = readPrompt(PROMPT, "read");
