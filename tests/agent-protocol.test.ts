@@ -2,7 +2,14 @@ import { once } from "node:events";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
 import { answerOf } from "../services/gateway/testing/answer.ts";
-import { artifactPageForm, executeAll, failureForm, protocolClient, stepPageForm, taskForm } from "../services/gateway/testing/protocol-client.ts";
+import {
+  artifactPageForm,
+  executeAll,
+  failureForm,
+  protocolClient,
+  stepPageForm,
+  taskForm,
+} from "../services/gateway/testing/protocol-client.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { standInsOf } from "../services/rehearsal/answer-completion.ts";

@@ -78,6 +78,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   });
 }
 
+let ofProcess: Config | undefined;
+
+/** Returns the configuration of this process, read at the first call, so that loading a module needs none. */
+export function processConfig(): Config {
+  ofProcess ??= loadConfig();
+  return ofProcess;
+}
+
 type Refuse = (variable: VariableName, problem: string) => void;
 
 function readVariables(textOf: (name: VariableName) => string | undefined, refuse: Refuse): VariableValues {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LocalBlobs } from "#shared/blobs";
-import { loadConfig } from "#shared/config";
+import { processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createIngest } from "./ingest/agent.ts";
 import { createInvoice } from "./invoice/agent.ts";
@@ -43,17 +43,12 @@ export function createDocumentsTeam(library: Library) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-
-let blobs: LocalBlobs | null = null;
+let blobs: LocalBlobs | undefined;
 
 /** Opens the blobs at the first use of a file, so that loading the team needs no configuration. */
 function openBlobs(): LocalBlobs {
-  if (blobs === null) {
-    const { dataDir, blobsBytesMax, blobHours } = loadConfig();
-    const keeping = { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS };
-    blobs = new LocalBlobs(join(dataDir, "blobs"), keeping);
-  }
+  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
+  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
   return blobs;
 }
 

@@ -1,4 +1,4 @@
-import { loadConfig } from "#shared/config";
+import { processConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { team } from "#shared/runtime";
 import { supervisor } from "#shared/patterns";
@@ -100,12 +100,4 @@ export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl"
   };
 }
 
-let config: Config | null = null;
-
-/** Reads the configuration at the first search, so that loading the team needs none. */
-function readConfig(): Config {
-  config ??= loadConfig();
-  return config;
-}
-
-export default createResearchTeam({ library: openLibrary(readConfig) });
+export default createResearchTeam({ library: openLibrary(processConfig) });

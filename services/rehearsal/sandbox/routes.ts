@@ -8,15 +8,15 @@ import sources from "./sources.json" with { type: "json" };
 const BODY_BYTES_MAX = 65_536;
 const LISTED_MAX = 10_000;
 
-const text = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
+const boundedText = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
 
 /** Request bodies of each external system. Unknown fields are kept, as a real help desk does. */
 const refundSchema = z.looseObject({
-  order_id: text(100),
+  order_id: boundedText(100),
   amount: z.number().positive().max(1_000_000),
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
-const ticketSchema = z.looseObject({ title: text(1_000) });
+const ticketSchema = z.looseObject({ title: boundedText(1_000) });
 const leadSchema = z
   .looseObject({})
   .refine((lead) => Object.keys(lead).length > 0, "a lead needs at least one field");

@@ -116,8 +116,8 @@ export async function readText(place: TextPlace): Promise<string | null> {
     // A link on the way would lead elsewhere; the root itself is real already.
     if ((await realpath(dirname(file))) !== dirname(file)) return null;
     await using handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stat = await handle.stat();
-    if (!stat.isFile() || stat.size > bytesMax) return null;
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > bytesMax) return null;
     const bytes = await handle.readFile();
     return bytes.subarray(0, PROBE_BYTES).includes(0) ? null : bytes.toString("utf8");
   } catch (error) {

@@ -151,7 +151,6 @@ function open() {
   return async (name: string, given: object): Promise<unknown> => {
     const prepared = tools.get(name)?.prepare(given);
     if (prepared === undefined || "issues" in prepared) return "bad arguments";
-    const { signal } = new AbortController();
     const checked = await prepared
       .run({ signal, idempotencyKey: "" })
       .catch((error: Error) => ({ ok: true, value: error.message }));

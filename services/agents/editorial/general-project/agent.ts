@@ -84,7 +84,7 @@ export const generalProject = agent("general-project@1", {
   standIns: { plan: standIns.plan, confirm: standIns.confirm },
   handle: async (project, ctx) => {
     const { title, summary, report, constraints, not_done } = project;
-    if (report === null) return plan(ctx, project);
+    if (report === null) return planProject(ctx, project);
     const { designs, questions } = report;
     return ctx.complete({
       status: questions.length > 0 ? "needs_answers" : "designed",
@@ -98,7 +98,10 @@ export const generalProject = agent("general-project@1", {
   },
 });
 
-async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brief): Promise<HandlerOutcome> {
+async function planProject(
+  ctx: Context<typeof to>,
+  { title, brief, constraints }: Brief,
+): Promise<HandlerOutcome> {
   const answers = withCheck(PlanAnswer, ({ not_done: other }) => checkNotDone(other, brief));
   const planned = await ctx.model("plan", {
     instructions: PLAN_INSTRUCTIONS,

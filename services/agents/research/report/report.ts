@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { controlShell } from "#shared/patterns";
 import type { Choice, ControlShell, View } from "#shared/patterns";
-import { Brief, draft, objection } from "../contracts.ts";
+import { Brief, draft as draftForm, objection } from "../contracts.ts";
 import type { Draft, Objection, HeldClaim } from "../contracts.ts";
 import { BriefMissingError } from "../errors.ts";
 import { settleAnswer, VERDICTS } from "../result.ts";
@@ -17,7 +17,7 @@ const ReportEntry = contract(
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("brief"), brief: Brief.schema }),
     /** `round`: versions so far, this one included. */
-    z.object({ kind: z.literal("draft"), round: z.int().positive(), draft }),
+    z.object({ kind: z.literal("draft"), round: z.int().positive(), draft: draftForm }),
     /** The editor's objections to the draft of that round; empty: accepted. */
     z.object({
       kind: z.literal("review"),

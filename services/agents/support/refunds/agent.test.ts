@@ -123,9 +123,9 @@ async function settle({ body, claim, quote, amount, status = "delivered" }: Row)
   const { runtime, shop } = await openSupport();
   const order_id = "A-1001";
   shop.addOrder({ order_id, total: 35, bought_at: timestamp(), customer_email: "kim@mail.example", status });
-  const request = { route: "refunds", language: "other", summary: "Asks for money.", quote, order_id };
+  const asked = { route: "refunds", language: "other", summary: "Asks for money.", quote, order_id };
   const reason = status === "lost" ? "not_received" : "damaged";
-  runtime.answers.set("triage/requests", { requests: [{ ...request, reason, ...(amount && { amount }) }] });
+  runtime.answers.set("triage/requests", { requests: [{ ...asked, reason, ...(amount && { amount }) }] });
   runtime.answers.set("refunds/claim", { quote, amount: null, payout_elsewhere: false, ...claim });
   const { result } = await runtime.run({ from: "kim@mail.example", subject: "A-1001", body });
   const paid = shop.done("/sandbox/payments/refunds").map((refund) => refund.body["amount"]);

@@ -5,7 +5,7 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { now } from "#shared/clock";
 import { fanOut, watchRouting } from "#shared/patterns";
-import { language, money, orderId, summary } from "../contract-fields.ts";
+import { language as languageField, money, orderId, summary as summaryField } from "../contract-fields.ts";
 import {
   ESCALATION_CAUSES,
   operationsKind,
@@ -29,14 +29,14 @@ import { standIns } from "../rehearsal/stand-ins.ts";
 const REQUESTS_MAX = 8;
 
 const read = {
-  language,
-  summary,
+  language: languageField,
+  summary: summaryField,
   /** The customer's sentence that asks for this, word for word: evidence, which no repair writes. */
   quote: z.string().min(1).max(500),
 };
 const shortText = z.string().min(1).max(300).meta({ "x-surgeon-writes": true });
 
-const decision = z.discriminatedUnion("route", [
+const decisionForm = z.discriminatedUnion("route", [
   z.object({
     route: z.literal("refunds"),
     ...read,
@@ -85,7 +85,7 @@ const decision = z.discriminatedUnion("route", [
  */
 const TriageAnswer = contract(
   "triage.requests@1",
-  z.object({ requests: z.array(decision).min(1).max(REQUESTS_MAX) }),
+  z.object({ requests: z.array(decisionForm).min(1).max(REQUESTS_MAX) }),
   { description: "Where the requests of an e-mail go, with the parameters of whoever handles them." },
 );
 
