@@ -24,7 +24,6 @@ const LONGEST: readonly string[] = [
   "tests/red-team/compromised-agent.long.test.ts",
   "tests/chaos/short.long.test.ts",
   "shared/patterns/fan-out.test.ts",
-  "services/agents/coder/runners/runners.test.ts",
   "tests/packed-repair.long.test.ts",
   "tests/health.test.ts",
   "tests/full-redis-start.long.test.ts",

@@ -14,7 +14,7 @@ import {
 } from "../services/gateway/testing/protocol-client.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
-import { standInsOf } from "../services/rehearsal/stand-ins.ts";
+import { standInsOf } from "../services/rehearsal/answer-completion.ts";
 import { spawnAgents, spawnGateway } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 import { messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";

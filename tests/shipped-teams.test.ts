@@ -29,7 +29,6 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     "quotes of public sources",
   ],
   [/^gallery\./, "names in code that its author published here"],
-  [/^longread\.\S+ \S*\/from$/, "the number of a page"],
   [/^invoice\.extraction@\d+ \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
   [/^(?:technical\.issue|triage\.requests)@1 \S*\/symptoms$/, "of a product"],
   [/^triage\.requests@1 \S*\/quote$/, "a customer's words to a shop, by which operators decide"],

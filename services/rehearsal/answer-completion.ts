@@ -1,18 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { StandInCalls } from "#shared/runtime/tools";
-import { findStrictFaults } from "#shared/model";
-import { PROBE } from "#shared/model";
+import { findStrictFaults, PROBE } from "#shared/model";
 import { writeXml } from "#shared/repair";
-import type { AttemptCount } from "./count-attempts.ts";
-import { planFault, spoil } from "./faults/plan-fault.ts";
-import type { Fault, FaultOptions, Outage } from "./faults/plan-fault.ts";
+import type { StandIn, Team } from "#shared/runtime";
+import { planFault, spoil } from "./faults.ts";
+import type { Fault, FaultOptions, Outage } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
-import { sendOpenAiError } from "./openai-error.ts";
 import { readRequest } from "./read-request.ts";
 import type { RehearsalRequest, Unreadable } from "./read-request.ts";
 import { seededRandom } from "./seeded.ts";
-import type { FindStandIn } from "./stand-ins.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const RETRY_AFTER_S = 1;
@@ -37,22 +34,11 @@ export async function answerCompletion(
   options: CompletionOptions,
 ): Promise<FastifyReply> {
   const asked = readRequest(request.body);
-  if (typeof asked === "string") {
-    return sendOpenAiError(reply, {
-      status: 400,
-      type: "invalid_request_error",
-      code: asked,
-      message: UNREADABLE[asked],
-    });
-  }
+  if (typeof asked === "string") return sendOpenAiError(reply, 400, [asked, UNREADABLE[asked]]);
   const [fault] = asked.isStrict && asked.schema !== null ? findStrictFaults(asked.schema) : [];
   if (fault !== undefined) {
-    return sendOpenAiError(reply, {
-      status: 400,
-      type: "invalid_request_error",
-      code: "invalid_json_schema",
-      message: `Invalid schema for response_format: at "${fault.path}", ${fault.problem}.`,
-    });
+    const message = `Invalid schema for response_format: at "${fault.path}", ${fault.problem}.`;
+    return sendOpenAiError(reply, 400, ["invalid_json_schema", message]);
   }
   return answerSound(request, reply, { asked, options });
 }
@@ -66,12 +52,8 @@ async function answerSound(
   const step = readHeader(request, "x-suture-step");
   const standIn = options.findStandIn(agent, step);
   if (standIn === undefined) {
-    return sendOpenAiError(reply, {
-      status: 404,
-      type: "invalid_request_error",
-      code: "stand_in_not_found",
-      message: "No stand-in answers for this agent and step; declare one in the agent's standIns.",
-    });
+    const message = "No stand-in answers for this agent and step; declare one in the agent's standIns.";
+    return sendOpenAiError(reply, 404, ["stand_in_not_found", message]);
   }
   const { tools } = asked;
   const turns = tools.results.length;
@@ -80,7 +62,7 @@ async function answerSound(
   // A diagnosis is no rehearsal of trouble.
   const faultRate = agent === PROBE.agent ? 0 : options.faultRate;
   const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, { ...options, faultRate });
-  if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
+  if (fault.kind === "outage") return sendOutage(fault.outage, reply, { asked, options });
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
   // Safe: the stand-in belongs to the step that made this input.
   const answer = await standIn(asked.input as never, random, asked.images, tools);
@@ -157,43 +139,76 @@ function writeCompletion(asked: RehearsalRequest, { text: whole = "", refusal, c
   };
 }
 
-const OUTAGES = {
-  rate_limit: {
-    status: 429,
-    type: "rate_limit_error",
-    code: "rate_limit_exceeded",
-    message: "Rate limit reached (rehearsed).",
-  },
-  server_error: {
-    status: 500,
-    type: "server_error",
-    code: "server_error",
-    message: "The server had an error (rehearsed).",
-  },
-} as const;
-
-interface OutageAt {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly asked: RehearsalRequest;
-  readonly outage: Outage;
-  readonly options: CompletionOptions;
-}
-
-async function sendOutage({ request, reply, asked, outage, options }: OutageAt): Promise<FastifyReply> {
-  if (outage === "hang") return hang(request, reply, options.hangMsMax);
+async function sendOutage(
+  outage: Outage,
+  reply: FastifyReply,
+  { asked, options }: { readonly asked: RehearsalRequest; readonly options: CompletionOptions },
+): Promise<FastifyReply> {
+  if (outage === "hang") return hang(reply, options.hangMsMax);
   if (outage === "refusal")
     return reply.send(writeCompletion(asked, { refusal: "I'm sorry, but I can't help with that request." }));
-  if (outage === "rate_limit") reply.header("retry-after", String(RETRY_AFTER_S));
-  return sendOpenAiError(reply, OUTAGES[outage]);
+  if (outage === "server_error")
+    return sendOpenAiError(reply, 500, ["server_error", "The server had an error (rehearsed)."]);
+  reply.header("retry-after", String(RETRY_AFTER_S));
+  return sendOpenAiError(reply, 429, ["rate_limit_exceeded", "Rate limit reached (rehearsed)."]);
 }
 
 /** Sends no response until the client disconnects or the timeout passes, then drops the connection. */
-async function hang(request: FastifyRequest, reply: FastifyReply, hangMsMax: number): Promise<FastifyReply> {
+async function hang(reply: FastifyReply, hangMsMax: number): Promise<FastifyReply> {
   const gone = new AbortController();
-  request.raw.socket.once("close", () => gone.abort());
+  reply.request.raw.socket.once("close", () => gone.abort());
   await sleep(hangMsMax, gone.signal).catch(() => undefined);
   reply.hijack();
-  request.raw.socket.destroy();
+  reply.request.raw.socket.destroy();
   return reply;
+}
+
+/** Finds the stand-in of an agent's step; undefined for none. */
+export type FindStandIn = (agent: string, step: string) => StandIn | undefined;
+
+/**
+ * Looks up stand-ins by agent and step. Prefers the agent's version, else takes another one: during a rolling upgrade
+ * the newer stand-in answers an older worker.
+ */
+export function standInsOf(teams: readonly Team[]): FindStandIn {
+  const members = teams.flatMap((team) => [...team.agents.values()]);
+  return (agent, step) => {
+    const name = agent.replace(/@\d+$/, "");
+    const member = members.find((each) => each.id === agent) ?? members.find((each) => each.name === name);
+    const standIns = member?.options.standIns;
+    return standIns !== undefined && Object.hasOwn(standIns, step) ? standIns[step] : undefined;
+  };
+}
+
+/** Answers with an error the way OpenAI's endpoint writes one. */
+export function sendOpenAiError(
+  reply: FastifyReply,
+  status: number,
+  [code, message]: readonly [code: string, message: string],
+): FastifyReply {
+  const type = status >= 500 ? "server_error" : status === 429 ? "rate_limit_error" : "invalid_request_error";
+  return reply.code(status).send({ error: { message, type, param: null, code } });
+}
+
+/** Counts repetitions of a question. */
+export interface AttemptCount {
+  readonly attempt: number;
+  readonly reask: number;
+}
+
+/** Counts by key, for the `keysMax` most recently used keys (LRU). */
+export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: boolean) => AttemptCount {
+  const counts = new Map<string, AttemptCount>();
+  return (key, isReask) => {
+    const before = counts.get(key) ?? { attempt: isReask ? 1 : 0, reask: 0 };
+    const count = isReask
+      ? { attempt: before.attempt, reask: before.reask + 1 }
+      : { attempt: before.attempt + 1, reask: 0 };
+    // Reinserting moves the key to the end, so the first key is the least recently used.
+    counts.delete(key);
+    counts.set(key, count);
+    const [oldest] = counts.keys();
+    if (counts.size > keysMax && oldest !== undefined) counts.delete(oldest);
+    return count;
+  };
 }

@@ -12,28 +12,3 @@ export class JournalDamagedError extends SutureError {
     });
   }
 }
-
-/** The sandbox is at its limit of records and accepts no more. */
-export class SandboxFullError extends SutureError {
-  constructor(recordsMax: number) {
-    super({
-      code: "REHEARSAL_SANDBOX_FULL",
-      failureClass: "transient",
-      message: `The sandbox holds its ${recordsMax} records and takes no more.`,
-      remedy: "Start with an empty data folder.",
-    });
-  }
-}
-
-/** An idempotency key was reused with another request. */
-export class IdempotencyConflictError extends SutureError {
-  constructor() {
-    super({
-      code: "REHEARSAL_IDEMPOTENCY_CONFLICT",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: "This idempotency key was used for another request.",
-      remedy: "Use one key for one effect.",
-    });
-  }
-}

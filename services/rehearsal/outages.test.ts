@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createModelClient } from "#shared/model";
-import { OUTAGES, planFault } from "./faults/plan-fault.ts";
-import type { Outage } from "./faults/plan-fault.ts";
+import { OUTAGES, planFault } from "./faults.ts";
+import type { Outage } from "./faults.ts";
 import { startRehearsal } from "./server.ts";
 import type { Rehearsal } from "./server.ts";
 

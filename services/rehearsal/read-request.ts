@@ -1,27 +1,46 @@
 import { z } from "zod";
+import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { TOKENS_PER_IMAGE } from "#shared/model";
+import { RESULTS_MEMBER, TOKENS_PER_IMAGE } from "#shared/model";
 import type { ModelImage } from "#shared/model";
 import type { StandInTools } from "#shared/runtime/tools";
-import { isResults, readTools, toolFields, toolMessageFields } from "./read-tools.ts";
 
 /** At four characters a token. */
 const IMAGE_CHARACTERS = TOKENS_PER_IMAGE * 4;
 
-const partSchema = z.object({
-  text: z.string().optional(),
-  image_url: z.object({ url: z.string() }).optional(),
+const contentSchema = z
+  .union([
+    z.string(),
+    z.array(
+      z.object({
+        text: z.string().optional(),
+        image_url: z.object({ url: z.string() }).optional(),
+      }),
+    ),
+  ])
+  .nullish();
+
+const callSchema = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
 });
-const contentSchema = z.union([z.string(), z.array(partSchema)]).nullish();
 
 const requestSchema = z.object({
   model: z.string().min(1).max(200),
   messages: z
-    .array(z.object({ role: z.string(), content: contentSchema, ...toolMessageFields }))
+    .array(
+      z.object({
+        role: z.string(),
+        content: contentSchema,
+        tool_call_id: z.string().nullish(),
+        tool_calls: z.array(callSchema).nullish(),
+      }),
+    )
     .min(1)
     .max(2_000),
   stream: z.boolean().nullish(),
-  ...toolFields,
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).nullish(),
+  tool_choice: z.unknown().optional(),
   max_completion_tokens: z.number().int().positive().nullish(),
   response_format: z
     .object({
@@ -31,6 +50,11 @@ const requestSchema = z.object({
         .optional(),
     })
     .nullish(),
+});
+
+/** Results of tools as a message of the user, for models that take no calls. */
+const resultsSchema = z.strictObject({
+  [RESULTS_MEMBER]: z.array(z.object({ name: z.string(), arguments: z.string(), result: z.string() })),
 });
 
 /** A chat completion request, reduced to what stand-ins and faults use. */
@@ -65,31 +89,28 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   if (!parsed.success) return "malformed";
   const { data } = parsed;
   if (data.stream === true) return "streaming";
-  const texts = data.messages.map(({ role, content, tool_call_id, tool_calls }) => ({
-    role,
-    tool_call_id,
-    tool_calls,
-    text: readContent(content),
-    images: readImages(content),
-  }));
-  const asked = texts
-    .filter(({ role, text }) => role === "user" && !isResults(parseJson(text)?.value))
+  const messages = data.messages.map(({ content, ...message }): Message => {
+    const parts = typeof content === "string" ? [{ text: content }] : (content ?? []);
+    const text = parts.map((part) => part.text ?? "").join("");
+    const images = parts.flatMap((part) => ("image_url" in part ? readImage(part.image_url?.url ?? "") : []));
+    return { ...message, text, images };
+  });
+  const asked = messages
+    .filter(({ role, text }) => role === "user" && !resultsSchema.safeParse(parseJson(text)).success)
     .toReversed();
-  const found = asked
-    .map(({ text, images }) => ({ text, images, parsed: parseJson(text) }))
-    .find((each) => each.parsed !== null);
-  if (found === undefined || found.parsed === null) return "no_json_input";
+  const found = asked.find(({ text }) => parseJson(text) !== undefined);
+  if (found === undefined) return "no_json_input";
   const format = data.response_format?.json_schema;
   return {
     model: data.model,
     inputText: found.text,
-    input: found.parsed.value,
+    input: parseJson(found.text),
     isReask: asked[0]?.text !== found.text,
     schema: format?.schema ?? null,
     isStrict: format?.strict === true,
     images: found.images,
-    tools: readTools(data, texts),
-    characters: texts.reduce(
+    tools: readTools(data, messages),
+    characters: messages.reduce(
       (sum, { text, images }) => sum + text.length + images.length * IMAGE_CHARACTERS,
       0,
     ),
@@ -97,25 +118,47 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   };
 }
 
-function readContent(content: z.infer<typeof contentSchema>): string {
-  return Array.isArray(content) ? content.map((part) => part.text ?? "").join("") : (content ?? "");
+type Asked = z.output<typeof requestSchema>;
+
+interface Message extends Omit<Asked["messages"][number], "content"> {
+  readonly text: string;
+  readonly images: readonly ModelImage[];
 }
 
-/** Reads images sent as data URLs; skips others, which a model could not fetch either. */
-function readImages(content: z.infer<typeof contentSchema>): ModelImage[] {
-  if (!Array.isArray(content)) return [];
-  return content.flatMap(({ image_url: image }) => {
-    const found = /^data:(image\/png|image\/jpeg);base64,/.exec(image?.url ?? "");
-    if (image === undefined || found === null) return [];
-    const mimeType = found[1] === "image/png" ? "image/png" : "image/jpeg";
-    return [{ mimeType, bytes: Buffer.from(image.url.slice(found[0].length), "base64") }];
+/** Reads an image sent as a data URL; skips another, which a model could not fetch either. */
+function readImage(url: string): ModelImage[] {
+  const found = /^data:(image\/png|image\/jpeg);base64,/.exec(url);
+  if (found === null) return [];
+  const mimeType = found[1] === "image/png" ? "image/png" : "image/jpeg";
+  return [{ mimeType, bytes: Buffer.from(url.slice(found[0].length), "base64") }];
+}
+
+/** Reads what a stand-in is told of the tools of its step, from turns with calls or from a message with results. */
+function readTools(request: Asked, messages: readonly Message[]): StandInTools {
+  const isOffered = !isRecord(request.tool_choice) && request.tool_choice !== "none";
+  const calls = new Map(messages.flatMap(({ tool_calls: own }) => own ?? []).map((call) => [call.id, call]));
+  const results = messages.flatMap(({ role, text, tool_call_id: id }) => {
+    const call = role === "tool" ? calls.get(id ?? "") : undefined;
+    if (call !== undefined) return [toResult({ ...call.function, result: text })];
+    const told = role === "user" ? resultsSchema.safeParse(parseJson(text)) : undefined;
+    return told?.success === true ? told.data[RESULTS_MEMBER].map(toResult) : [];
   });
+  return { offered: isOffered ? (request.tools ?? []).map((tool) => tool.function.name) : [], results };
 }
 
-function parseJson(text: string): { readonly value: unknown } | null {
+function toResult(told: { readonly name: string; readonly arguments: string; readonly result: string }) {
+  return {
+    tool: told.name,
+    arguments: parseJson(told.arguments) ?? null,
+    outcome: parseJson(told.result) ?? null,
+  };
+}
+
+/** Undefined for text that is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -4,14 +4,11 @@ import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
 import { PROBE } from "#shared/model";
 import type { StandIn } from "#shared/runtime";
-import { answerCompletion } from "./answer-completion.ts";
-import { createAttemptCounter } from "./count-attempts.ts";
-import { sendOpenAiError } from "./openai-error.ts";
-import { createEffects } from "./sandbox/effects.ts";
-import { openJournal } from "./sandbox/journal.ts";
+import { answerCompletion, createAttemptCounter, sendOpenAiError } from "./answer-completion.ts";
+import type { FindStandIn } from "./answer-completion.ts";
+import { openEffects } from "./sandbox/effects.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
-import type { FindStandIn } from "./stand-ins.ts";
-import { repairMessage } from "./surgeon/repair-message.ts";
+import { repairMessage } from "./surgeon.ts";
 
 /** Maximum size of a completion request, several times that of a message with its schema. */
 const BODY_BYTES_MAX = 16_777_216;
@@ -63,7 +60,7 @@ export interface Rehearsal {
  * @throws {JournalDamagedError} The journal in `dataDir` cannot be read.
  */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const journal = await openJournal(join(options.dataDir, "sandbox.jsonl"));
+  const effects = openEffects(join(options.dataDir, "sandbox.jsonl"));
   const server = fastify({
     bodyLimit: BODY_BYTES_MAX,
     logger: options.logLevel === undefined ? false : { level: options.logLevel },
@@ -72,9 +69,8 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
     forceCloseConnections: true,
   });
   addModelRoutes(server, options);
-  addSandboxRoutes(server, createEffects(journal));
+  addSandboxRoutes(server, effects);
   server.get("/healthz", (_, reply) => reply.send({ status: "ok", rehearsal: true }));
-  server.addHook("onClose", () => journal.close());
   const url = await server.listen({ host: options.host ?? "127.0.0.1", port: options.port });
   return { url, close: () => server.close() };
 }
@@ -94,13 +90,8 @@ function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): voi
       const status = error.statusCode ?? 500;
       // Logs the error's name only, because its message may quote the input.
       request.log.error({ errorName: error.name, status }, "the question could not be answered");
-      const type = status < 500 ? "invalid_request_error" : "server_error";
-      void sendOpenAiError(reply, {
-        status,
-        type,
-        code: type,
-        message: "The request could not be answered.",
-      });
+      const code = status < 500 ? "invalid_request_error" : "server_error";
+      void sendOpenAiError(reply, status, [code, "The request could not be answered."]);
     },
     handler: (request, reply) => answerCompletion(request, reply, completion),
   });

@@ -6,7 +6,7 @@ export const service: Service = {
     const { loadTeams } = await import("#shared/runtime/process");
     const { setCodeIsolation } = await import("#shared/sandbox");
     const { startRehearsal } = await import("./server.ts");
-    const { standInsOf } = await import("./stand-ins.ts");
+    const { standInsOf } = await import("./answer-completion.ts");
     // Stand-ins decode the images that a model would receive.
     setCodeIsolation(config.codeIsolation);
     const rehearsal = await startRehearsal({

@@ -19,8 +19,6 @@ export interface Config {
   readonly teamsDir: string;
   /** Folder whose sub-folders the coder team may read and copy. Nothing in it is changed. */
   readonly checkoutsDir: string;
-  /** A `node_modules` folder that tests of checkouts without their own may read. Unset: they have none. */
-  readonly checkoutModulesDir: string | null;
   /**
    * `require`: untrusted code and files run in a sandbox or not at all. `off`: with the rights of the agent's
    * process.

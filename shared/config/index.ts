@@ -4,7 +4,7 @@ export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { defineConfig, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
-export { loadConfig } from "./load-config.ts";
+export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
 export type { OutsideAddress } from "./outside.ts";
 export type { ConfigOverrides } from "./load-config.ts";

@@ -77,6 +77,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   });
 }
 
+let ofProcess: Config | undefined;
+
+/** Returns the configuration of this process, read at the first call, so that loading a module needs none. */
+export function processConfig(): Config {
+  ofProcess ??= loadConfig();
+  return ofProcess;
+}
+
 type Refuse = (variable: VariableName, problem: string) => void;
 
 function readVariables(textOf: (name: VariableName) => string | undefined, refuse: Refuse): VariableValues {
@@ -149,8 +157,6 @@ function formedFields(values: VariableValues) {
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
-    checkoutModulesDir:
-      values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     redisUsersFile: values.SUTURE_REDIS_USERS === null ? null : resolve(values.SUTURE_REDIS_USERS.slice(1)),
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],
     sandboxUrl: values.SUTURE_SANDBOX_URL ?? `http://127.0.0.1:${values.SUTURE_REHEARSAL_PORT}`,

@@ -59,11 +59,6 @@ export const VARIABLES = {
   SUTURE_TEAMS: path("services/agents"),
   SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
-  SUTURE_CHECKOUT_MODULES: optionalText({
-    pattern: /^[^\0]{1,1000}$/,
-    problem: "must be a path of at most 1000 characters",
-    example: "/srv/tools/node_modules",
-  }),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
   SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
   SUTURE_SOURCES_KEY: secret({

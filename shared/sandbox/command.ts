@@ -40,11 +40,6 @@ export interface SandboxedCommand {
    * contain no links that lead out. Null: the working directory is empty.
    */
   readonly folders: SandboxPlaces | null;
-  /**
-   * True: files that it writes may be started as programs, which compilers and native modules need. Its user,
-   * namespaces and bounds stay the same. Default false.
-   */
-  readonly mayStartWritten?: boolean;
   /** Standard input. Null: none. */
   readonly input: Uint8Array | null;
   readonly bounds: SandboxBounds;

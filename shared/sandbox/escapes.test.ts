@@ -344,38 +344,6 @@ describe.skipIf(process.platform !== "linux").each(attackers())("as %s, what is 
     expect(found).toEqual([]);
   });
 
-  test("runs a program that it wrote where its caller says so, within the same walls", async () => {
-    const { folders, secret } = openVictim();
-    const victim = startVictim();
-    const inner = `
-      const fs = require("fs"); const { spawnSync } = require("child_process");
-      const can = (act) => { try { act(); return true; } catch { return false; } };
-      const found = [
-        [can(() => fs.readFileSync(${JSON.stringify(secret)})), "secret"], [can(() => fs.readFileSync("/etc/passwd")), "passwd"],
-        [can(() => process.kill(${victim}, 0)), "victim"], [process.getuid() === 0, "root"],
-        [can(() => fs.writeFileSync("/written", "")), "root folder"], [can(() => fs.writeFileSync("/bin/x", "")), "programs"],
-        [spawnSync("/usr/bin/unshare", ["--user", "true"]).status === 0, "namespaces"],
-        [Object.keys(require("os").networkInterfaces()).length > 0, "network"],
-      ];
-      process.stdout.write(JSON.stringify(found.flatMap(([is, what]) => (is ? [what] : []))));`;
-    for (const place of ["/sandbox/tmp/own", "/sandbox/work/own"]) {
-      const found = await attempt(
-        `
-        const { spawnSync } = require("child_process");
-        fs.copyFileSync(process.execPath, "${place}"); fs.chmodSync("${place}", 0o755);
-        const { stdout, status, error } = spawnSync("${place}", ["-e", ${JSON.stringify(inner)}], { encoding: "utf8" });
-        tell({ stdout, status, error: String(error) });`,
-        {
-          folders,
-          mayStartWritten: true,
-          visible: ["/usr/bin", "/lib", "/lib64", "/usr/lib"].filter((path) => existsSync(path)),
-          bounds: { writtenBytesMax: 400 * MEBIBYTE },
-        },
-      );
-      expect(found).toEqual({ stdout: "[]", status: 0, error: "undefined" });
-    }
-  });
-
   test("gains nothing from the tools that made its walls: namespaces, mounts, chroot, ptrace, devices", async () => {
     const mountPoint = openFolder();
     const acts = [

@@ -3,7 +3,7 @@ import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { startRehearsal } from "../../services/rehearsal/server.ts";
-import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
+import { standInsOf } from "../../services/rehearsal/answer-completion.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */

@@ -2,11 +2,17 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import type { Issue } from "#shared/errors";
-import { FIXES_MAX, ROUNDS_MAX, WRITTEN_TESTS_MAX, WRITTEN_TEST_CHARACTERS_MAX } from "./limits.ts";
-import { RUNNER_NAMES } from "./runners/runner.ts";
 import { testReport } from "./trial/report.ts";
 import { isProjectPath } from "./checkout/project-path.ts";
-import { parseDiff } from "./diff/parse-diff.ts";
+import { parseDiff } from "./diff/diff.ts";
+
+/** Fixes that the patcher may propose at once, and rounds it may have. */
+export const FIXES_MAX = 8;
+export const ROUNDS_MAX = 8;
+
+/** Tests that the explorer may write for one task, and their length in characters. */
+export const WRITTEN_TESTS_MAX = 3;
+export const WRITTEN_TEST_CHARACTERS_MAX = 20_000;
 
 /** A relative path inside the checkout, with slashes. */
 export const projectPath = z
@@ -62,20 +68,14 @@ const task = z.object({
     .min(1)
     .max(8000)
     .meta({ "x-aliases": ["description", "bug", "text"] }),
-  /** Test files and folders that judge; empty: all that the runner takes for tests. */
+  /** Test files and folders that judge; empty: all that `node --test` takes for tests. */
   tests: z.array(projectPath).max(100).default([]),
   /** Files and folders that may be changed; empty: all but tests, settings and dependencies. */
   editable: z.array(projectPath).max(100).default([]),
-  /** Tool that runs the tests; `auto`: the one that the checkout shows. */
-  runner: z
-    .enum(["auto", ...RUNNER_NAMES])
-    .default("auto")
-    .meta({ "x-locked": true }),
   /** How often the patcher may try. */
   rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
 });
 
-/** What a client submits: a checkout with a bug, and what is known about it. */
 export const CodeTask = contract("coder.task@1", task, {
   description: "A checkout with a bug that is to be fixed by a diff, without touching the checkout.",
 });
@@ -96,7 +96,6 @@ export const ExplorationOrder = contract("coder.exploration@1", z.object({ task,
   description: "A plan for a repair, to be grounded in the checkout.",
 });
 
-/** One diff that was tried. */
 const attempt = z.object({
   round: z.int().positive(),
   /** First 16 digits of the diff's SHA-256: the same diff is not tried twice. */

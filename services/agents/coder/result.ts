@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import { PLAN_ACTIONS } from "./contracts.ts";
 import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
 import { fixProof } from "./proof/judge-proof.ts";
-import type { Judgement, FixProof } from "./proof/judge-proof.ts";
+import type { ProvenFix } from "./proof/judge-proof.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
 
 type Action = (typeof PLAN_ACTIONS)[number];
@@ -37,10 +37,8 @@ const text = z.string();
 const count = z.int().nonnegative();
 const place = z.object({ path: text, line: z.int(), mutated: text });
 
-/** A test that is still red, for people. */
 const stillRed = z.object({ file: text, name: text, message: text });
 
-/** How a repair ended. What a run of this team gives. */
 export const CoderResult = contract(
   "coder.result@2",
   z.object({
@@ -102,14 +100,6 @@ export function reportUnclear(
 }
 
 type Known = Omit<TrialWork, "fixes">;
-
-/** A fix with which every test passes. */
-export interface ProvenFix {
-  readonly diff: string;
-  readonly passed: number;
-  readonly proof: FixProof;
-  readonly judgement: Judgement;
-}
 
 export function reportGreen(work: Known, { diff, passed, proof, judgement }: ProvenFix): CodeResult {
   const [reason = ""] = judgement.reasons;

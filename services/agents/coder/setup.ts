@@ -2,8 +2,8 @@ import { lstat, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Task } from "./contracts.ts";
 import { CheckoutGoneError } from "./errors.ts";
-import { TRIAL_LIMITS_DEFAULT } from "./limits.ts";
-import type { ProofLimits } from "./limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "./trial/run-tests.ts";
+import type { ProofLimits } from "./proof/prove-fix.ts";
 import type { Trial } from "./trial/try-diff.ts";
 import { isProjectPath } from "./checkout/project-path.ts";
 
@@ -30,8 +30,6 @@ export interface CoderSetup {
   readonly checkoutsDir: () => string;
   /** Returns the folder of scratch copies, which is created when missing. */
   readonly scratchDir: () => string;
-  /** Returns a `node_modules` folder for checkouts that have none, or null. Default: null. */
-  readonly modulesDir?: () => string | null;
   /** Default: `PROOF_LIMITS_DEFAULT`. */
   readonly proofLimits?: ProofLimits;
 }
@@ -52,8 +50,6 @@ export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial
     diff: null,
     allowed: { editable, tests },
     before: null,
-    runner: task.runner === "auto" ? null : task.runner,
-    modules: setup.modulesDir?.() ?? null,
     limits: TRIAL_LIMITS_DEFAULT,
   };
 }

@@ -6,10 +6,10 @@ import { checkPayload } from "#shared/contract";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import coderTeam from "./team.ts";
+import { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { PatchOrder, TrialOrder } from "./contracts.ts";
-import { createCoderTeam } from "./team.ts";
-import { PROOF_LIMITS_DEFAULT } from "./limits.ts";
+import { PROOF_LIMITS_DEFAULT } from "./proof/prove-fix.ts";
 import { openSetup, SAMPLES_DIR, taskOf, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 

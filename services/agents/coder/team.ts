@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
+import { processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createExplorer } from "./explorer/agent.ts";
-import { ROUNDS_MAX } from "./limits.ts";
+import { ROUNDS_MAX } from "./contracts.ts";
 import { createPatcher } from "./patcher/agent.ts";
 import { createPlanner } from "./planner/agent.ts";
 import { createVerifier } from "./verifier/agent.ts";
@@ -31,16 +30,7 @@ export function createCoderTeam(setup: CoderSetup) {
   );
 }
 
-let config: Config | null = null;
-
-/** Reads the configuration at the first use of a checkout, so that loading the team needs none. */
-function readConfig(): Config {
-  config ??= loadConfig();
-  return config;
-}
-
 export default createCoderTeam({
-  checkoutsDir: () => readConfig().checkoutsDir,
-  modulesDir: () => readConfig().checkoutModulesDir,
-  scratchDir: () => join(readConfig().dataDir, "scratch"),
+  checkoutsDir: () => processConfig().checkoutsDir,
+  scratchDir: () => join(processConfig().dataDir, "scratch"),
 });

@@ -112,15 +112,6 @@ export const PICTURE_BYTES_MAX = 5 * 1024 * 1024;
 export const INVOICE_CHARACTERS_MAX = 24_000;
 /** Characters of a document by which it is tagged. */
 export const TAGGED_CHARACTERS_MAX = 4000;
-/** Characters of a text that are summarised in one go. */
-export const CHUNK_CHARACTERS_MAX = 4000;
-/**
- * Characters before a chunk that are shown with it, so that a sentence over its edge is seen whole: a
- * quotation's length.
- */
-export const LEAD_CHARACTERS_MAX = 400;
-/** Chunks of one text: a message leads to at most 1,000 handoffs. Those after them are named as unread. */
-export const CHUNKS_MAX = 900;
 
 /** A reference that names two contents is no reference. */
 const checkReference = ({ uri, sha256: digest }: FileReference, at: string) =>
@@ -141,7 +132,6 @@ export const REASON_CODES = [
   "doubtful_scan",
 ] as const;
 
-/** The task: one stored file and a question about it. */
 export const DocumentTask = contract(
   "documents.task@1",
   z.object({
@@ -191,12 +181,10 @@ export type Reason = z.output<typeof reason>;
 
 const document = z.object({ file: fileReference, question: question.nullable(), content });
 
-/** A file whose content was read. */
 export const ReadDocument = contract("documents.read@2", document, {
   description: "A file whose bytes were read: pages of text, or a picture with the text in it.",
 });
 
-/** A tagged file, for the agent of its kind. */
 export const TaggedDocument = contract(
   "documents.tagged@2",
   document.extend({

@@ -86,14 +86,14 @@ export class DocumentTooLargeError extends DocumentError {
   }
 }
 
-/** An invoice has more text than one model step is shown. */
+/** The document has more text than is read. */
 export class DocumentTooLongError extends DocumentError {
-  constructor(charactersMax: number) {
+  constructor(problem: string) {
     super(
       "DOCUMENT_TOO_LONG",
-      `The invoice has more than ${charactersMax} characters of text.`,
-      "Look whether it is one invoice; if it is, raise the bound in the team's limits.",
-      { path: "/content/pages/characters", code: "too_long", message: `at most ${charactersMax}` },
+      `The document has ${problem}.`,
+      "Look whether it is one document; send it in parts, or with a higher `token_limit` in the task's budget.",
+      { path: "/content/pages/characters", code: "too_long", message: problem },
     );
   }
 }

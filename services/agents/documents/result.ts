@@ -4,7 +4,7 @@ import { tag, reason } from "./contracts.ts";
 import { entity, InvoiceAnswer } from "./invoice/answer.ts";
 import { auditFinding } from "./invoice/audit-invoice.ts";
 import { confirmedField } from "./invoice/confirm-fields.ts";
-import { pageRange } from "./longread/page-ranges.ts";
+import { pageRange } from "./longread/crew.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();
@@ -69,10 +69,8 @@ const document = z.object({
   unread: z.array(pageRange),
 });
 
-/** A document of which no chunk came back. */
 const unreadDocument = z.object({ kind: z.literal("document"), status: z.literal("nothing_read") });
 
-/** Contract of the results of this team. */
 export const DocumentsResult = contract(
   "documents.result@1",
   z.union([invoice, picture, unclear, document, unreadDocument]),

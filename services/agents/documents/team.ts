@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LocalBlobs } from "#shared/blobs";
-import { loadConfig } from "#shared/config";
+import { processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createIngest } from "./ingest/agent.ts";
 import { createInvoice } from "./invoice/agent.ts";
@@ -15,7 +15,7 @@ import { DocumentsResult } from "./result.ts";
  */
 const HOPS_MAX = 24;
 
-/** Enough for some 300,000 characters of text: a chunk of 4,000 takes about 2,000 tokens, with what merges it. */
+/** Enough for some 300,000 characters of text; a longer one is refused. */
 const TOKEN_LIMIT = 200_000;
 
 /** The documents team over the given files. */
@@ -43,17 +43,12 @@ export function createDocumentsTeam(library: Library) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-
-let blobs: LocalBlobs | null = null;
+let blobs: LocalBlobs | undefined;
 
 /** Opens the blobs at the first use of a file, so that loading the team needs no configuration. */
 function openBlobs(): LocalBlobs {
-  if (blobs === null) {
-    const { dataDir, blobsBytesMax, blobHours } = loadConfig();
-    const keeping = { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS };
-    blobs = new LocalBlobs(join(dataDir, "blobs"), keeping);
-  }
+  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
+  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
   return blobs;
 }
 

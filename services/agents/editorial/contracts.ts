@@ -1,9 +1,45 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { criterion, manuscriptText, remark, storyAnalysis, title } from "./contract-fields.ts";
-import { checkDesign, design } from "./designs.ts";
+import { checkDesign, design, requirement } from "./designs.ts";
 import { notDoneList } from "./keep-quoted.ts";
-import { requirement } from "./requirements.ts";
+
+const title = z.string().min(1).max(200);
+
+/** A text that people wrote, short enough for one message. */
+const manuscriptText = z.string().min(1).max(15_000).meta({ "x-locked": true });
+
+export const remark = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
+
+const QUOTE_CHARACTERS_MAX = 400;
+
+/** Words of a text, verbatim: the evidence for what is said about it. */
+export const quote = z.string().min(2).max(QUOTE_CHARACTERS_MAX).meta({ "x-locked": true });
+
+const CRITERIA = ["pacing", "dialogue", "point_of_view", "tense", "characters", "structure"] as const;
+
+export const criterion = z.enum(CRITERIA).meta({
+  "x-synonyms": {
+    point_of_view: ["pov", "perspective", "narrator"],
+    characters: ["cast", "people", "character"],
+    structure: ["scenes", "plot", "arc"],
+    pacing: ["pace", "rhythm", "tempo"],
+  },
+});
+
+/** Something that an analysis found, with its evidence. */
+export const storyFinding = z.object({
+  criterion,
+  finding: remark,
+  quote,
+  /** From 1. */
+  paragraph: z.int().positive(),
+});
+
+const storyAnalysis = z.object({
+  findings: z.array(storyFinding).max(20),
+  /** Findings left out because their words do not stand in the text. */
+  unsupported: z.int().nonnegative(),
+});
 
 const criteria = z.array(criterion).max(6);
 const constraints = z.array(z.string().min(1).max(300)).max(20);
@@ -17,12 +53,10 @@ const contentRequest = z.object({
   criteria: z.array(z.string().min(1).max(300)).min(1).max(12),
 });
 
-/** A content to be evaluated by criteria that its sender gives. */
 export const ContentRequest = contract("editorial.content-request@1", contentRequest, {
   description: "A content to be evaluated by the criteria of its sender.",
 });
 
-/** Task of a client: a story to be edited, a project whose electronics are to be designed, a content to evaluate. */
 export const EditorialAssignment = contract(
   "editorial.assignment@1",
   z.object({
@@ -41,7 +75,6 @@ export const EditorialAssignment = contract(
 /** Versions before differ by fields that are left out, or that a default fills. */
 const asItIs = (previous: unknown): unknown => previous;
 
-/** A story to edit; its analysis is null until there is one. */
 export const Manuscript = contract(
   "editorial.manuscript@3",
   z.object({
@@ -75,15 +108,16 @@ export const AnalysisRequest = contract("editorial.analysis-request@2", analysis
 /** A question to the author of the brief. */
 export const question = z.object({ about: z.string().min(1).max(80), question: remark });
 
-const checkDesigns = ({ designs }: { readonly designs: readonly z.output<typeof design>[] }, at = "") =>
-  designs.flatMap((one, index) => checkDesign(one, `${at}/designs/${index}`));
+export const checkDesigns = (
+  { designs }: { readonly designs: readonly z.output<typeof design>[] },
+  at = "",
+) => designs.flatMap((one, index) => checkDesign(one, `${at}/designs/${index}`));
 
 export const designReport = z.object({
   designs: z.array(design).max(12),
   questions: z.array(question).max(12),
 });
 
-/** A project to plan; its designs are null until there are some. */
 export const Project = contract(
   "editorial.project@4",
   z.object({
@@ -127,5 +161,3 @@ export const ComponentDesign = contract("editorial.component-design@4", componen
   check: checkIds,
   upcast: asItIs,
 });
-
-export { checkDesigns };

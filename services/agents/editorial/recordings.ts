@@ -1,5 +1,4 @@
 import { recorded } from "#shared/runtime/tools";
-import type { ConfirmInput } from "./general-project/confirm-plan.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
 
@@ -19,7 +18,7 @@ export const standIns = recorded(new URL("recordings/editorial.jsonl", import.me
     questions: [{ about: "the project", question: NO_MODEL }],
     not_done: [],
   }),
-  confirm: ({ values }: ConfirmInput) => ({
+  confirm: ({ values }: { readonly values: readonly { readonly value_id: string }[] }) => ({
     values: values.map(({ value_id }) => ({ value_id, is_stated: false, quote: "" })),
     left_out: [],
   }),

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { contentFinding } from "./content-analysis/agent.ts";
-import { storyFinding } from "./contract-fields.ts";
-import { designReport } from "./contracts.ts";
+import { storyFinding, designReport } from "./contracts.ts";
 import { EDIT_KINDS } from "./fiction-editing/agent.ts";
 import { OTHER_WORK } from "./keep-quoted.ts";
 
@@ -40,7 +39,6 @@ const designed = z.object({
   ...notDone,
 });
 
-/** A project without a circuit that is designed. */
 const notDesigned = z.object({
   status: z.enum(["needs_answers", "no_electronics", "cannot_do"]),
   title: text,
@@ -70,7 +68,6 @@ const analysed = z.object({
   not_judged: z.array(text),
 });
 
-/** Contract of the results of this team. */
 export const EditorialResult = contract(
   "editorial.result@2",
   z.union([edited, designed, notDesigned, notEdited, analysed]),

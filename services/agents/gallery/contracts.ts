@@ -8,7 +8,6 @@ const title = z.string().min(1).max(120);
 const language = z.string().min(1).max(30).toLowerCase();
 const code = z.string().min(1).max(CODE_CHARACTERS_MAX).meta({ "x-locked": true });
 
-/** A snippet that somebody contributes. */
 export const Snippet = contract(
   "gallery.snippet@1",
   z.object({ title, language, code, author: z.string().min(1).max(120) }),
@@ -20,7 +19,6 @@ export const Unexplained = contract("gallery.unexplained@1", z.object({ title, l
 
 const words = z.string().min(1).max(2000).meta({ "x-surgeon-writes": true });
 
-/** Text with code in it, which models write better as XML than as JSON with escapes. */
 export const Explanation = contract(
   "gallery.explanation@1",
   z.object({
@@ -64,7 +62,6 @@ const entry = {
   ...Findings.schema.partial().shape,
 };
 
-/** Contract of the results of this team. */
 export const GalleryResult = contract(
   "gallery.result@1",
   z.discriminatedUnion("card", [

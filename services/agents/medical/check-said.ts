@@ -7,7 +7,6 @@ import { UnsafeQuestionError } from "./errors.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("check-said.md", import.meta.url), "check");
 
-/** What a text tells a patient that only a doctor may: read by itself, before the patient does. */
 export const Judgements = contract(
   "medical.judgements@1",
   z.object({

@@ -6,7 +6,6 @@ const visitId = z
   .regex(/^[A-Za-z0-9._-]{1,64}$/)
   .meta({ "x-locked": true });
 
-/** One turn of the conversation with the patient. */
 const turn = z.object({
   role: z.enum(["patient", "assistant"]),
   text: sensitive(z.string().min(1).max(20_000).meta({ "x-locked": true })),
@@ -16,7 +15,7 @@ export type Turn = z.output<typeof turn>;
 
 const turns = z.array(turn).min(1).max(200);
 
-export const SPECIALTIES = ["cardiology", "neurology"] as const;
+const SPECIALTIES = ["cardiology", "neurology"] as const;
 
 export const specialty = z.enum(SPECIALTIES).meta({
   "x-synonyms": {
@@ -31,14 +30,13 @@ export type Specialty = z.output<typeof specialty>;
 export const complaint = sensitive(z.string().min(3).max(400).meta({ "x-surgeon-writes": true }));
 
 /** Summary and entities of a long conversation, with its transcript. */
-export const packet = z.object({
+const packet = z.object({
   summary: sensitive(z.string().min(1).max(4000)),
   /** Entities that the conversation names and the summary does not. */
   entities: z.array(z.object({ kind: z.string().max(20), text: sensitive(z.string().max(200)) })).max(60),
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });
 
-/** Task of a client: the whole conversation so far. */
 export const Visit = contract("medical.visit@1", z.object({ visit_id: visitId, turns }), {
   description: "A patient's conversation so far, oldest turn first.",
   check: ({ turns: said }) =>
@@ -47,7 +45,6 @@ export const Visit = contract("medical.visit@1", z.object({ visit_id: visitId, t
       : [{ path: "/turns", code: "no_patient", message: "the patient has said something" }],
 });
 
-/** Words by which something may be an emergency, as the patient said them. */
 export const Alarm = contract(
   "medical.alarm@1",
   z.object({
@@ -67,22 +64,61 @@ export const Alarm = contract(
   { description: "Signs of an emergency, for the people on duty.", onContentError: "quarantine" },
 );
 
-/** A complaint, with the conversation that it was made in; personal data is taken out. */
 export const Complaint = contract("medical.complaint@1", z.object({ visit_id: visitId, complaint, turns }), {
   description: "What a patient came for, with the conversation.",
 });
 
-/** The same, with the specialty that it goes to. */
 export const Case = contract("medical.case@1", z.object({ visit_id: visitId, specialty, complaint, turns }), {
   description: "A complaint with its specialty, on its way to be summed up.",
 });
 
-/** Input of a specialist: the packet alone, and no turn of the conversation. */
 export const Referral = contract(
   "medical.referral@1",
   z.object({ visit_id: visitId, specialty, complaint, packet }),
   { description: "A complaint with the summary of its conversation." },
 );
 
+/** How soon a person of the practice should look. */
+export const urgency = z.enum(["routine", "soon", "today"]);
+
 /** Portions that are read at most; the newest is always one of them. */
 export const PORTIONS_MAX = 12;
+
+/** Has no pattern and no bound: sensitive data in it is replaced by `[phone]` and the like before the check. */
+const text = z.string();
+
+const escalated = z.object({
+  /** `for_a_person`: a person says whether it is an emergency. */
+  status: z.enum(["emergency", "for_a_person"]),
+  visit_id: text,
+  signs: z.array(z.object({ sign: text, quote: sensitive(text) })).min(1),
+  ticket_id: text,
+  /** For the patient, word for word. */
+  message: text,
+});
+
+const moreNeeded = z.object({
+  status: z.literal("more_needed"),
+  visit_id: text,
+  question: text.nullable(),
+  /** Numbers of the turns, from 1, that no model was shown; null: all were shown. */
+  unread: z.object({ first: z.int(), last: z.int() }).nullable(),
+});
+
+const followUp = z.object({
+  status: z.literal("follow_up"),
+  visit_id: text,
+  specialty: z.enum(SPECIALTIES),
+  question: text,
+  asks_about: text,
+  because: sensitive(text),
+  urgency,
+  summary: sensitive(text),
+  transcript: packet.shape.transcript,
+});
+
+export const MedicalResult = contract(
+  "medical.result@1",
+  z.discriminatedUnion("status", [escalated, moreNeeded, followUp]),
+  { description: "An emergency that people were told of, the next question, or a specialist's follow-up." },
+);

@@ -12,7 +12,7 @@ import { findEmergencySigns } from "./emergency/find-emergency-signs.ts";
 import { portionsOf } from "./intake/agent.ts";
 import { redactTurns } from "./intake/redact-turns.ts";
 import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.ts";
-import { FollowUpAnswer } from "./specialists/create-specialist.ts";
+import { FollowUpAnswer } from "./specialists/agent.ts";
 import { samplePractice } from "./testing/sample-practice.ts";
 
 interface Practice {

@@ -1,16 +1,15 @@
 import { join } from "node:path";
 import { LocalBlobs } from "#shared/blobs";
-import { loadConfig, outsideAddress } from "#shared/config";
-import type { Config } from "#shared/config";
+import { outsideAddress, processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createDutyDesk, createEmergency } from "./emergency/agent.ts";
 import type { DutyDesk } from "./emergency/agent.ts";
 import { createCompressor } from "./compressor/agent.ts";
 import type { Transcripts } from "./compressor/agent.ts";
 import { intake } from "./intake/agent.ts";
-import { createSpecialist } from "./specialists/create-specialist.ts";
+import { createSpecialist } from "./specialists/agent.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
-import { MedicalResult } from "./result.ts";
+import { MedicalResult } from "./contracts.ts";
 
 /** Outside systems of the team. */
 export interface Practice {
@@ -41,31 +40,20 @@ export function createMedicalTeam({ desk, transcripts }: Practice) {
   );
 }
 
-const HOUR_MS = 3_600_000;
+let blobs: LocalBlobs | undefined;
 
-let config: Config | null = null;
-let blobs: LocalBlobs | null = null;
-
-/** Reads the configuration when something outside is first needed, so that loading the team needs none. */
-function readConfig(): Config {
-  config ??= loadConfig();
-  return config;
-}
-
+/** Opens the blobs at the first use of a file, so that loading the team needs no configuration. */
 function openBlobs(): LocalBlobs {
-  const { dataDir, blobsBytesMax, blobHours } = readConfig();
-  blobs ??= new LocalBlobs(join(dataDir, "blobs"), {
-    bytesMax: blobsBytesMax,
-    ageMsMax: blobHours * HOUR_MS,
-  });
+  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
+  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
   return blobs;
 }
 
 export default createMedicalTeam({
   desk: createDutyDesk({
     address: () => ({
-      ...outsideAddress(readConfig(), "desk"),
-      isRehearsal: readConfig().isRehearsal,
+      ...outsideAddress(processConfig(), "desk"),
+      isRehearsal: processConfig().isRehearsal,
     }),
   }),
   transcripts: openBlobs,

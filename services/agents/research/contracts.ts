@@ -1,27 +1,167 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import {
-  analysis,
-  conversationContext,
-  conversationId,
-  conversationPlace,
-  documentText,
-  finding,
-  heldClaim,
-  heldBack,
-  passages,
-  question,
-  questions,
-  readings,
-  remark,
-  stances,
-  title,
-  userText,
-} from "./contract-fields.ts";
-import { checkCited, checkQuotes } from "./check-quotes.ts";
-import { CLAIMS_MAX, FINDINGS_MAX, QUESTIONS_MAX } from "./limits.ts";
+import { checkCited, checkQuotes } from "./text.ts";
 
-/** What a client submits: the next message of a conversation, or a document to be looked into. */
+/** Questions that one investigation may have: the claims of a document, and some of its own. */
+export const QUESTIONS_MAX = 10;
+/** Claims of a user's document that are held against the sources. */
+const CLAIMS_MAX = 8;
+/** Passages that are read for one question, and findings that may come of them. */
+export const PASSAGES_MAX = 8;
+export const FINDINGS_MAX = 6;
+/** What sources say for or against one claim. */
+const STANCES_MAX = 8;
+/** Nominal budget of one prompt, in tokens. */
+export const PROMPT_TOKENS_MAX = 40_000;
+
+/** Words that a person or a model may write anew; a surgeon too. */
+export const remark = z.string().min(1).max(1500).meta({ "x-surgeon-writes": true });
+
+/** Words of a text, verbatim. Nobody but a person may change evidence. */
+export const quote = z.string().min(1).max(500).meta({ "x-locked": true });
+
+const userText = z.string().min(1).max(4000).meta({ "x-locked": true });
+const documentText = z.string().min(1).max(15_000).meta({ "x-locked": true });
+const title = z.string().min(1).max(200);
+
+/** Names a conversation of the client's; unique for its user. */
+const conversationId = z.string().min(1).max(200).meta({ "x-locked": true });
+
+/** Which message of which conversation a run answers. */
+const conversationPlace = z.object({ conversation_id: conversationId, turn: z.int().positive() });
+
+export type ConversationPlace = z.output<typeof conversationPlace>;
+
+/** What was said before, the oldest first; as much as a prompt is shown. */
+const conversationContext = z
+  .array(
+    z.object({
+      said: z.string().max(1000),
+      answered_by: z.string().max(40),
+      answer: z.string().max(1000),
+      /** Questions that were looked up, complete in themselves; none for thanks, comments and small talk. */
+      topics: z.array(z.string().max(600)).max(QUESTIONS_MAX).default([]),
+    }),
+  )
+  .max(10);
+
+export type ConversationContext = z.output<typeof conversationContext>;
+
+const questionId = z.string().regex(/^q\d{1,2}$/);
+
+/** A statement of the user's document, with its own words. */
+const documentClaim = z.object({ claim: remark, quote });
+
+export type DocumentClaim = z.output<typeof documentClaim>;
+
+const question = z.object({
+  question_id: questionId,
+  text: z.string().min(1).max(600),
+  /** What is to be held against the sources; null for a plain question. */
+  claim: documentClaim.nullable().default(null),
+});
+const questions = z.array(question).min(1).max(QUESTIONS_MAX);
+
+export type Question = z.output<typeof question>;
+
+export const passage = z.object({
+  passage_id: z.string().max(200),
+  source_id: z.string().max(160),
+  title,
+  publisher: title,
+  published: z.string().max(60),
+  text: z.string().max(1500).meta({ "x-locked": true }),
+});
+
+const passages = z.array(passage).max(PASSAGES_MAX);
+
+const statement = z.string().min(1).max(700).meta({ "x-surgeon-writes": true });
+
+/** A statement that answers a question, with the quote that it rests on. */
+export const reading = z.object({ statement, quote, passage_id: z.string().max(200) });
+
+export const readings = z.array(reading).max(FINDINGS_MAX);
+
+/** A source that speaks for or against a claim, with the words by which it does. */
+const stance = z.object({
+  stance: z.enum(["for", "against"]),
+  quote,
+  passage_id: z.string().max(200),
+});
+
+export type Stance = z.output<typeof stance>;
+
+export const stances = z.array(stance).max(STANCES_MAX);
+
+export const heldBack = z
+  .array(z.object({ source_id: z.string().max(160), title, reasons: z.array(z.string().max(60)).max(20) }))
+  .max(20);
+
+/** A reading with all that a reader needs to find it again. */
+const finding = z.object({
+  finding_id: z.string().regex(/^q\d{1,2}f\d{1,2}$/),
+  question_id: questionId,
+  statement,
+  quote,
+  source_id: z.string().max(160),
+  title,
+  publisher: title,
+  published: z.string().max(60),
+});
+
+export type Finding = z.output<typeof finding>;
+
+/** A claim of the user's document with what the findings say to it. */
+const heldClaim = z.object({
+  question_id: questionId,
+  ...documentClaim.shape,
+  evidence: z
+    .array(stance.pick({ stance: true }).extend({ finding_id: z.string().max(12) }))
+    .max(2 * STANCES_MAX),
+});
+
+export type HeldClaim = z.output<typeof heldClaim>;
+
+/** One sentence of a report, with the findings it rests on. */
+const claim = z.object({
+  text: remark,
+  question_id: questionId,
+  finding_ids: z.array(z.string().max(12)).min(1).max(6),
+});
+
+export const draft = z.object({
+  title,
+  claims: z.array(claim).max(40),
+  /** Questions that the findings do not answer. */
+  unanswered: z.array(questionId).max(QUESTIONS_MAX),
+  /** Questions to which the cited findings say different things. */
+  disagreeing: z.array(questionId).max(QUESTIONS_MAX).default([]),
+});
+
+export type Draft = z.output<typeof draft>;
+
+/** What an editor wants changed, with the place it is about. */
+export const objection = z.object({
+  kind: z.enum(["unsupported_claim", "missing_question", "contradiction_not_mentioned"]),
+  /** Of `claims`, from 0; null where no claim is at fault. */
+  claim: z.int().nonnegative().nullable(),
+  question_id: questionId.nullable(),
+  finding_ids: z.array(z.string().max(12)).max(6),
+  what: remark,
+});
+
+export type Objection = z.output<typeof objection>;
+
+/** What is known of a document, beside its text. */
+export const analysis = z.object({
+  summary: remark,
+  claims: z.array(documentClaim).max(CLAIMS_MAX),
+  /** What is to be looked up beside the claims. */
+  questions: z.array(z.string().min(1).max(600)).max(QUESTIONS_MAX),
+  /** Further statements that could be checked and are not among the claims. */
+  left_out: z.int().nonnegative().max(1000).default(0),
+});
+
 export const Message = contract(
   "research.message@1",
   z.object({
@@ -54,7 +194,6 @@ export const ReferenceDocument = contract(
   { description: "A document of the user's, and what is to be found out about it." },
 );
 
-/** What is asked of research: a lookup by chat, a document by reference, or the next message of its conversation. */
 export const ResearchRequest = contract(
   "research.request@2",
   z.object({
@@ -72,7 +211,6 @@ export const ResearchRequest = contract(
   },
 );
 
-/** What the supervisor is to have found out. */
 export const Commission = contract(
   "research.commission@2",
   z.object({
@@ -103,7 +241,6 @@ export const Topic = contract("research.topic@3", z.object({ question }), {
   description: "One question to be looked up.",
 });
 
-/** What a researcher brings back. A quotation that is not in its passage makes it a content error. */
 export const Found = contract(
   "research.found@3",
   z.object({
@@ -122,7 +259,6 @@ export const Found = contract(
   },
 );
 
-/** What a report is written from. */
 export const Brief = contract(
   "research.brief@3",
   z.object({

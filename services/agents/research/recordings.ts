@@ -1,5 +1,5 @@
 import { recorded } from "#shared/runtime/tools";
-import type { Question } from "./contract-fields.ts";
+import type { Question } from "./contracts.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
 

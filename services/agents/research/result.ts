@@ -2,8 +2,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { labelsOf, readTaint } from "#shared/guard";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { closeTurn, HOLDERS } from "./conversation/conversation.ts";
-import type { ConversationPlace } from "./contract-fields.ts";
+import { closeTurn, HOLDERS } from "./front-desk/agent.ts";
+import type { ConversationPlace } from "./contracts.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();
@@ -80,7 +80,6 @@ const answerForm = z.object({
   rounds: z.int().nonnegative(),
 });
 
-/** What a run of this team ends with. */
 export const ResearchResult = contract(
   "research.result@2",
   answerForm.extend({

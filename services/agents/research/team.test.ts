@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import researchTeam from "./team.ts";
-import { holdsQuote } from "./check-quotes.ts";
+import { holdsQuote } from "./text.ts";
 import { LibraryUnavailableError } from "./errors.ts";
 import type { Library } from "./outside/library.ts";
 import { openTeam, sampleLibrary, sampleOf, SOURCES_DIR } from "./testing/open-team.ts";

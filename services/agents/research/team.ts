@@ -1,4 +1,4 @@
-import { loadConfig } from "#shared/config";
+import { processConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { team } from "#shared/runtime";
 import { supervisor } from "#shared/patterns";
@@ -9,14 +9,16 @@ import { chat } from "./chat/agent.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
 import { reference } from "./reference/agent.ts";
-import { createReport } from "./report/create.ts";
+import { createReport } from "./report/report.ts";
 import { createResearch } from "./research/agent.ts";
 import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
 import { ResearchResult } from "./result.ts";
 import { Brief, Commission, Found, Topic } from "./contracts.ts";
-import { ROUND_MS_DEFAULT } from "./limits.ts";
 import { writeBrief } from "./investigation/write-brief.ts";
+
+/** Until a researcher that has not come back counts as failed, in ms. */
+const ROUND_MS_DEFAULT = 90_000;
 
 /** Has every question looked up by a researcher of its own, all at once; hands what there is on, failures included. */
 function createInvestigation({ roundMs = ROUND_MS_DEFAULT }: Pick<ResearchSetup, "roundMs">) {
@@ -98,12 +100,4 @@ export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl"
   };
 }
 
-let config: Config | null = null;
-
-/** Reads the configuration at the first search, so that loading the team needs none. */
-function readConfig(): Config {
-  config ??= loadConfig();
-  return config;
-}
-
-export default createResearchTeam({ library: openLibrary(readConfig) });
+export default createResearchTeam({ library: openLibrary(processConfig) });

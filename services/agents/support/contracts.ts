@@ -5,13 +5,13 @@ import {
   customerEmail,
   fileReference,
   fromCustomer,
+  messageId,
   money,
   orderId,
   summary,
   EMAIL_CHARACTERS_MAX,
   SUBJECT_CHARACTERS_MAX,
 } from "./contract-fields.ts";
-import { messageId } from "./reply/send-once.ts";
 
 /** The fields of the older refund form that the newer one has in another form. */
 interface OlderRefund {
@@ -33,7 +33,6 @@ function upcastRefundsRequest<Older extends OlderRefund>(older: Older) {
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
 const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1,64}@[^\s<>@]{1,253})$/;
 
-/** An incoming e-mail as a help desk posts it. Unknown fields are dropped. */
 export const SupportEmail = contract(
   "support.email@1",
   z.object({
@@ -88,7 +87,6 @@ export const refundReason = z.enum(REFUND_REASONS).meta({
   },
 });
 
-/** The first form: the amount in cents. Help-desk exports and `operations@1` still write it. */
 export const RefundsRequestV1 = contract(
   "refunds.request@1",
   z.strictObject({

@@ -1,12 +1,23 @@
 import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "./contracts.ts";
-import type { TriageInput } from "./triage/answer.ts";
 
 /**
  * First line of what is no longer the writer's: a signature's mark, a rule, or the line with which a mail program heads
  * a quotation, in any language: it has an address or a time of day, and ends with a colon.
  */
 const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
+
+/** What the router is shown of an e-mail. */
+export interface TriageInput {
+  readonly from: string;
+  readonly subject: string;
+  /** The customer's own newest words. */
+  readonly text: string;
+  /** What they quote beneath, cut short: an order number may stand only there. */
+  readonly quoted: string;
+  readonly order_hint: string | null;
+  readonly attachments: readonly string[];
+}
 
 /** An e-mail's text in two parts, neither of them cut. */
 interface EmailText {

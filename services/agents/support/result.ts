@@ -61,7 +61,6 @@ const escalated = z.object({
   decided: decision.optional(),
 });
 
-/** Nothing is to be done. */
 const archived = z.object({
   status: z.literal("archived"),
   cause: z.enum(["automatic", "spam", "nothing-asked"]),
@@ -69,7 +68,6 @@ const archived = z.object({
   decided: z.object({ category }),
 });
 
-/** A lead that is not worth following up. */
 const archivedLead = z.object({
   status: z.literal("archived"),
   score: z.int().min(0).max(100),
@@ -78,7 +76,6 @@ const archivedLead = z.object({
   decided: decision,
 });
 
-/** Contract of the results of this team. */
 export const SupportResult = contract(
   "support.result@1",
   z.union([answeredTogether, answered, escalated, archived, archivedLead]),

@@ -1,5 +1,4 @@
-import { loadConfig, outsideAddress } from "#shared/config";
-import type { Config } from "#shared/config";
+import { outsideAddress, processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createOutside } from "./outside/ports.ts";
 import type { Outside } from "./outside/ports.ts";
@@ -41,22 +40,14 @@ export function createSupportTeam(outside: Outside) {
   );
 }
 
-let loaded: Config | null = null;
-
-/** Reads the configuration at the first call, so that loading the team needs none. */
-function readConfig(): Config {
-  loaded ??= loadConfig();
-  return loaded;
-}
-
 const outside = createOutside({
   addresses: {
-    shop: () => outsideAddress(readConfig(), "shop"),
-    desk: () => outsideAddress(readConfig(), "desk"),
-    crm: () => outsideAddress(readConfig(), "crm"),
+    shop: () => outsideAddress(processConfig(), "shop"),
+    desk: () => outsideAddress(processConfig(), "desk"),
+    crm: () => outsideAddress(processConfig(), "crm"),
   },
   mail: createSmtpMail(() => {
-    const { isRehearsal, outside: configured } = readConfig();
+    const { isRehearsal, outside: configured } = processConfig();
     const { smtpUrl, mailFrom } = configured;
     return isRehearsal || smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom };
   }),

@@ -1,71 +1,72 @@
+import { appendFileSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
+import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { derivedId, timestamp, uuidv7 } from "#shared/clock";
-import { IdempotencyConflictError, SandboxFullError } from "../errors.ts";
-import type { Journal, SandboxRecord } from "./journal.ts";
+import { JournalDamagedError } from "../errors.ts";
+
+const recordSchema = z.object({
+  kind: z.enum(["refund", "ticket", "lead"]),
+  id: z.string(),
+  /** The caller's idempotency key; null for none. */
+  key: z.string().nullable(),
+  at: z.string(),
+  body: z.record(z.string(), z.unknown()),
+});
+
+/** One recorded side effect. */
+export type SandboxRecord = z.infer<typeof recordSchema>;
 
 /** Side effects in the sandbox's systems, countable over HTTP. */
 export interface Effects {
   /**
-   * Performs a side effect once for each kind and idempotency key; without a key, every time. Resolves when it is on
-   * disk.
-   * @throws {IdempotencyConflictError} The key belongs to another request.
-   * @throws {SandboxFullError} The sandbox is full.
+   * Performs a side effect once for each kind and idempotency key; without a key, every time. It is in the journal when
+   * this returns, so that it outlives a kill. Null: the key belongs to another request.
    */
-  carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): Promise<SandboxRecord>;
+  carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): SandboxRecord | null;
   list(kind: SandboxRecord["kind"], filter?: { readonly key?: string | undefined }): readonly SandboxRecord[];
 }
 
-interface Kept {
-  readonly record: SandboxRecord;
-  /** Resolves when the record is on disk. */
-  readonly written: Promise<void>;
-}
-
-/** @param recordsMax - Maximum number of effects. Default 1,000,000. */
-export function createEffects(journal: Journal, recordsMax = 1_000_000): Effects {
-  const kept = new Map<string, Kept>();
-  // Shows only what is on disk, because a caller may act on it.
-  const shown = new Map<string, SandboxRecord>();
-  for (const record of journal.records) {
-    const slot = slotOf(record, record.id);
-    kept.set(slot, { record, written: Promise.resolve() });
-    shown.set(slot, record);
-  }
-
-  async function carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): Promise<SandboxRecord> {
-    const id = `${effect.kind}_${effect.key === null ? uuidv7() : derivedId(effect.kind, effect.key)}`;
-    const slot = slotOf(effect, id);
-    const before = kept.get(slot);
-    if (before !== undefined) {
-      if (!isDeepStrictEqual(before.record.body, effect.body)) throw new IdempotencyConflictError();
-      await before.written;
-      return before.record;
-    }
-    if (kept.size >= recordsMax) throw new SandboxFullError(recordsMax);
-    const record = { ...effect, id, at: timestamp() };
-    // Reserved before the write, so that a second request with this key waits for the first.
-    const written = journal.append(record);
-    kept.set(slot, { record, written });
-    try {
-      await written;
-    } catch (error) {
-      kept.delete(slot);
-      throw error;
-    }
-    shown.set(slot, record);
-    return record;
-  }
-
+/**
+ * Opens the effects of a journal, a file of JSON lines that is created when missing. Drops an incomplete last line,
+ * which a kill leaves.
+ *
+ * @throws {JournalDamagedError} A complete line is no record.
+ */
+export function openEffects(path: string): Effects {
+  const slotOf = ({ kind, key, id }: Pick<SandboxRecord, "kind" | "key" | "id">): string =>
+    key === null ? id : `${kind}:${key}`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const records = new Map(reload(path).map((record) => [slotOf(record), record]));
   return {
-    carryOut,
-    list: (kind, { key } = {}) => {
-      if (key === undefined) return [...shown.values()].filter((record) => record.kind === kind);
-      const record = shown.get(slotOf({ kind, key }, ""));
-      return record === undefined ? [] : [record];
+    carryOut: (effect) => {
+      const id = `${effect.kind}_${effect.key === null ? uuidv7() : derivedId(effect.kind, effect.key)}`;
+      const before = records.get(slotOf({ ...effect, id }));
+      if (before !== undefined) return isDeepStrictEqual(before.body, effect.body) ? before : null;
+      const record = { ...effect, id, at: timestamp() };
+      appendFileSync(path, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+      records.set(slotOf(record), record);
+      return record;
     },
+    list: (kind, { key } = {}) =>
+      key === undefined
+        ? [...records.values()].filter((record) => record.kind === kind)
+        : [records.get(slotOf({ kind, key, id: "" })) ?? []].flat(),
   };
 }
 
-function slotOf({ kind, key }: Pick<SandboxRecord, "kind" | "key">, id: string): string {
-  return key === null ? id : `${kind}:${key}`;
+function reload(path: string): SandboxRecord[] {
+  appendFileSync(path, "", { mode: 0o600 });
+  const bytes = readFileSync(path);
+  const end = bytes.lastIndexOf("\n") + 1;
+  // Otherwise the next line would join the incomplete one.
+  if (end < bytes.length) truncateSync(path, end);
+  const lines = bytes.subarray(0, end).toString("utf8").split("\n").slice(0, -1);
+  return lines.map((line, index) => {
+    try {
+      return recordSchema.parse(JSON.parse(line));
+    } catch {
+      throw new JournalDamagedError(index + 1);
+    }
+  });
 }

@@ -1,23 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { IdempotencyConflictError, SandboxFullError } from "../errors.ts";
-import type { Effects } from "./effects.ts";
-import { findOrder } from "./find-order.ts";
-import type { SandboxRecord } from "./journal.ts";
-import { searchSources } from "./sources.ts";
+import { now } from "#shared/clock";
+import type { Effects, SandboxRecord } from "./effects.ts";
+import catalogue from "./catalogue.json" with { type: "json" };
+import sources from "./sources.json" with { type: "json" };
 
 const BODY_BYTES_MAX = 65_536;
 const LISTED_MAX = 10_000;
 
-const text = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
+const boundedText = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
 
 /** Request bodies of each external system. Unknown fields are kept, as a real help desk does. */
 const refundSchema = z.looseObject({
-  order_id: text(100),
+  order_id: boundedText(100),
   amount: z.number().positive().max(1_000_000),
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
-const ticketSchema = z.looseObject({ title: text(1_000) });
+const ticketSchema = z.looseObject({ title: boundedText(1_000) });
 const leadSchema = z
   .looseObject({})
   .refine((lead) => Object.keys(lead).length > 0, "a lead needs at least one field");
@@ -25,22 +24,13 @@ const leadSchema = z
 interface Collection {
   readonly kind: SandboxRecord["kind"];
   readonly path: string;
-  /** Name of the list, and of the record's id. */
-  readonly plural: string;
-  readonly idField: string;
   readonly schema: z.ZodType<Record<string, unknown>>;
 }
 
 const COLLECTIONS: readonly Collection[] = [
-  {
-    kind: "refund",
-    path: "/payments/refunds",
-    plural: "refunds",
-    idField: "refund_id",
-    schema: refundSchema,
-  },
-  { kind: "ticket", path: "/tickets", plural: "tickets", idField: "ticket_id", schema: ticketSchema },
-  { kind: "lead", path: "/crm/leads", plural: "leads", idField: "lead_id", schema: leadSchema },
+  { kind: "refund", path: "/payments/refunds", schema: refundSchema },
+  { kind: "ticket", path: "/tickets", schema: ticketSchema },
+  { kind: "lead", path: "/crm/leads", schema: leadSchema },
 ];
 
 const listingSchema = z.object({
@@ -76,7 +66,7 @@ export function addSandboxRoutes(server: FastifyInstance, effects: Effects): voi
 function addCollection(server: FastifyInstance, collection: Collection, effects: Effects): void {
   const url = `/sandbox${collection.path}`;
   server.post(url, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
-    create({ request, reply, collection, effects }),
+    create(request, reply, { collection, effects }),
   );
   server.get(url, (request, reply) => {
     const listing = listingSchema.safeParse(request.query);
@@ -85,18 +75,15 @@ function addCollection(server: FastifyInstance, collection: Collection, effects:
     const { key, limit, offset } = listing.data;
     const found = effects.list(collection.kind, { key });
     const shown = found.slice(offset, offset + limit).map((record) => write(collection, record));
-    return reply.send({ [collection.plural]: shown, total: found.length });
+    return reply.send({ [`${collection.kind}s`]: shown, total: found.length });
   });
 }
 
-interface Creation {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly collection: Collection;
-  readonly effects: Effects;
-}
-
-async function create({ request, reply, collection, effects }: Creation): Promise<FastifyReply> {
+function create(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { collection, effects }: { readonly collection: Collection; readonly effects: Effects },
+): FastifyReply {
   const key = keySchema.safeParse(request.headers["idempotency-key"]);
   if (!key.success) return problem(reply, { status: 400, title: "Idempotency-Key has 1 to 255 characters." });
   const body = collection.schema.safeParse(request.body);
@@ -104,22 +91,16 @@ async function create({ request, reply, collection, effects }: Creation): Promis
     const paths = body.error.issues.map((issue) => `/${issue.path.join("/")}`);
     return problem(reply, { status: 422, title: `The request is not valid at ${paths.join(", ")}.` });
   }
-  try {
-    const effect = { kind: collection.kind, key: key.data ?? null, body: body.data };
-    const record = await effects.carryOut(effect);
-    return await reply.code(201).send(write(collection, record));
-  } catch (error) {
-    if (error instanceof IdempotencyConflictError)
-      return problem(reply, { status: 409, title: error.message });
-    if (error instanceof SandboxFullError) return problem(reply, { status: 503, title: error.message });
-    throw error;
-  }
+  const record = effects.carryOut({ kind: collection.kind, key: key.data ?? null, body: body.data });
+  return record === null
+    ? problem(reply, { status: 409, title: "This idempotency key was used for another request." })
+    : reply.code(201).send(write(collection, record));
 }
 
 function write(collection: Collection, record: SandboxRecord): object {
   return {
     ...record.body,
-    [collection.idField]: record.id,
+    [`${collection.kind}_id`]: record.id,
     idempotency_key: record.key,
     created_at: record.at,
   };
@@ -127,4 +108,57 @@ function write(collection: Collection, record: SandboxRecord): object {
 
 function problem(reply: FastifyReply, { status, title }: { status: number; title: string }): FastifyReply {
   return reply.code(status).type("application/problem+json").send({ type: "about:blank", title, status });
+}
+
+interface Order {
+  readonly order_id: string;
+  /** In units of the currency, with two decimals. */
+  readonly total: number;
+  readonly currency: string;
+  readonly status: string;
+  /** RFC 3339, UTC. */
+  readonly bought_at: string;
+  readonly customer_email: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The catalogue by id: customer, total, currency, status, days since it was bought. */
+const ORDERS = new Map(Object.entries(catalogue));
+
+/**
+ * Returns an order of the catalogue (`catalogue.json`), dated relative to today; null for every other id. Upper and
+ * lower case are the same, and a `#` in front is dropped.
+ */
+function findOrder(orderId: string): Order | null {
+  const id = orderId.trim().replace("#", "").toUpperCase();
+  const row = ORDERS.get(id);
+  if (row === undefined) return null;
+  // A row of the file has these five, which a test checks for each.
+  const [customer_email, total, currency, status, daysAgo] = row as [string, number, string, string, number];
+  const today = Math.floor(now() / DAY_MS) * DAY_MS;
+  const bought_at = new Date(today - daysAgo * DAY_MS).toISOString();
+  return { order_id: id, total, currency, status, bought_at, customer_email };
+}
+
+/**
+ * Finds texts of `sources.json` that share words with a query, those that share most first. Two of them disagree, and
+ * one gives orders to machines.
+ */
+function searchSources(query: string, limit: number): typeof sources {
+  const wanted = wordsOf(query);
+  return sources
+    .map((source) => ({
+      source,
+      shared: wanted.intersection(wordsOf(`${source.title} ${source.text}`)).size,
+    }))
+    .filter(({ shared }) => shared > 0)
+    .toSorted((a, b) => b.shared - a.shared)
+    .slice(0, limit)
+    .map(({ source }) => source);
+}
+
+/** Words of four letters and more. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
 }

@@ -22,7 +22,7 @@ export function attackers(): Attacker[] {
     : ["the user of this process"];
 }
 
-type More = Pick<TestCommand, "visible" | "folders" | "mayStartWritten" | "bounds">;
+type More = Pick<TestCommand, "visible" | "folders" | "bounds">;
 
 /** Runs a script in isolation, as started by that user. */
 export async function attack(as: Attacker, script: string, more: More = {}): Promise<SandboxedEnd> {

@@ -5,7 +5,7 @@ import { runSandboxed } from "../run-sandboxed.ts";
 import { sandboxed } from "./sandboxed.ts";
 import type { TestCommand } from "./sandboxed.ts";
 
-interface Described extends Pick<TestCommand, "visible" | "folders" | "mayStartWritten" | "bounds"> {
+interface Described extends Pick<TestCommand, "visible" | "folders" | "bounds"> {
   readonly script: string;
 }
 

@@ -3,9 +3,8 @@ import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
 import { projectPath } from "../contracts.ts";
 import { isUnder } from "./project-path.ts";
-import { readText, searchText } from "./search-text.ts";
-import { walkFiles } from "./walk-files.ts";
-import type { ProjectFile } from "./walk-files.ts";
+import { readText, searchText, walkFiles } from "./checkout-files.ts";
+import type { ProjectFile } from "./checkout-files.ts";
 
 /** Files that one listing gives, and lines and characters that one reading gives. */
 const LISTED_MAX = 200;

@@ -28,8 +28,7 @@ export function isDependency(path: string): boolean {
 }
 
 /** Files that decide how tests run and which code is installed. */
-const SETTINGS =
-  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json|(?:vite|vitest|jest|babel)\.config\..*|vitest\.workspace\..*|\.babelrc.*)$/;
+const SETTINGS = /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json)$/;
 
 export function isSetting(path: string): boolean {
   return SETTINGS.test(path.toLowerCase().split("/").at(-1) ?? "");

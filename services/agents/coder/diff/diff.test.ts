@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDiff, digestDiff } from "./apply-diff.ts";
-import { parseDiff } from "./parse-diff.ts";
-import { refusePaths } from "./refuse-paths.ts";
-import { writeDiff } from "../proof/prove-fix.ts";
+import { applyDiff, digestDiff, parseDiff, refusePaths, writeDiff } from "./diff.ts";
 
 const BEFORE = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n";
 const only = (text: string | null) => (path: string) => (path === "a.js" ? text : null);
@@ -135,7 +132,6 @@ describe("the paths of a diff", () => {
     ["src/a.spec.ts", "changes_tests"],
     ["checks/a.js", "changes_tests"],
     ["package.json", "settings"],
-    ["vitest.config.ts", "settings"],
     ["vendor/x/x.go", "dependency"],
     ["node_modules/x/index.js", "dependency"],
   ])("are refused: %s", (path, reason) => {

@@ -4,22 +4,26 @@ import type { Context } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import { lookAround } from "../checkout/look-around.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
-import { readText, searchText } from "../checkout/search-text.ts";
-import { selectSources } from "../checkout/select-sources.ts";
-import { walkFiles } from "../checkout/walk-files.ts";
-import { ExplorationOrder, PatchOrder, projectPath, remark, suspect } from "../contracts.ts";
+import { readText, searchText, selectSources, walkFiles } from "../checkout/checkout-files.ts";
+import {
+  ExplorationOrder,
+  PatchOrder,
+  projectPath,
+  remark,
+  suspect,
+  WRITTEN_TEST_CHARACTERS_MAX,
+  WRITTEN_TESTS_MAX,
+} from "../contracts.ts";
 import type { Plan, Suspect, WrittenTest } from "../contracts.ts";
-import { PROOF_LIMITS_DEFAULT, WRITTEN_TEST_CHARACTERS_MAX, WRITTEN_TESTS_MAX } from "../limits.ts";
+import { PROOF_LIMITS_DEFAULT } from "../proof/prove-fix.ts";
 import { aimOf, reportUnclear } from "../result.ts";
-import { tryDiff } from "../trial/try-diff.ts";
+import { tryDiff, trialResult } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { nameOf, reproduce, keepRed } from "./reproduce.ts";
 import { RECORDED } from "../recordings.ts";
 
-/** The likely cause of the failures. */
 const RootCause = contract(
   "explorer.root-cause@1",
   z.object({
@@ -30,7 +34,6 @@ const RootCause = contract(
   { description: "What most likely causes the failures, and the places that may hold it." },
 );
 
-/** Tests that show the bug, written from the report before any fix; none where the report does not say enough. */
 const WrittenTests = contract(
   "explorer.tests@1",
   z.object({
@@ -89,9 +92,9 @@ export function createExplorer(setup: CoderSetup) {
       const root = await findRoot(setup, task.checkout);
       const trial = trialOf(setup, task, root);
       const seen = await ctx.step("reproduce", (signal) => reproduce({ ...trial, signal }));
-      const { report, runner } = seen.first;
+      const { report } = seen.first;
       const unclear = (reason: string) => ctx.complete(reportUnclear({ task, plan }, { reason, report }));
-      if (report === null || runner === undefined) return unclear(seen.first.told);
+      if (report === null) return unclear(seen.first.told);
       if (report.failing.length > 0 && report.failing.every((test) => seen.wavering.includes(nameOf(test))))
         return unclear(
           `Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`,
@@ -101,7 +104,7 @@ export function createExplorer(setup: CoderSetup) {
       const aim = aimOf(plan, "reproduce");
       const { red, tests, open } = await writeRed(
         ctx,
-        { ...about, aim, runner, paths: found.paths },
+        { ...about, aim, runner: "node:test", paths: found.paths },
         (signal) => ({
           trial: { ...trial, signal },
           own: report,
@@ -218,4 +221,62 @@ async function keepGrounded(suspects: readonly Suspect[], root: string): Promise
     if (text !== null && line <= text.split("\n").length) kept.push(one);
   }
   return kept;
+}
+
+/** What the checkout's own tests say of it. */
+const reproduction = z.object({
+  first: trialResult,
+  /** Names of tests that did not say the same in every run. */
+  wavering: z.array(z.string()).max(12),
+});
+
+type Reproduction = z.output<typeof reproduction>;
+
+/** Runs the checkout's tests as they are: once where they are green, else as often as a proof asks for. */
+export async function reproduce(trial: Trial): Promise<Reproduction> {
+  const first = await tryDiff(trial);
+  if (first.report === null || first.verdict !== "red") return { first, wavering: [] };
+  const runs: TestReport[] = [first.report];
+  while (runs.length < PROOF_LIMITS_DEFAULT.repeats) {
+    const { report } = await tryDiff(trial);
+    if (report !== null) runs.push(report);
+  }
+  const names = runs.map((report) => new Set(report.failing.map(nameOf)));
+  const all = new Set(names.flatMap((each) => [...each]));
+  const wavering = [...all].filter((name) => !names.every((each) => each.has(name)));
+  return { first, wavering: wavering.slice(0, 12) };
+}
+
+/** Returns a test's file and name. */
+function nameOf({ file, name }: Pick<FailingTest, "file" | "name">): string {
+  return `${file}: ${name}`;
+}
+
+/**
+ * Keeps the written tests that show the bug: their file loads, and a test of it fails on the code as it is. A test that
+ * passes there proves nothing about a fix.
+ *
+ * @param own - What the checkout's own tests say.
+ */
+async function keepRed(
+  tests: readonly WrittenTest[],
+  {
+    trial,
+    own,
+    taken,
+  }: { readonly trial: Trial; readonly own: TestReport; readonly taken: ReadonlySet<string> },
+): Promise<WrittenTest[]> {
+  const kept: WrittenTest[] = [];
+  for (const test of tests) {
+    if (taken.has(test.path) || kept.some(({ path }) => path === test.path)) continue;
+    const { report } = await tryDiff({ ...trial, written: [test] });
+    if (report !== null && showsMore(report, own)) kept.push(test);
+  }
+  return kept;
+}
+
+function showsMore(report: TestReport, own: TestReport): boolean {
+  if (report.unloaded > own.unloaded) return false;
+  const known = new Set(own.failing.map(nameOf));
+  return report.failing.some((test) => test.name !== "" && !known.has(nameOf(test)));
 }

@@ -3,18 +3,15 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { selectSources } from "../checkout/select-sources.ts";
-import { walkFiles } from "../checkout/walk-files.ts";
-import { PatchOrder, TrialOrder, checkDiffs, diffText, remark } from "../contracts.ts";
+import { selectSources, walkFiles } from "../checkout/checkout-files.ts";
+import { PatchOrder, TrialOrder, checkDiffs, diffText, remark, FIXES_MAX } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
-import { digestDiff } from "../diff/apply-diff.ts";
-import { FIXES_MAX } from "../limits.ts";
+import { digestDiff } from "../diff/diff.ts";
 import { aimOf, reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RECORDED } from "../recordings.ts";
 
-/** Diffs that may remove the cause; none where nothing new comes to mind. */
 const FixesAnswer = contract(
   "patcher.fixes@1",
   z.object({
@@ -30,7 +27,6 @@ const FixesAnswer = contract(
   },
 );
 
-/** Each fix weighed for what it sets right and what else it changes. */
 const EvaluationAnswer = contract(
   "patcher.evaluation@1",
   z.object({

@@ -2,7 +2,7 @@ import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { openCheckout } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { walkFiles } from "../checkout/walk-files.ts";
+import { walkFiles } from "../checkout/checkout-files.ts";
 import { CodeTask, ExplorationOrder, plan as planForm } from "../contracts.ts";
 import { RECORDED } from "../recordings.ts";
 

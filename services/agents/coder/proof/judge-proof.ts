@@ -36,6 +36,14 @@ export interface Judgement {
   readonly reasons: readonly string[];
 }
 
+/** A fix with which every test passes. */
+export interface ProvenFix {
+  readonly diff: string;
+  readonly passed: number;
+  readonly proof: FixProof;
+  readonly judgement: Judgement;
+}
+
 /**
  * Accepts a green fix when a test was red without it, in a suite that gives the same result each time and that the fix
  * left as it was.

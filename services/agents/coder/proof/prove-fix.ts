@@ -1,16 +1,24 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { readText } from "../checkout/search-text.ts";
+import { diffLines } from "diff";
+import { readText } from "../checkout/checkout-files.ts";
 import type { WrittenTest, TrialWork } from "../contracts.ts";
-import { readPatched } from "../diff/apply-diff.ts";
-import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
-import type { ProofLimits } from "../limits.ts";
-import type { ProvenFix } from "../result.ts";
+import { readPatched, writeDiff } from "../diff/diff.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
-import { listChangedLines, listMutants } from "./list-mutants.ts";
-import type { ChangedLine, Mutant } from "./list-mutants.ts";
 import { judgeProof } from "./judge-proof.ts";
-import type { FixProof } from "./judge-proof.ts";
+import type { FixProof, ProvenFix } from "./judge-proof.ts";
+import { isSource } from "../checkout/project-path.ts";
+
+/** Runs that prove a fix. */
+export const PROOF_LIMITS_DEFAULT = {
+  /** Runs of the suite with the fix, and without it, that have to give the same result. */
+  repeats: 3,
+  /** Conditions and numbers of the changed lines that are changed in turn. */
+  mutantsMax: 8,
+  /** Time after which no further mutant is tried, in milliseconds. */
+  proofMs: 120_000,
+};
+
+export type ProofLimits = Readonly<typeof PROOF_LIMITS_DEFAULT>;
 
 /** A diff with which every test passes. */
 export interface GreenTrial {
@@ -18,7 +26,6 @@ export interface GreenTrial {
   readonly passed: number;
 }
 
-/** A file that a fix changes. */
 interface PatchedText {
   readonly path: string;
   readonly before: string;
@@ -168,9 +175,73 @@ function valuesIn(text: string): Set<string> {
   return new Set(values.filter((value) => !COMMON.has(value)));
 }
 
-/** Returns the unified diff from one text to another, with three lines around each change; "" where they are equal. */
-export function writeDiff(path: string, before: string, after: string): string {
-  if (before === after) return "";
-  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, options);
+interface ChangedLine {
+  readonly path: string;
+  /** In the new file, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Returns the lines of code that are new in a file; lines without any word or operator are left out. */
+export function listChangedLines(path: string, before: string, after: string): ChangedLine[] {
+  if (!isSource(path)) return [];
+  const changed: ChangedLine[] = [];
+  let line = 1;
+  for (const { value, added, removed, count } of diffLines(before, after)) {
+    if (removed) continue;
+    if (added) {
+      const texts = value.replace(/\n$/, "").split("\n");
+      changed.push(...texts.map((text, index) => ({ path, line: line + index, text })));
+    }
+    line += count;
+  }
+  return changed.filter(({ text }) => /[\w<>=+\-*/!]/.test(text) && !isComment(text));
+}
+
+function isComment(text: string): boolean {
+  return /^\s*(?:\/\/|\/?\*)/.test(text);
+}
+
+/** A line with one condition or number changed. */
+interface Mutant extends ChangedLine {
+  readonly mutated: string;
+}
+
+/** Strings and comments, which are passed over, then numbers, words and operators of conditions. */
+const TOKEN = new RegExp(
+  [
+    String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`",
+    String.raw`\/\/.*`,
+    String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
+    String.raw`(?<word>[A-Za-z_$][\w$]*)`,
+    String.raw`=>|<<|>>|(?<operator>===|!==|<=|>=|==|!=|&&|\|\||[<>])`,
+  ].join("|"),
+  "g",
+);
+
+/** Replacements of the operators and words of a condition, by what they replace. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["==", "!="],
+  ["!=", "=="],
+  ["===", "!=="],
+  ["!==", "==="],
+  ["&&", "||"],
+  ["||", "&&"],
+  ["true", "false"],
+  ["false", "true"],
+]);
+
+/** Returns a line with each of its conditions and numbers changed, one at a time. */
+export function listMutants(changed: ChangedLine): Mutant[] {
+  const { text } = changed;
+  return [...text.matchAll(TOKEN)].flatMap(({ index, 0: token, groups }) => {
+    const isNumber = groups?.["number"] !== undefined;
+    const other = isNumber ? String(Number(token) + 1) : OTHERS.get(token);
+    if (other === undefined) return [];
+    return [{ ...changed, mutated: text.slice(0, index) + other + text.slice(index + token.length) }];
+  });
 }

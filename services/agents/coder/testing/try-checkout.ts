@@ -1,5 +1,5 @@
 // Run as a process of its own by tests that attack it: tries a checkout as it is, and prints what the trial says.
-import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 
 const [, , root = "", scratchDir = ""] = process.argv;

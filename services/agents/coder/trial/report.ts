@@ -82,7 +82,6 @@ export function toReport(results: readonly FileResult[], before: TestReport | nu
   };
 }
 
-/** Returns the first failures that fit into a recorded step. */
 function fitting(failing: readonly FailingTest[]): FailingTest[] {
   let told = failing.slice(0, FAILING_TOLD_MAX);
   while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX)

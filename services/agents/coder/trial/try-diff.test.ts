@@ -2,11 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
-import { writeDiff } from "../proof/prove-fix.ts";
-import { TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { writeDiff } from "../diff/diff.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
-import { sweepScratch, withScratch } from "./scratch.ts";
-import { tryDiff } from "./try-diff.ts";
+import { TRIAL_LIMITS_DEFAULT } from "./run-tests.ts";
+import { sweepScratch, tryDiff, withScratch } from "./try-diff.ts";
 import type { Trial } from "./try-diff.ts";
 
 const SOURCE = "export const add = (a, b) => a - b;\n";

@@ -1,30 +1,23 @@
-import { mkdir, rm, writeFile, realpath, symlink } from "node:fs/promises";
+import { mkdir, rm, writeFile, mkdtemp, readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { existsSync } from "node:fs";
-import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
-import { copyCheckout } from "../checkout/walk-files.ts";
-import { readText } from "../checkout/search-text.ts";
+import { wallNow } from "#shared/clock";
+import { belongsToTests, isRunAsTest, isSource, isUnder } from "../checkout/project-path.ts";
+import { copyCheckout } from "../checkout/checkout-files.ts";
 import type { WrittenTest } from "../contracts.ts";
-import { readPatched } from "../diff/apply-diff.ts";
-import { refusePaths } from "../diff/refuse-paths.ts";
-import type { Allowed } from "../diff/refuse-paths.ts";
-import type { TrialLimits } from "../limits.ts";
+import { readPatched, refusePaths } from "../diff/diff.ts";
+import type { Allowed } from "../diff/diff.ts";
+import { runTests } from "./run-tests.ts";
+import type { TrialLimits, Scratch } from "./run-tests.ts";
 import { isGreen, testReport, toReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
-import { openRunner } from "../runners/pick-runner.ts";
-import { RUNNER_NAMES } from "../runners/runner.ts";
-import type { Runner, RunnerName } from "../runners/runner.ts";
-import { withScratch } from "./scratch.ts";
 
 /** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
-  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests", "no_runner"]),
+  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
   /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
-  /** Tool that ran the tests. Absent: none ran. */
-  runner: z.enum(RUNNER_NAMES).optional(),
 });
 
 export type TrialResult = z.output<typeof trialResult>;
@@ -40,10 +33,6 @@ export interface Trial {
   readonly before: TestReport | null;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
-  /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
-  readonly runner?: RunnerName | null;
-  /** Folder of dependencies for checkouts without their own. Null or absent: none. */
-  readonly modules?: string | null;
   /** Tests that are run besides those of the checkout. */
   readonly written?: readonly WrittenTest[];
 }
@@ -63,24 +52,15 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     for (const { path, text } of trial.written ?? []) await writeNew(join(scratch.work, path), text);
     const written = (trial.written ?? []).map(({ path }) => path);
     const paths = [...new Set([...copied.map(({ path }) => path), ...written])];
-    const runner = await openRunnerFor(trial, scratch.work, paths);
-    if ("missing" in runner)
-      return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
-    const files = findTests(runner, paths, trial.allowed.tests, written);
+    const files = findTests(paths, trial.allowed.tests, written);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
-    if (runner.name === "node:test" && files.length > limits.testFilesMax) {
+    if (files.length > limits.testFilesMax) {
       const told = `There are more than ${limits.testFilesMax} test files: name those that judge in \`tests\`.`;
       return { verdict: "no_tests", told, report: null };
     }
-    const report = toReport(await runner.run({ scratch, files, limits, signal }), before);
-    return { verdict: isGreen(report) ? "green" : "red", told: "", report, runner: runner.name };
+    const report = toReport(await runTests({ scratch, files, limits, signal }), before);
+    return { verdict: isGreen(report) ? "green" : "red", told: "", report };
   });
-}
-
-async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
-  const read = async (path: string): Promise<string> => (await readText({ root: work, path })) ?? "";
-  const modules = await linkModules(work, trial.modules ?? null);
-  return openRunner(trial.runner ?? null, { work, paths, modules, read });
 }
 
 /** Writes a test where no file is. */
@@ -118,13 +98,8 @@ async function applyIn(work: string, diff: string): Promise<string | null> {
   return null;
 }
 
-function findTests(
-  runner: Runner,
-  paths: readonly string[],
-  named: readonly string[],
-  written: readonly string[],
-): string[] {
-  if (named.length === 0) return paths.filter((path) => runner.isTest(path));
+function findTests(paths: readonly string[], named: readonly string[], written: readonly string[]): string[] {
+  if (named.length === 0) return paths.filter(isRunAsTest);
   // A folder that is named holds more than tests, unless it is a folder of tests.
   const judges = paths.filter(
     (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
@@ -132,16 +107,40 @@ function findTests(
   return [...new Set([...judges, ...written])];
 }
 
-/**
- * Links a folder of installed packages into a copy that has none. The link leads to a folder that the operator named
- * and that the tests may read.
- *
- * @returns The folder's real path; null where nothing was linked.
- */
-async function linkModules(work: string, modules: string | null): Promise<string | null> {
-  const place = join(work, "node_modules");
-  if (modules === null || !existsSync(modules) || existsSync(place)) return null;
-  const real = await realpath(modules);
-  await symlink(real, place);
-  return real;
+/** Longer than any trial takes: an older folder is left by a process that died. */
+const AGE_MS_MAX = 3_600_000;
+
+/** Does some work in a scratch folder of its own and removes it, however the work ends. */
+export async function withScratch<Result>(
+  scratchDir: string,
+  act: (scratch: Scratch) => Promise<Result>,
+): Promise<Result> {
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(await realpath(scratchDir), "trial-"));
+  const [work, temporary] = [join(folder, "work"), join(folder, "tmp")];
+  try {
+    await mkdir(work);
+    await mkdir(temporary);
+    return await act({ work, temporary });
+  } finally {
+    await remove(folder);
+  }
+}
+
+/** Removes the folders of processes that died, by their age. Returns how many. */
+export async function sweepScratch(scratchDir: string): Promise<number> {
+  const names = await readdir(scratchDir).catch(() => []);
+  let removed = 0;
+  for (const name of names.filter((each) => each.startsWith("trial-"))) {
+    const folder = join(scratchDir, name);
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+    if (wallNow() - mtimeMs <= AGE_MS_MAX) continue;
+    await remove(folder);
+    removed += 1;
+  }
+  return removed;
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

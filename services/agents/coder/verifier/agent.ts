@@ -1,11 +1,10 @@
 import { agent } from "#shared/runtime";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { Attempt, TrialWork } from "../contracts.ts";
-import { digestDiff } from "../diff/apply-diff.ts";
+import { digestDiff } from "../diff/diff.ts";
 import { reportGreen, reportRed } from "../result.ts";
 import { isBetter } from "../trial/report.ts";
-import { sweepScratch } from "../trial/scratch.ts";
-import { tryDiff } from "../trial/try-diff.ts";
+import { sweepScratch, tryDiff } from "../trial/try-diff.ts";
 import type { TrialResult } from "../trial/try-diff.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";

@@ -9,7 +9,7 @@ import { InvoiceAnswer, quoted, SecondReading } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import type { AuditFinding } from "./audit-invoice.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 import { confirmFields, withoutRefused } from "./confirm-fields.ts";
 import type { ConfirmedField, ReadInvoice } from "./confirm-fields.ts";
 
@@ -71,7 +71,10 @@ export const createInvoice = (library: Library) =>
 async function pagesOf(library: Library, { content }: Tagged): Promise<string[] | null> {
   const reference = textOf(content);
   if (reference === null) return null;
-  if (reference.characters > INVOICE_CHARACTERS_MAX) throw new DocumentTooLongError(INVOICE_CHARACTERS_MAX);
+  if (reference.characters > INVOICE_CHARACTERS_MAX)
+    throw new DocumentTooLongError(
+      `more than ${INVOICE_CHARACTERS_MAX} characters, the most that an invoice may have`,
+    );
   return loadPages(library, reference);
 }
 

@@ -53,7 +53,6 @@ const tax = z.object({
   amount,
 });
 
-/** An invoice as it states itself. Whether that holds is looked at afterwards, and told: nothing is put right. */
 export const InvoiceAnswer = contract(
   "invoice.extraction@2",
   z.object({
@@ -124,7 +123,6 @@ function isDay(day: string | null): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** The second, blind reading of an invoice: amount to pay, account, currency and days, each with its quotation. */
 export const SecondReading = contract(
   "invoice.second-reading@2",
   z.object({

@@ -24,7 +24,6 @@ export const auditFinding = z.object({
 
 export type AuditFinding = Readonly<z.output<typeof auditFinding>>;
 
-/** Returns how many digits amounts have behind the point. */
 function digitsOf(currency: string | null): number {
   const form = { style: "currency", currency: currency ?? "EUR" } as const;
   return new Intl.NumberFormat("en", form).resolvedOptions().maximumFractionDigits ?? 2;

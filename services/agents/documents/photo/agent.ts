@@ -4,7 +4,7 @@ import { agent, readPrompt } from "#shared/runtime";
 import { remark, TaggedDocument } from "../contracts.ts";
 import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 

@@ -16,7 +16,7 @@ import {
 import type { DocumentType, Tag, Content, Reason } from "../contracts.ts";
 import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
 
@@ -31,7 +31,6 @@ type Tagged = ContractOutput<typeof TaggedDocument>;
 
 const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
 
-/** Tags and description of a file. */
 const VisionAnswer = contract(
   "vision.tags@2",
   z.object({ tags: z.array(tagForm).min(1).max(8), description: remark }),

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract } from "#shared/contract";
-import { ContentRequest } from "../contracts.ts";
+import { ContentRequest, quote, remark } from "../contracts.ts";
 import { keepQuoted } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { quote, remark } from "../contract-fields.ts";
 
 const JUDGEMENTS = ["met", "partly_met", "not_met"] as const;
 

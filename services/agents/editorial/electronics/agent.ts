@@ -4,7 +4,7 @@ import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { DesignMismatchError } from "../errors.ts";
 import { ComponentDesign, Project, checkDesigns, designReport } from "../contracts.ts";
-import type { Requirement } from "../requirements.ts";
+import type { Requirement } from "../designs.ts";
 import { standIns } from "../recordings.ts";
 
 /**

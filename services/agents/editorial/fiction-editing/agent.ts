@@ -3,12 +3,10 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { AnalysisRequest, Manuscript, criterion, quote, remark } from "../contracts.ts";
 import { keepQuoted, checkNotDone, tellNotDone, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { criterion, quote, remark } from "../contract-fields.ts";
 
-/** Criteria that the editor wants a story analysed by before it is edited. */
 const AnalysisWish = contract(
   "fiction-editing.analysis-wish@2",
   z.object({
@@ -32,7 +30,6 @@ export const EDIT_KINDS = [
   "weak_word",
 ] as const;
 
-/** Edits of single lines, and an editorial letter to the author. */
 const EditAnswer = contract(
   "fiction-editing.edit@1",
   z.object({

@@ -1,15 +1,75 @@
+import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { withCheck } from "#shared/contract";
+import { withCheck, contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { ComponentDesign, Project } from "../contracts.ts";
-import { checkNotDone, tellNotDone } from "../keep-quoted.ts";
+import { ComponentDesign, Project, question, remark } from "../contracts.ts";
+import { checkNotDone, tellNotDone, holdsWords, notDoneList } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { ConfirmAnswer, confirmPlan, PlanAnswer } from "./confirm-plan.ts";
+import { findImpossible, requirement } from "../designs.ts";
+import type { Requirement } from "../designs.ts";
+
+const PlanAnswer = contract(
+  "general-project.plan@3",
+  z.object({
+    summary: remark,
+    requirements: z.array(requirement).max(12),
+    /** Questions to be answered before anything can be designed. */
+    questions: z.array(question).max(12),
+    /** Parts of the brief that ask for something else than the known circuits. */
+    not_done: notDoneList,
+  }),
+  {
+    description:
+      "The circuits a brief asks for with their stated quantities, and questions where a quantity is missing.",
+    check: ({ requirements }) => {
+      const ids = requirements.map(({ id }) => id);
+      return new Set(ids).size < ids.length
+        ? [{ path: "/requirements", code: "named_twice", message: "each requirement has an id of its own" }]
+        : [];
+    },
+  },
+);
+
+type Plan = ContractOutput<typeof PlanAnswer>;
+
+const QUESTIONS_MAX = 12;
+const words = z.string().max(300);
+
+const ConfirmAnswer = contract(
+  "general-project.confirmation@1",
+  z.object({
+    values: z.array(
+      z.object({
+        value_id: z.string().max(8),
+        is_stated: z.boolean(),
+        /** Words of the brief that state it; empty where none do. */
+        quote: words,
+      }),
+    ),
+    /** Words of the brief that state a quantity of a circuit, or ask for a circuit, that is not among the values. */
+    left_out: z.array(words).max(QUESTIONS_MAX),
+  }),
+  { description: "Whether a brief states each value, and what of its circuits is not among them." },
+);
+
+/** Input of the step `confirm`. */
+interface ConfirmInput {
+  readonly brief: string;
+  readonly values: readonly {
+    readonly value_id: string;
+    readonly circuit: string;
+    readonly quantity: string;
+    readonly value: unknown;
+  }[];
+  readonly done_elsewhere: readonly string[];
+}
 
 const to = { electronics: ComponentDesign };
 
-const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "plan");
+const PROMPT = new URL("prompt.md", import.meta.url);
+const PLAN_INSTRUCTIONS = readPrompt(PROMPT, "plan");
+const CONFIRM_INSTRUCTIONS = readPrompt(PROMPT, "confirm");
 
 type Brief = ContractOutput<typeof Project>;
 
@@ -24,7 +84,7 @@ export const generalProject = agent("general-project@1", {
   standIns: { plan: standIns.plan, confirm: standIns.confirm },
   handle: async (project, ctx) => {
     const { title, summary, report, constraints, not_done } = project;
-    if (report === null) return plan(ctx, project);
+    if (report === null) return planProject(ctx, project);
     const { designs, questions } = report;
     return ctx.complete({
       status: questions.length > 0 ? "needs_answers" : "designed",
@@ -38,10 +98,13 @@ export const generalProject = agent("general-project@1", {
   },
 });
 
-async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brief): Promise<HandlerOutcome> {
+async function planProject(
+  ctx: Context<typeof to>,
+  { title, brief, constraints }: Brief,
+): Promise<HandlerOutcome> {
   const answers = withCheck(PlanAnswer, ({ not_done: other }) => checkNotDone(other, brief));
   const planned = await ctx.model("plan", {
-    instructions: INSTRUCTIONS,
+    instructions: PLAN_INSTRUCTIONS,
     input: { title, brief, constraints },
     answers,
   });
@@ -56,5 +119,73 @@ async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brie
     "electronics",
     { title, project_requirements: requirements, constraints, brief, summary, not_done },
     { handoffType: "component_design", reason: summary, expectedOutput: "a design for each requirement" },
+  );
+}
+
+/**
+ * Returns what has to be asked about a plan: values that a second reading does not find in the brief, circuits that no
+ * parts can make, and what the plan leaves out. Asks no model where the plan asks by itself.
+ */
+async function confirmPlan(ctx: Context, plan: Plan, brief: string): Promise<Plan["questions"]> {
+  const asked = plan.requirements.flatMap((one) => {
+    const impossible = findImpossible(one);
+    const asks = `${one.id} is impossible: ${impossible}. What is to change?`;
+    return impossible === null ? [] : [{ about: one.id, question: asks }];
+  });
+  const first = [...plan.questions, ...asked].slice(0, QUESTIONS_MAX);
+  if (first.length > 0) return first;
+  const values = plan.requirements
+    .flatMap(listValues)
+    .map((one, index) => ({ value_id: `v${index + 1}`, ...one }));
+  const input: ConfirmInput = { brief, values, done_elsewhere: plan.not_done.map((one) => one.words) };
+  const answers = withCheck(ConfirmAnswer, (answer) => checkConfirmation(answer, input));
+  const confirmed = await ctx.model("confirm", {
+    instructions: CONFIRM_INSTRUCTIONS,
+    input,
+    answers,
+    temperature: 0,
+  });
+  return [
+    ...values
+      .filter(({ value_id: id }) => confirmed.values.some((one) => one.value_id === id && !one.is_stated))
+      .map(({ circuit, quantity }) => ({
+        about: circuit,
+        question: `The brief does not say which ${quantity.replaceAll("_", " ")} ${circuit} has. Which is it?`,
+      })),
+    ...confirmed.left_out.map((said) => ({
+      about: said.slice(0, 80),
+      question: `Which circuit is this for, and does it go with the rest: "${said}"?`,
+    })),
+  ].slice(0, QUESTIONS_MAX);
+}
+
+type Confirmation = ContractOutput<typeof ConfirmAnswer>;
+
+function checkConfirmation(
+  { values, left_out: leftOut }: Confirmation,
+  { brief, values: asked }: ConfirmInput,
+) {
+  const issue = (path: string, code: string, message: string) => ({ path, code, message });
+  const invented = "these words do not stand in the brief";
+  return [
+    ...asked
+      .filter(({ value_id: id }) => values.filter((one) => one.value_id === id).length !== 1)
+      .map(({ value_id: id }) => issue("/values", "missing_value", `there has to be one answer to ${id}`)),
+    ...values.flatMap(({ is_stated: isStated, quote }, index) =>
+      isStated && !holdsWords(brief, quote)
+        ? [issue(`/values/${index}/quote`, "invented_quotation", invented)]
+        : [],
+    ),
+    ...leftOut.flatMap((said, index) =>
+      holdsWords(brief, said) ? [] : [issue(`/left_out/${index}`, "invented_quotation", invented)],
+    ),
+  ];
+}
+
+/** Every quantity of a requirement that its author has to have stated. */
+function listValues(one: Requirement) {
+  const { kind: _, id, ...quantities } = one;
+  return Object.entries(quantities).flatMap(([quantity, value]: [string, unknown]) =>
+    value === null ? [] : [{ circuit: id, quantity, value }],
   );
 }

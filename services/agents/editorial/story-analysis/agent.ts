@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract } from "#shared/contract";
-import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { AnalysisRequest, Manuscript, storyFinding } from "../contracts.ts";
 import { keepQuoted } from "../keep-quoted.ts";
 import { standIns } from "../recordings.ts";
-import { storyFinding } from "../contract-fields.ts";
 
 const AnalysisAnswer = contract(
   "story-analysis.findings@2",

@@ -5,7 +5,6 @@ import { Alarm } from "../contracts.ts";
 import { DutyDeskUnavailableError } from "../errors.ts";
 import type { EmergencySign } from "./find-emergency-signs.ts";
 
-/** A ticket for the people on duty. */
 interface Page {
   readonly ticket_id: string;
   /** False: the ticket is in the sandbox of a cluster that is no rehearsal, so that no person reads it. */

@@ -8,9 +8,8 @@ import type { Turn } from "../contracts.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { redactTurns } from "./redact-turns.ts";
 import { checkSaid, Judgements, findDose } from "../check-said.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
-/** The complaint, or the next question. */
 export const IntakeAnswer = contract(
   "intake.collected@2",
   z.object({
@@ -120,7 +119,6 @@ const PORTION_CHARACTERS_MAX = 24_000;
 /** The assistant's questions are only needed to understand a short answer. */
 const ASKED_CHARACTERS_MAX = 400;
 
-/** Turns that a model is shown in one go. */
 interface Portion {
   /** The number of its first turn, from 1. */
   readonly first: number;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { router } from "#shared/patterns";
 import { Alarm, Case, Complaint, specialty } from "../contracts.ts";
-import { standIns } from "../rehearsal/stand-ins.ts";
+import { standIns } from "../recordings.ts";
 
 /** Statements beside the complaint by which a specialty is chosen, and characters of each. */
 const SHOWN_TURNS = 6;

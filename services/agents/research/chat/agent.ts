@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { remark } from "../contract-fields.ts";
-import { ChatTurn, ResearchRequest } from "../contracts.ts";
-import { PROMPT_TOKENS_MAX } from "../limits.ts";
+import { remark, ChatTurn, ResearchRequest, PROMPT_TOKENS_MAX } from "../contracts.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
 

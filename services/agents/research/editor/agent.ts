@@ -2,19 +2,17 @@ import { z } from "zod";
 import { contract, withCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { agent, readPrompt } from "#shared/runtime";
-import { objection } from "../contract-fields.ts";
-import type { Objection, Draft, Finding, Question } from "../contract-fields.ts";
+import { objection, PROMPT_TOKENS_MAX } from "../contracts.ts";
+import type { Objection, Draft, Finding, Question } from "../contracts.ts";
 import { BriefMissingError } from "../errors.ts";
-import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { standIns } from "../recordings.ts";
-import { findEntry } from "../report/create.ts";
-import type { ReportShell } from "../report/create.ts";
+import { findEntry } from "../report/report.ts";
+import type { ReportShell } from "../report/report.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import type { Pair } from "../verify/verify-claims.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
 
-/** What an editor objects to; nothing: content. */
 const EditorAnswer = contract("editor.review@1", z.object({ objections: z.array(objection).max(20) }), {
   description: "Objections to a draft, each with the claim, the question or the findings it is about.",
 });

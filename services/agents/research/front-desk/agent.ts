@@ -1,8 +1,28 @@
+import { z } from "zod";
 import { agent } from "#shared/runtime";
-import { ChatTurn, Message, ReferenceDocument, ResearchRequest } from "../contracts.ts";
-import { takeTurn } from "../conversation/conversation.ts";
-import { TURN_MS_DEFAULT } from "../limits.ts";
+import type { Context } from "#shared/runtime";
+import { now } from "#shared/clock";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
+import { blackboard } from "#shared/patterns";
+import type { Blackboard } from "#shared/patterns";
+import { ChatTurn, Message, ReferenceDocument, ResearchRequest, QUESTIONS_MAX } from "../contracts.ts";
+import type { ConversationContext, ConversationPlace } from "../contracts.ts";
 import type { ResearchSetup } from "../outside/library.ts";
+import { ConversationBusyError } from "../errors.ts";
+import { shorten } from "../text.ts";
+
+/** How long the next message of a conversation waits for the one before it, in ms; then that one is given up. */
+const TURN_MS_DEFAULT = 30_000;
+/** Until a message that has to wait is looked at again, in ms. */
+const AGAIN_MS = 250;
+/** Turns of a conversation that are remembered, and those that a prompt is shown: the newest. */
+const TURNS_MAX = 30;
+const TURNS_SHOWN = 6;
+/** From the last message until a conversation is forgotten, in ms. */
+const CONVERSATION_LIFE_MS = 30 * 24 * 3_600_000;
+/** Characters of what was said and answered that a conversation's record keeps of each turn. */
+const REMEMBERED_CHARACTERS_MAX = 800;
 
 /**
  * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,
@@ -37,4 +57,157 @@ export function createFrontDesk({ turnMs = TURN_MS_DEFAULT }: ResearchSetup) {
       );
     },
   });
+}
+
+/** Agents that may answer the next message of a conversation. */
+export const HOLDERS = ["chat", "research"] as const;
+
+type Holder = (typeof HOLDERS)[number];
+
+const turn = z.object({
+  run_id: z.uuid(),
+  /** From 1, in the order in which the messages were taken. */
+  turn: z.int().positive(),
+  said: z.string().max(REMEMBERED_CHARACTERS_MAX),
+  /**
+   * `open`: being answered, entered by the front desk. `answered`: left by whoever answers. `given_up`: a later message
+   * did not wait any longer; becomes `answered` where the answer still comes.
+   */
+  state: z.enum(["open", "answered", "given_up"]),
+  /** Until when later messages wait for it, in ms since 1970. */
+  until_ms: z.number(),
+  answered_by: z.enum(HOLDERS).nullable(),
+  answer: z.string().max(REMEMBERED_CHARACTERS_MAX).nullable(),
+  /** Questions that were looked up for it, complete in themselves; none for thanks, comments and small talk. */
+  topics: z.array(z.string().max(600)).max(QUESTIONS_MAX).default([]),
+});
+
+const ConversationRecord = contract(
+  "research.conversation@1",
+  z.object({ turns_taken: z.int().nonnegative(), turns: z.array(turn) }),
+  { description: "The newest turns of a conversation." },
+);
+
+type ConversationRecord = ContractOutput<typeof ConversationRecord>;
+
+const RECORD = "record";
+export const EMPTY: ConversationRecord = { turns_taken: 0, turns: [] };
+
+/**
+ * The board of a conversation: one entry, changed by compared writes. It belongs to the user whom the gateway sealed
+ * into the run, so that no text can reach another's.
+ */
+function openRecord(
+  ctx: Pick<Context, "board">,
+  conversation: string,
+): Blackboard<typeof ConversationRecord> {
+  const bounds = { lifeMs: CONVERSATION_LIFE_MS };
+  return blackboard(ctx, { name: "conversation", entry: ConversationRecord, conversation, bounds });
+}
+
+/**
+ * Enters a message into its conversation and waits for its turn: one message of a conversation is answered at a time,
+ * in the order in which they were taken. Entered once, however often it is delivered.
+ *
+ * Messages that are submitted at the same moment may be taken in either order; a client that minds names the run
+ * before in `after`. An earlier message that is not answered in `turnMs` is not waited for any longer.
+ *
+ * @throws {ConversationBusyError} Not its turn yet: the message is postponed, which costs no delivery.
+ */
+async function takeTurn(
+  ctx: Pick<Context, "board" | "envelope">,
+  message: {
+    readonly conversationId: string;
+    readonly after: string | null;
+    readonly said: string;
+    readonly turnMs: number;
+  },
+): Promise<{
+  readonly place: ConversationPlace;
+  readonly holder: Holder;
+  readonly context: ConversationContext;
+}> {
+  const { conversationId, after, turnMs } = message;
+  const { run_id: runId, timestamp } = ctx.envelope.meta;
+  const board = openRecord(ctx, conversationId);
+  const read = async () => (await board.read()).entries.get(RECORD)?.value ?? EMPTY;
+  const isKnown = (await read()).turns.some(({ run_id: id }) => id === runId || id === after);
+  const hasWaited = now() > Date.parse(timestamp) + turnMs;
+  if (after !== null && !isKnown && !hasWaited) throw new ConversationBusyError(AGAIN_MS);
+  await board.update("take-turn", RECORD, (record) => enter(record ?? EMPTY, { runId, ...message }));
+  const record = await read();
+  const own = record.turns.find((one) => one.run_id === runId)?.turn ?? record.turns_taken;
+  const earlier = record.turns.filter((one) => one.turn < own);
+  if (earlier.some(({ state, until_ms: untilMs }) => state === "open" && untilMs > now()))
+    throw new ConversationBusyError(AGAIN_MS);
+  // Its time begins when its turn comes, not when it was entered.
+  await board.update("begin-turn", RECORD, (taken) =>
+    changeTurn(taken ?? EMPTY, runId, { until_ms: now() + turnMs }),
+  );
+  const answered = earlier.flatMap(({ said, answered_by: by, answer, topics }) =>
+    by === null || answer === null ? [] : [{ said, answered_by: by, answer, topics }],
+  );
+  return {
+    place: { conversation_id: conversationId, turn: own },
+    // Whoever answered last has the conversation.
+    holder: earlier.findLast(({ state }) => state === "answered")?.answered_by ?? "chat",
+    context: answered.slice(-TURNS_SHOWN),
+  };
+}
+
+/**
+ * Notes the answer of a turn, so that the next message goes on from it. Written before the run ends, once, whatever
+ * dies in between: a run that ended without it would leave its conversation waiting.
+ *
+ * @param closed.topics - Questions that were looked up.
+ */
+export async function closeTurn(
+  ctx: Pick<Context, "board" | "envelope">,
+  closed: {
+    readonly place: ConversationPlace;
+    readonly by: Holder;
+    readonly answer: string;
+    readonly topics: readonly string[];
+  },
+): Promise<void> {
+  const answer = shorten(closed.answer, REMEMBERED_CHARACTERS_MAX);
+  const change = { state: "answered" as const, answered_by: closed.by, answer, topics: [...closed.topics] };
+  const board = openRecord(ctx, closed.place.conversation_id);
+  await board.update("close-turn", RECORD, (record) =>
+    changeTurn(record ?? EMPTY, ctx.envelope.meta.run_id, change),
+  );
+}
+
+function changeTurn(
+  record: ConversationRecord,
+  runId: string,
+  change: Partial<ConversationRecord["turns"][number]>,
+): ConversationRecord {
+  const turns = record.turns.map((one) => (one.run_id === runId ? { ...one, ...change } : one));
+  return { ...record, turns };
+}
+
+/** Returns the record with a message as its newest turn, and without the oldest that are closed. Pure. */
+export function enter(
+  record: ConversationRecord,
+  { runId, said, turnMs }: { readonly runId: string; readonly said: string; readonly turnMs: number },
+): ConversationRecord {
+  if (record.turns.some(({ run_id: id }) => id === runId)) return record;
+  const turns = record.turns.map((one) =>
+    one.state === "open" && one.until_ms <= now() ? { ...one, state: "given_up" as const } : one,
+  );
+  const closed = turns.filter(({ state }) => state !== "open");
+  const waitedFor = turns.filter((one) => !closed.includes(one)).map(({ until_ms: untilMs }) => untilMs);
+  const forgotten = new Set(closed.slice(0, Math.max(0, closed.length - TURNS_MAX)));
+  const own = {
+    run_id: runId,
+    turn: record.turns_taken + 1,
+    said: shorten(said, REMEMBERED_CHARACTERS_MAX),
+    state: "open" as const,
+    until_ms: Math.max(now(), ...waitedFor) + turnMs,
+    answered_by: null,
+    answer: null,
+    topics: [],
+  };
+  return { turns_taken: own.turn, turns: [...turns.filter((one) => !forgotten.has(one)), own] };
 }

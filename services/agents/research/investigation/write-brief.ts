@@ -1,8 +1,7 @@
 import type { ContractInput, ContractOutput } from "#shared/contract";
 import type { Supervision } from "#shared/patterns";
-import type { Finding, HeldClaim } from "../contract-fields.ts";
-import type { Brief, Commission, Found, Topic } from "../contracts.ts";
-import { holdsQuote } from "../check-quotes.ts";
+import type { Finding, HeldClaim, Brief, Commission, Found, Topic } from "../contracts.ts";
+import { holdsQuote } from "../text.ts";
 
 type FoundOutput = ContractOutput<typeof Found>;
 

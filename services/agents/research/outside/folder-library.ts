@@ -3,9 +3,8 @@ import { extname, join } from "node:path";
 import { readUntrustedFile } from "#shared/files";
 import { LibraryUnavailableError } from "../errors.ts";
 import { choosePassages, heldBackOf, PassageIndex } from "./rank-passages.ts";
-import type { HeldBack, Library } from "./library.ts";
-import { readSource, toSource, unreadableSource } from "./read-source.ts";
-import type { Source } from "./read-source.ts";
+import { readSource, toSource, unreadableSource } from "./library.ts";
+import type { HeldBack, Library, Source } from "./library.ts";
 
 const FILES_MAX = 2000;
 /** Of one source that is no PDF, and of all together. */

@@ -3,8 +3,8 @@ import type { Secret } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
 import { LibraryUnavailableError } from "../errors.ts";
 import { chooseOfRanked } from "./rank-passages.ts";
+import { toSource } from "./library.ts";
 import type { Library } from "./library.ts";
-import { toSource } from "./read-source.ts";
 
 /**
  * Answer of a search service, the best result first. `docs/teams/research.md` describes the request and the answer;

@@ -1,3 +1,7 @@
+import { splitText } from "#shared/context";
+import { scoreInjection } from "#shared/guard";
+import { flatten, shorten } from "../text.ts";
+
 /** A paragraph of a source, or a part of a long one, with where it is from. */
 export interface Passage {
   /** `<source_id>#<number>`, from 1. */
@@ -44,4 +48,83 @@ export interface ResearchSetup {
   readonly turnMs?: number;
   /** Timeout of a researcher, in ms. Default 90,000. */
   readonly roundMs?: number;
+}
+
+/** Score from which a source is held back; the guard's own default. */
+const HOLD_BACK_AT = 0.6;
+const ID_CHARACTERS_MAX = 160;
+const TITLE_CHARACTERS_MAX = 160;
+const DATE_CHARACTERS_MAX = 40;
+const PASSAGE_CHARACTERS_MAX = 1500;
+
+export interface Source {
+  readonly passages: readonly Passage[];
+  /** Null: it may be read. */
+  readonly heldBack: HeldBack | null;
+}
+
+interface SourceText {
+  readonly sourceId: string;
+  /** Default: the id. */
+  readonly title?: string | undefined;
+  readonly publisher?: string | undefined;
+  readonly published?: string | undefined;
+  /** Paragraphs apart by empty lines. */
+  readonly body: string;
+  /** What else came with it and a reader does not see, such as comments. Looked at for orders to machines. */
+  readonly unseen?: string;
+}
+
+/**
+ * Cuts a text into passages: its paragraphs, a long one as several passages. A source that gives orders to machines is
+ * held back as a whole: who steers readers in one paragraph is no evidence in the next.
+ */
+export function toSource(text: SourceText): Source {
+  const sourceId = shorten(flatten(text.sourceId.replaceAll(/\p{Cc}/gu, " ")), ID_CHARACTERS_MAX);
+  const known = (value: string | undefined, fallback: string, charactersMax: number): string =>
+    shorten(flatten(value ?? "") || fallback, charactersMax);
+  const title = known(text.title, sourceId, TITLE_CHARACTERS_MAX);
+  const publisher = known(text.publisher, "unknown", TITLE_CHARACTERS_MAX);
+  const published = known(text.published, "unknown", DATE_CHARACTERS_MAX);
+  const passages = text.body
+    .split(/\n\s*\n/)
+    .map(flatten)
+    .flatMap((paragraph) =>
+      splitText(paragraph, PASSAGE_CHARACTERS_MAX).map(({ from, to }) => paragraph.slice(from, to).trim()),
+    )
+    .map((passage, index) => ({
+      passage_id: `${sourceId}#${index + 1}`,
+      source_id: sourceId,
+      title,
+      publisher,
+      published,
+      text: passage,
+    }));
+  const scored = [title, publisher, published, text.body, text.unseen ?? ""].join("\n\n");
+  const { score, reasons } = scoreInjection(scored);
+  const heldBack = score < HOLD_BACK_AT ? null : { source_id: sourceId, title, reasons: [...reasons] };
+  return { passages, heldBack };
+}
+
+/** A source that is there and cannot be read: held back under its name, so that a search for it tells of it. */
+export function unreadableSource(sourceId: string, reason: string): Source {
+  const { passages } = toSource({ sourceId, body: sourceId.replaceAll(/[^\p{L}\p{N}]+/gu, " ") });
+  return { passages, heldBack: { source_id: sourceId, title: sourceId, reasons: ["unreadable", reason] } };
+}
+
+const HEAD = /^(?:(?:Title|Publisher|Published):.+(?:\n|$))*/i;
+
+/** A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs. */
+export function readSource(sourceId: string, text: string): Source {
+  const plain = text.replaceAll("\r\n", "\n");
+  const head = HEAD.exec(plain)?.[0] ?? "";
+  const known = (name: string): string | undefined =>
+    new RegExp(`^${name}:(.+)$`, "im").exec(head)?.[1]?.trim();
+  return toSource({
+    sourceId,
+    title: known("Title"),
+    publisher: known("Publisher"),
+    published: known("Published"),
+    body: plain.slice(head.length),
+  });
 }

@@ -1,9 +1,12 @@
 import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import { checkQuotes } from "../check-quotes.ts";
-import { analysis as analysisForm } from "../contract-fields.ts";
-import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
-import { PROMPT_TOKENS_MAX } from "../limits.ts";
+import { checkQuotes } from "../text.ts";
+import {
+  analysis as analysisForm,
+  ReferenceDocument,
+  ResearchRequest,
+  PROMPT_TOKENS_MAX,
+} from "../contracts.ts";
 import { standIns } from "../recordings.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkPayload, PayloadContentError } from "#shared/contract";
 import { Brief, Found, ResearchRequest } from "../contracts.ts";
-import type { Draft, Finding } from "../contract-fields.ts";
+import type { Draft, Finding } from "../contracts.ts";
 import { findMissing, joinObjections, unsupported } from "../editor/agent.ts";
-import { formatReport } from "./format-report.ts";
+import { formatReport } from "./report.ts";
 
 const find = (id: string, quote: string, source = id): Finding => ({
   finding_id: id,

@@ -3,22 +3,18 @@ import { contract } from "#shared/contract";
 import type { ContractOutput, ContractInput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { remark } from "../contract-fields.ts";
-import { Commission, ResearchRequest } from "../contracts.ts";
-import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts";
-import type { Library } from "../outside/library.ts";
+import { remark, Commission, ResearchRequest, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../contracts.ts";
+import type { Library, ResearchSetup } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
-import type { ResearchSetup } from "../outside/library.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
-import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
-import { shorten } from "../reading/text.ts";
+import { LookupAnswer, lookUp, SOURCE_LABEL, LOOKUP_PARTS_MAX } from "./look-up.ts";
+import { shorten } from "../text.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");
 
 const asked = z.string().min(1).max(600);
 
-/** How a request is to be answered. */
 const ResearchCourse = contract(
   "research.course@2",
   z.object({

@@ -3,14 +3,16 @@ import { contract, withCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { checkCited, holdsWords } from "../check-quotes.ts";
-import { quote as quoteForm, reading } from "../contract-fields.ts";
-import type { ConversationPlace } from "../contract-fields.ts";
-import { LOOKUP_PARTS_MAX, PASSAGES_MAX } from "../limits.ts";
+import { checkCited, holdsWords } from "../text.ts";
+import { quote as quoteForm, reading, PASSAGES_MAX } from "../contracts.ts";
+import type { ConversationPlace } from "../contracts.ts";
 import type { Library, Passage } from "../outside/library.ts";
 import { completeAnswer } from "../result.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
 import { verifyClaims } from "../verify/verify-claims.ts";
+
+/** Questions of one message that are answered at once, one by one; more are investigated. */
+export const LOOKUP_PARTS_MAX = 3;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 
@@ -33,7 +35,6 @@ const lookedUp = z.object({
 
 type LookedUp = z.output<typeof lookedUp>;
 
-/** Quick answers, one for each question: sentences, each with a quote, and what stays open. */
 export const LookupAnswer = contract(
   "research.lookup@3",
   z.object({ parts: z.array(lookedUp).min(1).max(LOOKUP_PARTS_MAX) }),

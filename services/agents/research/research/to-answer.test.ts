@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { QUESTIONS_MAX } from "../limits.ts";
 import { commissionCheck } from "./agent.ts";
 import { toAnswer } from "./look-up.ts";
 import type { Settled } from "./look-up.ts";
+import { QUESTIONS_MAX } from "../contracts.ts";
 
 const said = (source_id: string, quote: string) => ({
   statement: quote,

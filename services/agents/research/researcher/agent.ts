@@ -5,35 +5,38 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
-import { checkCited } from "../check-quotes.ts";
-import { readings as readingsForm, stances as stancesForm, heldBack, passage } from "../contract-fields.ts";
-import type { DocumentClaim, Stance } from "../contract-fields.ts";
-import { Found, Topic } from "../contracts.ts";
-import type { ResearchSetup } from "../outside/library.ts";
+import { checkCited } from "../text.ts";
 import {
+  readings as readingsForm,
+  stances as stancesForm,
+  heldBack,
+  passage,
+  Found,
+  Topic,
   FINDINGS_MAX,
   PASSAGES_MAX,
   PROMPT_TOKENS_MAX,
-  TOOL_ROUNDS_MAX,
-  FURTHER_HITS_MAX,
-  FURTHER_SEARCHES_MAX,
-} from "../limits.ts";
-import type { Passage, HeldBack, Library, Search } from "../outside/library.ts";
+} from "../contracts.ts";
+import type { DocumentClaim, Stance } from "../contracts.ts";
+import type { ResearchSetup, Passage, HeldBack, Library, Search } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
-import { termsOf } from "../reading/text.ts";
+import { termsOf } from "../outside/rank-passages.ts";
+
+/** Searches that a model may ask for beside the first, passages that each gives, and answers that ask. */
+export const FURTHER_SEARCHES_MAX = 3;
+const FURTHER_HITS_MAX = 5;
+const TOOL_ROUNDS_MAX = 5;
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const READ_INSTRUCTIONS = readPrompt(PROMPT, "read");
 const HOLD_INSTRUCTIONS = readPrompt(PROMPT, "hold");
 
-/** Statements of passages that answer a question. */
 const ReadingAnswer = contract("researcher.reading@1", z.object({ readings: readingsForm }), {
   description: "What passages say to a question, each with the exact words that say it.",
 });
 
-/** What passages say for and against a claim of the user's document. */
 const HoldingAnswer = contract("researcher.holding@2", z.object({ stances: stancesForm }), {
   description: "What passages say for and against a claim, each with the exact words that do.",
 });

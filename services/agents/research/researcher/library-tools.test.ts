@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FURTHER_SEARCHES_MAX } from "../limits.ts";
 import type { Library, Passage } from "../outside/library.ts";
-import { libraryTools } from "./agent.ts";
+import { FURTHER_SEARCHES_MAX, libraryTools } from "./agent.ts";
 
 const CONTEXT = { signal: new AbortController().signal, idempotencyKey: "k" };
 

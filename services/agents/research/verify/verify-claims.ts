@@ -3,12 +3,11 @@ import { contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { checkQuotes } from "../check-quotes.ts";
+import { checkQuotes } from "../text.ts";
 import type { Passage } from "../outside/library.ts";
 
 const PAIRS_MAX = 40;
 
-/** What passages say to claims, by a model that sees neither the question nor an earlier answer. */
 export const VerifyAnswer = contract(
   "research.verdicts@1",
   z.object({

@@ -2,11 +2,10 @@ import { z } from "zod";
 import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
-import { draft as draftForm } from "../contract-fields.ts";
+import { draft as draftForm, PROMPT_TOKENS_MAX } from "../contracts.ts";
 import { BriefMissingError } from "../errors.ts";
-import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { findEntry } from "../report/create.ts";
-import type { ReportShell } from "../report/create.ts";
+import { findEntry } from "../report/report.ts";
+import type { ReportShell } from "../report/report.ts";
 import { standIns } from "../recordings.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");

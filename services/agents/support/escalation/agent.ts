@@ -10,7 +10,6 @@ import { standIns } from "../rehearsal/stand-ins.ts";
 
 const note = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
-/** A summary for the person who takes a matter over. */
 export const HandOverPacket = contract(
   "escalation.packet@1",
   z.object({

@@ -1,15 +1,11 @@
-import { z } from "zod";
 import { join } from "#shared/patterns";
 import type { Branches } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
-import { constraintFields } from "#shared/runtime/terms";
 import type { ContractOutput } from "#shared/contract";
-import { language as languageField } from "../contract-fields.ts";
 import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
-import { DraftClaims, ReplyDraft, TONES, checkDraft, sumRefunds } from "../reply/check-draft.ts";
-import { sendOnce } from "../reply/send-once.ts";
+import { DRAFT_TERMS, REPLY_TERMS, writeAnswer } from "../reply/agent.ts";
 import { ReplyPart, ReplyPlan } from "./contracts.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
@@ -27,15 +23,9 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
     collects: ReplyPart,
     description: "Answers several requests of one e-mail together and completes the run.",
     capabilities: ["replying"],
-    preferences: z.object({ language: languageField.optional(), tone: z.enum(TONES).optional() }),
-    constraints: z.object({ max_words: constraintFields.max_words }),
-    answers: [ReplyDraft, DraftClaims],
+    ...REPLY_TERMS,
     needs: {
-      draft: {
-        fields: ["/language", "/requests"],
-        preferences: ["/tone"],
-        constraints: ["/max_words"],
-      },
+      draft: { fields: ["/language", "/requests"], ...DRAFT_TERMS },
       check: { fields: ["/subject", "/body"] },
     },
     standIns: { draft: standIns["joint-draft"], check: standIns.check },
@@ -55,26 +45,19 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
       const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };
       const parts = settled.map(({ summary, part }) => ({ summary, part: part ?? unsettled }));
       const { language = plan.language } = ctx.preferences;
-      const draft = await ctx.model("draft", {
+      const settledParts = parts.map(({ part }) => part);
+      const answer = await writeAnswer(ctx, {
         instructions: INSTRUCTIONS,
         input: { language, requests: parts.map(shownOf) },
-        answers: ReplyDraft,
-        wordsIn: ["/body"],
-      });
-      await checkDraft(
-        ctx,
-        draft,
-        parts.map(({ part }) => part),
-      );
-      const mailed = await sendOnce(ctx, { to: plan.customer_email, ...draft }, outside.mail);
-      return ctx.complete({
-        status: parts.every(({ part }) => part.status === "escalated") ? "escalated" : "answered",
         to: plan.customer_email,
+        settled: settledParts,
+        mail: outside.mail,
+      });
+      return ctx.complete({
+        status: settledParts.every(({ status }) => status === "escalated") ? "escalated" : "answered",
         language,
-        ...draft,
-        ...sumRefunds(parts.map(({ part }) => part)),
-        ...mailed,
-        parts: parts.map(({ part }) => tellPart(part)),
+        ...answer,
+        parts: settledParts.map(tellPart),
       });
     },
   });

@@ -5,7 +5,6 @@ import type { Envelope } from "#shared/envelope";
 import { customerEmail, language, summary } from "../contract-fields.ts";
 import { decided, ESCALATION_CAUSES, REPLY_OUTCOMES, ReplyRequest } from "../contracts.ts";
 
-/** What triage tells the agent that answers several requests together. */
 export const ReplyPlan = contract(
   "reply.plan@1",
   z.object({
@@ -17,7 +16,6 @@ export const ReplyPlan = contract(
   { description: "The requests of one e-mail that are answered together." },
 );
 
-/** What became of one request of several. */
 export const ReplyPart = contract(
   "reply.part@1",
   z.object({

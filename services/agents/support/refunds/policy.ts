@@ -8,7 +8,6 @@ import { isBuyer } from "../outside/ports.ts";
 import type { Order } from "../outside/ports.ts";
 import { listNumbers, standsIn } from "../evidence.ts";
 
-/** What the customer really asks for, read a second time, blind to the first reading, before money moves. */
 export const RefundClaim = contract(
   "refunds.claim@2",
   z.object({
@@ -48,7 +47,6 @@ export const REFUND_POLICY: RefundPolicy = {
   warrantyDays: 730,
 };
 
-/** The decision on one refund. */
 type RefundDecision =
   | { readonly kind: "pay"; readonly amount: Money }
   | { readonly kind: "decline"; readonly why: "outside_period" | "nothing_paid" }

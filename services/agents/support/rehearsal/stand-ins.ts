@@ -5,8 +5,7 @@ import advice from "./advice.json" with { type: "json" };
 import replies from "./replies.json" with { type: "json" };
 import type { Language } from "../contract-fields.ts";
 import type { ReplyOutcome } from "../contracts.ts";
-import type { TONES } from "../reply/check-draft.ts";
-import type { TriageInput } from "../triage/answer.ts";
+import type { TriageInput } from "../read-email.ts";
 
 const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a few English words.";
 
@@ -37,19 +36,15 @@ const ROUTES = [
   ["sales", /\b(?:quote|pricing|licen[cs]es?|seats|demo|buy)\b/i],
   ["nothing-asked", /\bthank/i],
 ] as const;
-const CAUSES: readonly string[] = ["legal_threat", "safety", "privacy", "press"];
 const KINDS: readonly string[] = ["address_change", "invoice", "delivery", "exchange", "account"];
 
 /** What follows in the same paragraph is an order to a machine, too. */
 const MACHINE = /(?:(?:ignore|disregard) .{0,30}instructions|\b(?:system|assistant):|you are now).*/gi;
 
-interface Asked {
-  readonly text: string;
-  readonly summary: string;
-}
+type Asked = Readonly<Record<"text" | "summary", string>>;
 interface Reader {
   readonly language: Language;
-  readonly preferences?: { readonly tone?: (typeof TONES)[number] };
+  readonly preferences?: { readonly tone?: string };
 }
 interface Told {
   readonly outcome?: ReplyOutcome;
@@ -80,10 +75,6 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   const order = found === null ? {} : { order_id: found };
   const summary = (name === "unclear" ? NO_MODEL : `${subject}: ${quote}`).slice(0, 300);
   const read = { language: "en", summary, quote };
-  if (name === "unclear" || CAUSES.includes(name))
-    return { route: "escalation", ...read, cause: name, ...order };
-  if (KINDS.includes(name))
-    return { route: "operations", ...read, kind: name, wants_refund: MONEY_BACK.test(text), ...order };
   const amount = sumIn(text);
   const reason = /brok|crack|damag|defect/i.test(text) ? "damaged" : "other";
   const more: Readonly<Record<string, object>> = {
@@ -91,8 +82,13 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
     technical: { product: "unknown", symptoms: [quote.slice(0, 300)], ...order },
     "feature-requests": { idea: quote.slice(0, 300) },
     sales: amount === undefined ? {} : { budget: amount },
+    spam: {},
+    "nothing-asked": {},
   };
-  return { route: name, ...read, ...more[name] };
+  if (more[name] !== undefined) return { route: name, ...read, ...more[name] };
+  return KINDS.includes(name)
+    ? { route: "operations", ...read, kind: name, wants_refund: MONEY_BACK.test(text), ...order }
+    : { route: "escalation", ...read, cause: name, ...order };
 }
 
 const phrasesOf = ({ language }: Reader) => replies[language === "other" ? "en" : language];
@@ -156,17 +152,12 @@ export const standIns = recorded(new URL("../recordings/support.jsonl", import.m
     const body = [summary, ...states, text].join("\n").slice(0, 2000);
     return { title: `Customer's request: ${kind}`, body, severity: "medium" };
   },
-  packet: ({
-    cause,
-    findings,
-    summary,
-    text,
-  }: Asked & { readonly cause: string; readonly findings: readonly string[] }) => ({
+  packet: ({ cause, summary, text }: Asked & { readonly cause: string }) => ({
     headline: `${cause.replaceAll("_", " ")}: ${summary}`.slice(0, 120),
-    what_happened: [summary, ...findings].join(" ").slice(0, 1000),
+    what_happened: summary.slice(0, 1000),
     what_is_wanted: (sentencesOf(text)[0] ?? summary).slice(0, 1000),
     suggested_next: "Read the customer's message and decide.",
-    tone: /!{2,}|\b(?:unacceptable|ridiculous|furious)\b/i.test(text) ? "angry" : "calm",
+    tone: /!{2,}/.test(text) ? "angry" : "calm",
   }),
   draft: (input: Told & Reader) => letter([paragraph(input, input)], input),
   "joint-draft": ({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
+import { ESCALATION_CAUSES } from "../contracts.ts";
 
 let system: SupportSystem;
 beforeEach(async () => {
@@ -47,3 +48,48 @@ describe("sales", () => {
     expect(system.shop.done(LEADS)).toHaveLength(1);
   });
 });
+
+test("notes a wish once for the product people and thanks for it", async () => {
+  const { runtime, shop } = await openSupport();
+  const wish = {
+    idea: "Webhooks for stock changes",
+    customer_email: "dev@studio.example",
+    summary: "Wants webhooks.",
+    text: "Webhooks would be great because polling is wasteful.",
+  };
+  const run_id = "0199aaaa-0000-7000-8000-000000000005";
+  const { to, payload } = handoffOf(await runtime.deliver("feature-requests", wish, { run_id }));
+  await runtime.deliver("feature-requests", wish, { run_id });
+  expect(to).toBe("reply");
+  expect(payload).toMatchObject({ outcome: "idea_noted", facts: [{ value: "tickets-1" }] });
+  expect(shop.done("/sandbox/tickets").map(({ body }) => body["title"])).toEqual([
+    "[other] Webhooks for stock changes",
+  ]);
+  await shop.close();
+});
+
+test.each(ESCALATION_CAUSES)(
+  "puts %s into the people's inbox once and ends the run with the packet",
+  async (cause) => {
+    const { runtime, shop } = await openSupport();
+    const request = {
+      cause,
+      findings: ["the sum is above the price"],
+      customer_email: "j@lawmail.example",
+      summary: "Threatens a lawsuit.",
+      text: "This is RIDICULOUS!!! I want my money. My lawyer will hear of it.",
+    };
+    const run_id = "0199aaaa-0000-7000-8000-000000000007";
+    const outcome = await runtime.deliver("escalation", request, { run_id });
+    await runtime.deliver("escalation", request, { run_id });
+    expect(outcome).toMatchObject({
+      kind: "completed",
+      result: { status: "escalated", cause, ticket_id: "tickets-1", packet: { tone: "angry" } },
+    });
+    const [ticket, second] = shop.done("/sandbox/tickets");
+    expect(second).toBeUndefined();
+    expect(ticket?.body).toMatchObject({ queue: "people" });
+    expect(String(ticket?.body["body"])).toContain("the sum is above the price");
+    await shop.close();
+  },
+);

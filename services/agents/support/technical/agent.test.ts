@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc from "fast-check";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
+import { SEVERITIES, countVotes } from "./agent.ts";
 
 let system: SupportSystem;
 beforeEach(async () => {
@@ -44,5 +46,26 @@ describe("technical", () => {
     await system.runtime.deliver("technical", issue, { message_id });
     await system.runtime.deliver("technical", issue, { message_id });
     expect(system.runtime.asked).toHaveLength(4);
+  });
+});
+
+describe("the vote on severity", () => {
+  test.each([
+    [["high", "high", "low"], "high"],
+    [["low", "medium", "critical"], "medium"],
+    [["low", "high"], "high"],
+  ] as const)("decides %j as %s", (votes, severity) => {
+    expect(countVotes(votes)).toBe(severity);
+  });
+
+  test("follows a majority whatever the order of the votes", () => {
+    const severity = fc.constantFrom(...SEVERITIES);
+    fc.assert(
+      fc.property(severity, severity, (most, other) => {
+        expect(countVotes([other, most, most])).toBe(most);
+        expect(countVotes([most, other, most])).toBe(most);
+        expect(countVotes([most, most, other])).toBe(most);
+      }),
+    );
   });
 });
