@@ -25,7 +25,7 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   ratePerSecond: 1000,
   /** Requests that wait: long polls and event streams. */
   waitersMax: 1000,
-  /** Runs whose push targets are called at once. */
+  /** Runs whose webhooks are called at once. */
   pushesMax: 200,
   /** Longest wait of the Agent Protocol for one step: clients and proxies give up at 30 or 60 s. */
   stepWaitMsMax: 25_000,

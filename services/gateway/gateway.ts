@@ -47,7 +47,7 @@ export interface GatewayParts {
   readonly a2aKeys: Keyring | null;
   /** Models that users may prefer. */
   readonly userModels: readonly string[];
-  /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */
+  /** Hosts that webhooks may be sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */
   readonly checksAnswers?: boolean;
@@ -65,7 +65,7 @@ export interface Gateway extends GatewayParts {
   readonly waiters: FairLimit;
   /** Uploads that are held in memory. */
   readonly uploads: FairLimit;
-  /** Runs whose push targets are being called. */
+  /** Runs whose webhooks are being called. */
   readonly pushes: FairLimit;
   readonly deliveries: Deliveries;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */

@@ -19,7 +19,7 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
-import { sendPushes } from "./push/send-pushes.ts";
+import { sendWebhooks } from "./webhook/send-webhooks.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
@@ -71,7 +71,7 @@ export async function startGateway(
   const { bounds, logger, store } = gateway;
   const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
     [bounds.relayEveryMs, () => gateway.deliveries.relay()],
-    [bounds.relayEveryMs, () => sendPushes(gateway)],
+    [bounds.relayEveryMs, () => sendWebhooks(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
     [bounds.auditEveryMs, auditOf(gateway)],

@@ -12,6 +12,7 @@ import type {
 } from "@a2a-js/sdk";
 import {
   ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   UnsupportedOperationError,
@@ -32,7 +33,6 @@ import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
 import { findOwn } from "./team-call.ts";
 import { followTask } from "./follow-task.ts";
-import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./push/push-configs.ts";
 import { readMessage } from "./read-message.ts";
 import type { TeamCall } from "./team-call.ts";
 import { say, statusesOf, viewTask } from "./view-task.ts";
@@ -75,11 +75,19 @@ export function createRequestHandler(
     listTasks: inProtocol(listTasks),
     cancelTask: inProtocol(cancelTask),
     resubscribe: streamed(subscribe),
-    createTaskPushNotificationConfig: inProtocol(createConfig),
-    getTaskPushNotificationConfig: inProtocol(getConfig),
-    listTaskPushNotificationConfigs: inProtocol(listConfigs),
-    deleteTaskPushNotificationConfig: inProtocol(deleteConfig),
+    createTaskPushNotificationConfig: refusePush,
+    getTaskPushNotificationConfig: refusePush,
+    listTaskPushNotificationConfigs: refusePush,
+    deleteTaskPushNotificationConfig: refusePush,
   };
+}
+
+function refusePush(): Promise<never> {
+  return Promise.reject(
+    new PushNotificationNotSupportedError({
+      message: "Subscribe to the task, or begin it with POST /v1/tasks and a webhook.",
+    }),
+  );
 }
 
 type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
@@ -109,17 +117,16 @@ async function* streamMessage(call: TeamCall, request: SendMessageRequest): Task
 /** Begins the run of a message. @returns its id, or a rejected task where the contract does not take the content. */
 async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
   const { message } = request;
-  const config = request.configuration?.taskPushNotificationConfig;
+  if (request.configuration?.taskPushNotificationConfig !== undefined) return refusePush();
   const { gateway, team, caller, traceparent } = call;
   const { messageId, contextId, text, payload, sealed } = readMessage(team, message, gateway.a2aKeys);
   try {
-    const { run_id, repeated } = await beginTask(gateway, {
+    const { run_id } = await beginTask(gateway, {
       team,
       caller,
       input: payload,
       options: {},
       trace: { traceparent, tracestate: tracestateOf(call.request) },
-      ...(config === undefined ? {} : { push: toPush(call, config) }),
       ...(text === null ? {} : { originalQuery: boundQuery(text) }),
       payloadAt: "",
       note: {
@@ -133,7 +140,6 @@ async function begin(call: TeamCall, request: SendMessageRequest): Promise<strin
         digest: digestRequest("a2a", { payload, contextId }),
       },
     });
-    if (repeated && config !== undefined) await createConfig(call, { ...config, taskId: run_id });
     return run_id;
   } catch (error) {
     const faults = faultsOfContent(error);

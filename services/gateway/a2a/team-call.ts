@@ -25,8 +25,6 @@ export const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
   ["SendMessage", GATEWAY_API.submitTask.scopes],
   ["SendStreamingMessage", GATEWAY_API.submitTask.scopes],
   ["CancelTask", GATEWAY_API.cancelRun.scopes],
-  ["CreateTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
-  ["DeleteTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
 ]);
 
 /** Opens a request to a team. @throws {AbsentError} The caller has no such team. */

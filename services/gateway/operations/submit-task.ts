@@ -1,5 +1,5 @@
 import type { Handler } from "../operation.ts";
-import { toPush } from "../push/task-webhook.ts";
+import { toPush } from "../webhook/task-webhook.ts";
 import { beginTask, findTeam } from "../runs/begin-task.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";

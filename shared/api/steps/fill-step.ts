@@ -1,21 +1,16 @@
 import { isRecord } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
-import { restoreInput, showInput } from "#shared/runtime/accounts";
+import { showInput } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
 import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunRecord } from "#shared/store/runs";
-import type { Content, ContentDiff, RunStep } from "../run-steps.ts";
-import { compareContent } from "./compare-content.ts";
-import type { Use } from "./compare-content.ts";
+import type { Content, RunStep } from "../run-steps.ts";
 import type { MessageEvents, PlannedStep, StepSource } from "./plan-steps.ts";
 import type { SealedReading } from "./read-sealed.ts";
 import { noContent, toContent, toHead } from "./show-content.ts";
-
-/** Messages sent on that one delivery is compared with. */
-const COMPARED_MAX = 20;
 
 /** What the steps of one message are read from, and for whom. */
 export interface StepReader {
@@ -40,10 +35,7 @@ export interface StepReader {
 }
 
 type Recorded = Extract<StepSource, { kind: "recorded" }>;
-type Filled = Pick<
-  RunStep,
-  "name" | "instructions" | "problems" | "input" | "output" | "diff" | "conversation"
->;
+type Filled = Pick<RunStep, "name" | "instructions" | "problems" | "input" | "output" | "conversation">;
 
 const NOTHING: Filled = {
   name: null,
@@ -51,7 +43,6 @@ const NOTHING: Filled = {
   problems: null,
   input: noContent("none"),
   output: noContent("none"),
-  diff: null,
   conversation: null,
 };
 
@@ -74,53 +65,19 @@ async function fill(reader: StepReader, source: StepSource): Promise<Filled & { 
   }
 }
 
-async function fillDelivery(
+function fillDelivery(
   reader: StepReader,
   { isLastCompletion }: Extract<StepSource, { kind: "delivery" }>,
-): Promise<Filled> {
+): Filled {
   const { run, sealed, isWhole } = reader;
   const output = isLastCompletion
     ? toContent(run.result, { contract: null, isWhole })
     : noContent(reader.plan.some(({ facts }) => facts.to !== null) ? "none" : "not_recorded");
-  return {
-    ...NOTHING,
-    input: payloadOf(reader, sealed),
-    output,
-    diff: await compareDelivery(reader, isLastCompletion),
-  };
-}
-
-/** Compares what a message brought with every prompt, every message and the result that its agent made of it. */
-async function compareDelivery(reader: StepReader, isLastCompletion: boolean): Promise<ContentDiff | null> {
-  const { sealed, plan, run, mask } = reader;
-  if (sealed.kind !== "read") return null;
-  let isPartial = false;
-  const uses: Use[] = [];
-  for (const { source } of plan) {
-    if (source.kind !== "recorded" || source.is !== "model") continue;
-    const value = inputOf(reader, source.account);
-    if (value === undefined) isPartial = true;
-    else uses.push({ name: `model ${nameOf(reader, source)}`, value });
-  }
-  const sent = plan.flatMap(({ source }) => (source.kind === "sent" ? [source.to] : []));
-  for (const to of sent.slice(0, COMPARED_MAX)) {
-    const child = await reader.readMessage(to);
-    if (child.kind !== "read") isPartial = true;
-    else uses.push({ name: `message to ${to.agent}`, value: child.envelope.data_payload });
-  }
-  // A masked result says nothing about what reached it.
-  if (isLastCompletion && mask.isClear) uses.push({ name: "result", value: run.result });
-  if (isLastCompletion && !mask.isClear) isPartial = true;
-  // Nothing that could be read was made of it.
-  if (uses.length === 0) return null;
-  const diff = compareContent(sealed.envelope.data_payload, uses, isPartial || sent.length > COMPARED_MAX);
-  return maskDiff(reader, diff);
+  return { ...NOTHING, input: payloadOf(reader, sealed), output };
 }
 
 async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
   const { account } = source;
-  const used = inputOf(reader, account);
-  const { sealed } = reader;
   return {
     ...NOTHING,
     name: nameOf(reader, source),
@@ -131,10 +88,6 @@ async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
         : String(toContent(maskText(reader, account.problems), { contract: null, isWhole: true }).value),
     input: promptOf(reader, account),
     output: answerOf(reader, source),
-    diff:
-      sealed.kind !== "read" || used === undefined
-        ? null
-        : maskDiff(reader, compareContent(sealed.envelope.data_payload, [{ name: "prompt", value: used }])),
   };
 }
 
@@ -169,13 +122,9 @@ async function fillSent(reader: StepReader, { to }: Extract<StepSource, { kind: 
   if (sealed.kind !== "read" || child.kind !== "read")
     return { ...NOTHING, output: payloadOf(reader, child) };
   const [before, after] = [sealed.envelope, child.envelope];
-  const diff = compareContent(before.data_payload, [
-    { name: `message to ${to.agent}`, value: after.data_payload },
-  ]);
   return {
     ...NOTHING,
     output: payloadOf(reader, child),
-    diff: maskDiff(reader, diff),
     conversation: {
       turns_sent: before.conversation.history.length,
       turns_used: after.conversation.history.length,
@@ -189,13 +138,6 @@ function payloadOf({ mask, isWhole }: StepReader, sealed: SealedReading): Conten
   if (sealed.kind !== "read") return noContent(sealed.kind);
   const { data_payload, meta } = sealed.envelope;
   return toContent(mask.payload(data_payload, meta.contract), { contract: meta.contract, isWhole });
-}
-
-/** The input of a model call as it was sent; undefined where not all of it is kept. */
-function inputOf({ sealed }: StepReader, account: StepAccount | null): unknown {
-  const input = account?.input;
-  if (input === undefined || input.head !== undefined) return undefined;
-  return restoreInput(input, sealed.kind === "read" ? sealed.envelope.data_payload : undefined);
 }
 
 /** The input of a model call as the caller may see it. */
@@ -271,13 +213,4 @@ function maskText({ mask, sealed }: StepReader, text: string): string {
 
 function withoutSecrets(text: string): string {
   return String(toContent(text, { contract: null, isWhole: true }).value);
-}
-
-function maskDiff({ mask }: StepReader, diff: ContentDiff): ContentDiff {
-  return {
-    ...diff,
-    used: diff.used.map((one) => ({ ...one, path: mask.paths([one.path])[0] ?? "" })),
-    unused: [...mask.paths(diff.unused)],
-    added: [...mask.paths(diff.added)],
-  };
 }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
+import { PUSH_PREFIX } from "./push-targets.ts";
 
 const LEASE_MS = 60_000;
 
@@ -26,7 +27,7 @@ it("writes nothing in place of a target that was removed or written anew since i
   const store = openTestStore();
   const { pushTargets } = store;
   const runId = await accept(store);
-  await pushTargets.remove(runId, "one");
+  await store.redis.hdel(store.keys.run(runId), `${PUSH_PREFIX}one`);
   expect(await pushTargets.set(runId, { id: "one", target: "told" }, "first")).toBe(false);
   expect((await pushTargets.list(runId)).size).toBe(0);
   expect(await pushTargets.set(runId, { id: "one", target: "second" })).toBe(true);
@@ -40,7 +41,7 @@ it("keeps a run due for which a target has come while it was served", async () =
   const runId = await accept(store);
   const [lease] = await store.pushTargets.take(10, LEASE_MS);
   if (lease === undefined) throw new Error("nothing is due");
-  await store.pushTargets.schedule(runId);
+  await store.redis.zadd(store.keys.runs("index:push"), Date.now(), runId);
   await store.pushTargets.settle(lease, null);
   const [again] = await store.pushTargets.take(10, LEASE_MS);
   expect(again?.runId).toBe(runId);
