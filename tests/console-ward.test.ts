@@ -5,7 +5,7 @@ import { agent as defineAgent, team } from "#shared/runtime";
 import type { WardCase } from "#shared/ward";
 import { startTestConsole } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
-import { checkRedirect } from "../services/console/ward/check-redirect.ts";
+import { checkRedirect } from "../services/console/api/operations/cases.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
