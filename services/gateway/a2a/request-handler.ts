@@ -15,28 +15,31 @@ import {
   PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
+  TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { timestamp } from "#shared/clock";
+import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { AbsentError, RequestInvalidError } from "#shared/http";
+import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { readTask, readTaskOf } from "../runs/read-task.ts";
-import { tracestateOf } from "../operations/request-fields.ts";
+import { IdempotencyConflictError } from "../errors.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
+import { digestRequest, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
-import { digestRequest } from "../runs/digest-request.ts";
-import { endRun } from "../runs/end-run.ts";
-import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
-import { boundQuery } from "../runs/original-query.ts";
 import { waitForEnd } from "../runs/follow-run.ts";
+import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { boundQuery } from "../runs/read-input.ts";
+import { readTask, readTaskOf } from "../runs/read-task.ts";
+import { endRun } from "../runs/start-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { describeTeam } from "./agent-card.ts";
-import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
-import { findOwn } from "./team-call.ts";
-import { followTask } from "./follow-task.ts";
 import { readMessage } from "./read-message.ts";
+import { findOwn } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
-import { say, statusesOf, viewTask } from "./view-task.ts";
-import { takeWaitingPlace } from "../guards/take-place.ts";
+import { followTask, say, statusesOf, viewTask } from "./view-task.ts";
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
@@ -245,4 +248,32 @@ function isAsked(task: Task, { contextId, statusTimestampAfter }: ListTasksReque
     statusTimestampAfter === undefined ||
     Date.parse(task.status?.timestamp ?? "") >= Date.parse(statusTimestampAfter)
   );
+}
+
+/** Faults that a message names at most. */
+const ISSUES_TOLD_MAX = 20;
+
+/** Returns the protocol's error for one of ours; others as they are, to be answered with their HTTP status. */
+function toProtocolError(error: unknown): unknown {
+  if (error instanceof NotFoundError || error instanceof AbsentError)
+    return new TaskNotFoundError({ message: error.message });
+  if (error instanceof RequestInvalidError)
+    return new RequestMalformedError({ message: `${error.message} ${describeIssues(error.issues)}` });
+  if (error instanceof IdempotencyConflictError)
+    return new RequestMalformedError({
+      message: "The messageId was used for another message. Send a new one.",
+    });
+  return error;
+}
+
+/** Returns the faults of a message's content; null for every other error. */
+function faultsOfContent(error: unknown): readonly Issue[] | null {
+  return error instanceof PayloadInvalidError || error instanceof PayloadContentError ? error.issues : null;
+}
+
+function describeIssues(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, ISSUES_TOLD_MAX)
+    .map(({ path, message }) => `${path || "/"}: ${message}`)
+    .join("; ");
 }

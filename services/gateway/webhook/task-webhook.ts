@@ -3,8 +3,7 @@ import { z } from "zod";
 import { digestOfKey, refusalOfAddress, RequestInvalidError, UnauthorisedError } from "#shared/http";
 import { readJson } from "#shared/store";
 import type { PushEntry } from "#shared/store/runs";
-import type { Gateway } from "../gateway.ts";
-import type { Handler } from "../operation.ts";
+import type { Gateway, Handler } from "../gateway.ts";
 
 const webhookSchema = z.object({
   form: z.literal("run"),

@@ -1,19 +1,37 @@
-import {
-  describeAgents,
-  describeApi,
-  listRunSteps as describeSteps,
-  showRunStep as describeStep,
-  viewHandoffs,
-} from "#shared/api";
+import { z } from "zod";
+import { describeAgents, describeApi, viewHandoffs } from "#shared/api";
 import { AbsentError } from "#shared/http";
+import { drawTeam } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { METRICS_CONTENT_TYPE } from "#shared/telemetry";
-import type { Handler } from "../operation.ts";
-import { endRun } from "../runs/end-run.ts";
+import type { Handler } from "../gateway.ts";
 import { judgeReadiness } from "../runs/judge-readiness.ts";
 import { measure } from "../runs/measure.ts";
-import { summarise } from "../runs/view-run.ts";
 import { requireTotals, seesTotals, teamsFor } from "../tenancy/may-see.ts";
-import { seenRun } from "../tenancy/see-run.ts";
+
+export const listTeams: Handler<"listTeams"> = async ({ gateway, caller }) => {
+  return { teams: teamsFor(gateway, caller).map(describe) };
+};
+
+function describe(team: Team) {
+  return {
+    team: team.name,
+    description: team.options.description ?? "",
+    entry: team.entry.name,
+    entry_contract: team.entry.accepts.id,
+    agents: [...team.agents.values()].map((agent) => agent.id),
+    edges: team.edges.map(({ acknowledgeWithinMs, fallbacks, types, ...edge }) => ({
+      ...edge,
+      handoff_types: [...types],
+      fallbacks: [...fallbacks],
+      acknowledge_within_ms: acknowledgeWithinMs,
+    })),
+    contracts: team.contracts.all().map((contract) => contract.id),
+    preferences: z.toJSONSchema(team.terms.preferences),
+    constraints: z.toJSONSchema(team.terms.constraints),
+    mermaid: drawTeam(team),
+  };
+}
 
 /** `/openapi.json` asks for no key, so that it names no team; this one has those of the key. */
 export const showApi: Handler<"showApi"> = async ({ gateway, caller, reply }) =>
@@ -42,18 +60,6 @@ export const showMetrics: Handler<"showMetrics"> = async ({ gateway, reply, call
   requireTotals(caller);
   return reply.type(METRICS_CONTENT_TYPE).send(await gateway.metrics.render());
 };
-
-/** Shows one step of a run with its values uncut. */
-export const showRunStep: Handler<"showRunStep"> = async ({ gateway, params, caller }) =>
-  describeStep(await seenRun(gateway, caller, params.run_id), params.step_id);
-
-/** Shows what passed between the steps of a run. */
-export const listRunSteps: Handler<"listRunSteps"> = async ({ gateway, params, query, caller }) =>
-  describeSteps(await seenRun(gateway, caller, params.run_id), query);
-
-/** Asks for a run's end. One that has ended already is answered as it is. */
-export const cancelRun: Handler<"cancelRun"> = async ({ gateway, params, caller }) =>
-  summarise(await endRun(gateway, caller, params.run_id));
 
 /** Whether to send tasks here: 200 for `ready` and `degraded`, 503 with the reason otherwise. */
 export const showReadiness: Handler<"showReadiness"> = async ({ gateway, reply }) => {

@@ -1,14 +1,70 @@
-import { endOfStream, GATEWAY_API } from "#shared/api";
-import { sourceOfRun, toCloudEvent } from "#shared/http";
+import {
+  endOfStream,
+  GATEWAY_API,
+  listRunSteps as describeSteps,
+  showRunStep as describeStep,
+} from "#shared/api";
+import { RequestInvalidError, sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunStatus } from "#shared/store/runs";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway, Handler } from "../gateway.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { streamEvents } from "../guards/stream-events.ts";
-import { takeWaitingPlace } from "../guards/take-place.ts";
-import type { Handler } from "../operation.ts";
-import { followRun } from "../runs/follow-run.ts";
-import { eventsPage, findRun } from "../tenancy/see-run.ts";
+import { followRun, waitForEnd } from "../runs/follow-run.ts";
+import { listRuns as readRunsPage, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { endRun } from "../runs/start-run.ts";
+import { summarise, viewRun } from "../runs/view-run.ts";
+import { maySee, tenantSeen } from "../tenancy/may-see.ts";
+import { eventsOf, eventsPage, findRun, seenRun } from "../tenancy/see-run.ts";
+
+export const listRuns: Handler<"listRuns"> = async ({ gateway, query, caller }) => {
+  const { cursor, ...wanted } = query;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  if (after === undefined) {
+    throw new RequestInvalidError([
+      { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
+    ]);
+  }
+  const page = await readRunsPage(gateway.store, {
+    ...wanted,
+    after,
+    tenant: tenantSeen(caller),
+    sees: (run) => maySee(caller, run),
+  });
+  return {
+    runs: page.runs.map(summarise),
+    next_cursor: page.next === null ? null : writeCursor(page.next),
+  };
+};
+
+export const showRun: Handler<"showRun"> = async (call) => {
+  const { gateway, params, query, caller } = call;
+  let run = await findRun(gateway, caller, params.run_id);
+  if (query.wait > 0 && !ENDED_STATUSES.includes(run.status)) {
+    const leave = takeWaitingPlace(gateway, caller);
+    try {
+      await waitForEnd(call, run.run_id, query.wait * 1000);
+      if (!call.mayStill()) throw new UnauthorisedError();
+      run = await findRun(gateway, caller, run.run_id);
+    } finally {
+      leave();
+    }
+  }
+  return viewRun(run, await eventsOf(gateway, caller, run));
+};
+
+/** Shows one step of a run with its values uncut. */
+export const showRunStep: Handler<"showRunStep"> = async ({ gateway, params, caller }) =>
+  describeStep(await seenRun(gateway, caller, params.run_id), params.step_id);
+
+/** Shows what passed between the steps of a run. */
+export const listRunSteps: Handler<"listRunSteps"> = async ({ gateway, params, query, caller }) =>
+  describeSteps(await seenRun(gateway, caller, params.run_id), query);
+
+/** Asks for a run's end. One that has ended already is answered as it is. */
+export const cancelRun: Handler<"cancelRun"> = async ({ gateway, params, caller }) =>
+  summarise(await endRun(gateway, caller, params.run_id));
 
 const EACH = GATEWAY_API.streamRunEvents.each;
 
