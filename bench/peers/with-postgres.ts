@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findOnPath } from "../../infra/redis/find-redis-server.ts";
+import { findOnPath } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
 import { countTreeCpu } from "./process-cpu.ts";

@@ -3,7 +3,7 @@ import type { Config, ConfigOverrides } from "#shared/config";
 import { checkIsolation } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { findMissingIsolation } from "#shared/sandbox";
-import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
+import { openPrivateFolder } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { openApiKeys, openFittingKeys } from "./key-files.ts";

@@ -1,3 +1,4 @@
+import { redactText, redactValue } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
@@ -10,7 +11,6 @@ import type { RunRecord } from "#shared/store/runs";
 import type { Content, RunStep } from "../run-steps.ts";
 import type { MessageEvents, PlannedStep, StepSource } from "./plan-steps.ts";
 import type { SealedReading } from "./read-sealed.ts";
-import { noContent, toContent, toHead } from "./show-content.ts";
 
 /** What the steps of one message are read from, and for whom. */
 export interface StepReader {
@@ -83,9 +83,7 @@ async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
     name: nameOf(reader, source),
     instructions: await instructionsOf(reader, account),
     problems:
-      account?.problems === undefined
-        ? null
-        : String(toContent(maskText(reader, account.problems), { contract: null, isWhole: true }).value),
+      account?.problems === undefined ? null : String(withoutSecrets(maskText(reader, account.problems))),
     input: promptOf(reader, account),
     output: answerOf(reader, source),
   };
@@ -109,7 +107,7 @@ async function fillEffect(
   const claim = await store.effects.read(message.agent, { key, runId });
   return {
     ...NOTHING,
-    name: reader.mask.isClear ? withoutSecrets(key) : SENSITIVE_MASK,
+    name: reader.mask.isClear ? String(withoutSecrets(key)) : SENSITIVE_MASK,
     input: noContent("not_recorded"),
     output: claim?.value === null || claim === null ? noContent("none") : unknownJson(reader, claim.value),
     outcome: claim?.state ?? null,
@@ -202,7 +200,7 @@ function unknownJson({ mask, isWhole }: StepReader, text: string): Content {
 
 /** A step's name, which its author may have made of the message. */
 function nameOf(reader: StepReader, { name }: Pick<Recorded, "name">): string {
-  return withoutSecrets(maskText(reader, name));
+  return String(withoutSecrets(maskText(reader, name)));
 }
 
 function maskText({ mask, sealed }: StepReader, text: string): string {
@@ -211,6 +209,43 @@ function maskText({ mask, sealed }: StepReader, text: string): string {
     : mask.text(text);
 }
 
-function withoutSecrets(text: string): string {
-  return String(toContent(text, { contract: null, isWhole: true }).value);
+/** A longer value is cut in a list, in characters of its JSON text. */
+const CONTENT_CHARS_MAX = 8192;
+
+/** A value that is not shown, and why. */
+function noContent(state: Exclude<Content["state"], "whole" | "cut" | "partly_kept">): Content {
+  return { state, chars: null, value: null, text: null, contract: null };
+}
+
+/**
+ * Returns a value as it is shown: without keys, tokens and passwords, whoever asks, and cut unless all of it is wanted.
+ *
+ * @param value - Masked before, as the caller may see it.
+ */
+function toContent(
+  value: unknown,
+  { contract, isWhole }: { readonly contract: string | null; readonly isWhole: boolean },
+): Content {
+  const shown = withoutSecrets(value ?? null);
+  const text = JSON.stringify(shown);
+  const { length: chars } = text;
+  if (isWhole || chars <= CONTENT_CHARS_MAX)
+    return { state: "whole", chars, value: shown, text: null, contract };
+  return {
+    state: "cut",
+    chars,
+    value: null,
+    text: text.slice(0, CONTENT_CHARS_MAX).toWellFormed(),
+    contract,
+  };
+}
+
+/** Returns the beginning of a value of which no more was recorded. @param chars - Length of all of it. */
+function toHead(head: string, chars: number): Content {
+  const text = redactText(head, ["secret"]).text.slice(0, CONTENT_CHARS_MAX).toWellFormed();
+  return { state: "partly_kept", chars, value: null, text, contract: null };
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return redactValue(value, ["secret"]).value;
 }

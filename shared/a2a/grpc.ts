@@ -6,6 +6,9 @@ import {
 } from "./errors.ts";
 import { retryAfterMs } from "./guarded-fetch.ts";
 
+/** Packages of the gRPC binding, which whoever uses it installs. */
+export const GRPC_PACKAGES = ["@grpc/grpc-js", "@bufbuild/protobuf"];
+
 /** gRPC's status codes that say something of the channel, and not of the protocol. */
 const CODE = { exhausted: 8, denied: 7, unavailable: 14, unauthenticated: 16 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { checkAnswer, keepDeclared } from "./check-answer.ts";
+import { checkAnswer, keepDeclared } from "./check-operation.ts";
 
 const operation = {
   id: "showLamp",
