@@ -9,7 +9,6 @@ const PARTS = [
   "services/console/server.ts",
   "services/gateway/server.ts",
   "services/rehearsal/server.ts",
-  "services/relay/start-relay.ts",
   "services/surgeon/start-surgeon.ts",
 ];
 

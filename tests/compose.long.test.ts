@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +22,6 @@ import { composeUp } from "../infra/compose/compose-up.ts";
 import type { RunningCompose } from "../infra/compose/compose-up.ts";
 import { readCompose } from "../infra/compose/read-compose.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** The compose file as `docker compose up` runs it on empty volumes, with a key for a model and nothing else set. */
 
@@ -36,27 +34,6 @@ const file = readCompose(COMPOSE_FILE, { OPENAI_API_KEY: MODEL_KEY });
 const services = Object.entries(file.services);
 
 describe("by the compose file", () => {
-  it("where agents are isolated, a relay has its own user and secrets, and every container is told the profile", () => {
-    const folder = temporaryFolder();
-    const out = join(folder, "docker-compose.yml");
-    execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write", "--out", out], {
-      cwd: root,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        SUTURE_TRUST: "isolated",
-        SUTURE_TEAMS: "tests/isolated/teams",
-      },
-    });
-    const isolated = readCompose(out, { OPENAI_API_KEY: MODEL_KEY }).services;
-    const { relay } = isolated;
-    expect(relay).toMatchObject({ volumes: ["secrets-relay:/run/secrets:ro"], networks: ["inside"] });
-    const gids = Object.values(isolated).map(({ user }) => user.gid);
-    expect(new Set(gids).size).toBe(gids.length);
-    for (const [name, { environment }] of Object.entries(isolated))
-      if (!["redis", "sandbox"].includes(name)) expect(environment["SUTURE_TRUST"], name).toBe("isolated");
-    expect(services.some(([name]) => name === "relay")).toBe(false);
-  });
-
   it("what Redis keeps is mounted by Redis alone", () => {
     const holders = services.filter(([, { volumes }]) => volumes.some((mount) => mount.startsWith("redis:")));
     expect(holders.map(([name]) => name)).toEqual(["redis"]);
@@ -104,7 +81,6 @@ describe("by the compose file", () => {
 });
 
 const doctorSchema = z.object({
-  profile: z.literal("shared"),
   sound: z.boolean(),
   findings: z.array(z.object({ check: z.string(), seen: z.string(), state: z.string(), todo: z.string() })),
 });

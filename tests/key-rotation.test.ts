@@ -58,7 +58,7 @@ function startAgents(prefix: string, agents: readonly string[], env: Readonly<Re
 }
 
 function openGateway() {
-  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS, trust: "shared" } as const;
+  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS } as const;
   const gateway = openKeyFile(config, "gateway", pino({ level: "silent" }));
   onTestFinished(() => gateway.close());
   return gateway.keyring;
@@ -117,11 +117,7 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   const good = readFileSync(file, "utf8");
   const said: string[] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
-  const keys = openKeyFile(
-    { dataDir, edgeKeysFile: null, keysCheckMs: 50, trust: "shared" } as const,
-    "agents",
-    logger,
-  );
+  const keys = openKeyFile({ dataDir, edgeKeysFile: null, keysCheckMs: 50 } as const, "agents", logger);
   onTestFinished(() => keys.close());
   const key = keys.keyring.signing("wall-left", "wall-shell");
   const gateway = readFileSync(keyFile.ofProcess(dataDir, "gateway"), "utf8");

@@ -3,8 +3,8 @@ import type { Config } from "#shared/config";
 import { closeMcpServers } from "#shared/mcp";
 import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
-import type { RuntimeLimits, Team } from "#shared/runtime";
+import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
+import type { RuntimeLimits } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile, startAgents } from "#shared/runtime/process";
 import type { KeyFile, OpenHealth, RunningAgents } from "#shared/runtime/process";
 import { setCodeIsolation } from "#shared/sandbox";
@@ -39,11 +39,10 @@ export async function openAgents(
   applyIsolation(config, logger);
   const keys = openKeyFile(config, "agents", logger);
   const teams = await loadTeams(config.teamsDir, config.variantsOf, team);
-  const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
   const onLack = announceLacks(logger, metrics);
   const model = measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics);
-  const store = openStore(config, { logger, isolatedAs });
+  const store = openStore(config, logger);
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
     .then(() =>
@@ -78,21 +77,7 @@ function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
     );
 }
 
-/** One process has one user of Redis, and that user one agent's slot. @returns The agent. */
-function checkIsolated(teams: readonly Team[], only: readonly string[]): string {
-  const [agent, ...others] = only;
-  if (agent === undefined || others.length > 0) {
-    const problem = `is isolated, which needs a process of its own for each agent, and this one was started for ${only.length || "all"}`;
-    throw new ConfigError([{ variable: "SUTURE_TRUST", problem, example: "shared" }]);
-  }
-  checkIsolation(teams.filter((team) => team.agents.has(agent)));
-  return agent;
-}
-
-function openStore(
-  config: Config,
-  { logger, isolatedAs }: { readonly logger: Logger; readonly isolatedAs: string | null },
-): Store {
+function openStore(config: Config, logger: Logger): Store {
   if (config.redisUrl === null) {
     const problem = "must be set for a process of agents";
     throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
@@ -100,7 +85,6 @@ function openStore(
   return new Store({
     ...storeSettings(config, config.redisUrl),
     role: "worker",
-    isolatedAs,
     onError: (error) => logger.debug({ err: error }, "redis"),
   });
 }

@@ -28,7 +28,6 @@ export const SERVICES = {
     usesRedis: true,
     keys: "own",
   },
-  relay: { secrets: [], usesRedis: true, keys: "own" },
   agents: {
     secrets: [
       "OPENAI_API_KEY",

@@ -44,17 +44,8 @@ export interface Config {
    * `outbox`: each agent writes its own keys first, as in a Cluster.
    */
   readonly handover: "together" | "outbox";
-  /**
-   * `shared`: one trust domain; every process may write what its work needs. `isolated`: an agent's process
-   * writes only its own slot of Redis, and a trusted relay does the rest.
-   */
-  readonly trust: "shared" | "isolated";
   /** File with the passwords of Redis' users (ACL). Read by the launcher only. */
   readonly redisUsersFile: string | null;
-  /** Maximum cost, in USD, that an isolated agent may report for one delivery. Used by relays only. */
-  readonly relayCostMax: number;
-  /** Maximum number of tokens that an isolated agent may report for one delivery. Used by relays only. */
-  readonly relayTokensMax: number;
   /** Replicas that must have a write before it counts as confirmed. Used with `replicated` only. */
   readonly redisReplicasMin: number;
   /** Time limit of one confirmation by replicas, in ms. Used with `replicated` only. */
@@ -86,7 +77,7 @@ export interface Config {
   /** Address of the health port. */
   readonly healthHost: string;
   /**
-   * Port on which agents, surgeon, relay and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none.
+   * Port on which agents, surgeon and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none.
    */
   readonly healthPort: number | null;
   /**

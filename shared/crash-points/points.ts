@@ -1,6 +1,6 @@
 /** One place at which a process may die, sleep or lose its connection, and why that does no harm. */
 export interface CrashPointFacts {
-  readonly process: "gateway" | "agents" | "surgeon" | "relay" | "attached ward";
+  readonly process: "gateway" | "agents" | "surgeon" | "attached ward";
   /** What would go wrong if nothing were done about it. */
   readonly risk: string;
   readonly closedBy: string;
@@ -180,33 +180,6 @@ export const CRASH_POINTS = {
     process: "agents",
     risk: "An entry of a board is written twice, or over what others wrote meanwhile.",
     closedBy: "The write's id is derived from the message and the step; the script that writes knows it.",
-  },
-  "W26:after_told_before_relayed": {
-    process: "relay",
-    risk: "A run waits for a message that is in no queue.",
-    closedBy:
-      "The entry stays in the agent's outbox; the next relay finds it told by its own event, and sends.",
-  },
-  "W27:after_relayed_before_forgotten": {
-    process: "relay",
-    risk: "An entry is delivered twice.",
-    closedBy: "Its event is in the run's record, and ids of jobs and cases are derived: twice is once.",
-  },
-  "W28:after_fan_out_before_branches": {
-    process: "relay",
-    risk: "A fan-out of an isolated agent waits for branches that were never sent.",
-    closedBy:
-      "The entry stays in the agent's outbox; opening again changes nothing, and the branches are sent then.",
-  },
-  "W29:after_counted_before_told": {
-    process: "relay",
-    risk: "A branch is counted as back while its run says that it is open, and is counted again.",
-    closedBy: "It is counted once, by its number and message; the next relay tells the run.",
-  },
-  "W30:after_fenced_before_told": {
-    process: "relay",
-    risk: "A handoff of an isolated agent was taken back at its receiver, and no ward hears of it.",
-    closedBy: "It is still due; the next relay knows its own word at the receiver and does the rest.",
   },
   "W31:before_mark": {
     process: "attached ward",

@@ -1,5 +1,4 @@
 export { branchFieldOf } from "./deliver/branch-field.ts";
-export { checkIsolation } from "./define/check-isolation.ts";
 export { retryJobId } from "./deliver/message-id.ts";
 export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";

@@ -12,7 +12,6 @@ import * as fanOuts from "./scripts/fan-outs.ts";
 import * as groups from "./scripts/groups.ts";
 import * as ledger from "./scripts/ledger.ts";
 import * as notices from "./scripts/notices.ts";
-import * as outbox from "./scripts/outbox.ts";
 import * as people from "./scripts/people.ts";
 import * as pushTargets from "./scripts/push-targets.ts";
 import * as queues from "./scripts/queues.ts";
@@ -22,7 +21,7 @@ import * as upkeep from "./scripts/upkeep.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
 const OWN_SCRIPTS = [
-  [apiKeys, boards, cases, circuits, claims, endpoints, fanOuts, groups, ledger, notices, outbox, people],
+  [apiKeys, boards, cases, circuits, claims, endpoints, fanOuts, groups, ledger, notices, people],
   [pushTargets, queues, runMarks, runs, upkeep],
 ]
   .flat()

@@ -12,8 +12,6 @@ export interface AccessAgent {
   readonly waitsFor: readonly string[];
   /** Receivers at which it opens fan-outs. */
   readonly joins: readonly string[];
-  /** Agents whose circuits it reads to obey them. */
-  readonly circuits: readonly string[];
 }
 
 /** ACL rule of one Redis user: the least privilege with which its service can do all its work. */
@@ -53,62 +51,6 @@ function patternsOf(prefix: string) {
   };
 }
 
-/**
- * Restricts an isolated agent to its own slot, without the queues of its receivers. A relay verifies and delivers its
- * effects.
- */
-function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRule {
-  const keys = new Keys(prefix);
-  const own = keys.queuePrefix(name);
-  return {
-    user: `agent-${name}`,
-    purpose: `the agent ${name}: its own slot alone`,
-    keys: [`${own}:*`, `${own}/*`],
-    // Signed orders, which it verifies and obeys, and circuits, which its relay changes.
-    readKeys: [keys.people("orders"), keys.dataFormat(), ...circuits.map((one) => keys.circuit(one))],
-    channels: [],
-    commands: workCommands(),
-  };
-}
-
-/** Returns the keys under which isolated agents find the answers of their branches. */
-function gatheredAt(keys: Keys, agents: readonly AccessAgent[]): string[] {
-  const joins = new Set(agents.flatMap((agent) => agent.joins));
-  return [...joins].map((join) => keys.fanOut(join, "*"));
-}
-
-function relayRule(prefix: string, agents: readonly AccessAgent[]): AccessRule {
-  const { keys, runs, ward, registry, lanes, shared } = patternsOf(prefix);
-  const names = agents.map(({ name }) => name);
-  const read = (name: string): string[] => [
-    keys.outbox(name),
-    keys.outboxCalls(name),
-    keys.mark(name),
-    keys.presence(name),
-  ];
-  return {
-    ...shared,
-    user: "relay",
-    purpose: "delivers what isolated agents ask for, after verifying that they may",
-    keys: [
-      ...names.flatMap((name) => [...lanes(name), ...read(name)]),
-      ...gatheredAt(keys, agents),
-      // The taken-back handoff is recorded in its ledger.
-      ...[...new Set(agents.flatMap(({ awaited }) => awaited))].map((name) => keys.ledger(name, "*")),
-      // Fan-outs of all agents, and the outbox of what they start.
-      keys.fanOut("runs", "*"),
-      keys.fanOuts("runs"),
-      keys.outbox("runs"),
-      keys.acknowledgements("runs"),
-      keys.mark("runs"),
-      ...runs,
-      ...ward,
-      registry,
-    ],
-    readKeys: [keys.people("orders")],
-  };
-}
-
 function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
   const { keys, runs, ward, registry, fresh, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
@@ -137,22 +79,13 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
   };
 }
 
-/**
- * Returns the ACL rules of every service under one prefix. Pure.
- *
- * @param trust - With `isolated`, each agent's user reaches its own slot alone, and relays get a user.
- */
-export function accessRules(
-  prefix: string,
-  agents: readonly AccessAgent[],
-  trust: "shared" | "isolated" = "shared",
-): readonly AccessRule[] {
+/** Returns the ACL rules of every service under one prefix. Pure. */
+export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
   const { keys, runs, ward, registry, lanes, books, claimed, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
   const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
   return [
-    ...agents.map((agent) => (trust === "isolated" ? isolatedRule(prefix, agent) : agentRule(prefix, agent))),
-    ...(trust === "isolated" ? [relayRule(prefix, agents)] : []),
+    ...agents.map((agent) => agentRule(prefix, agent)),
     {
       ...shared,
       user: "gateway",
@@ -165,8 +98,6 @@ export function accessRules(
         registry,
         keys.refusals(),
         keys.door("rate:*"),
-        // It delivers what a relay left in the outbox of the runs.
-        ...(trust === "isolated" ? gatheredAt(keys, agents) : []),
       ],
       // Only the console creates and revokes clients' API keys.
       readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],

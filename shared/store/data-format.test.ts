@@ -30,9 +30,6 @@ it.each(["1", String(DATA_FORMAT + 1), "soon"])(
     await store.redis.set(store.keys.dataFormat(), format);
     const refused = { code: "STORE_UNFIT", remedy: expect.stringContaining("SUTURE_PREFIX") };
     await expect(checkDataFormat(store)).rejects.toMatchObject(refused);
-    await expect(
-      checkDataFormat({ redis: store.redis, keys: store.keys, isIsolated: true }),
-    ).rejects.toMatchObject(refused);
     expect(await store.redis.get(store.keys.dataFormat())).toBe(format);
   },
 );
@@ -41,11 +38,5 @@ it("takes agents without a mark for data of a release before 0.2, and leaves the
   const store = openTestStore();
   await store.registry.announce([agent]);
   await expect(checkDataFormat(store)).rejects.toThrow(/holds data of format 1/);
-  expect(await store.redis.exists(store.keys.dataFormat())).toBe(0);
-});
-
-it("marks nothing where the process may only read", async () => {
-  const store = openTestStore();
-  await checkDataFormat({ redis: store.redis, keys: store.keys, isIsolated: true });
   expect(await store.redis.exists(store.keys.dataFormat())).toBe(0);
 });

@@ -12,11 +12,10 @@ export const DATA_FORMAT = 2;
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";
 
-/** What the check needs of a store. `isIsolated`: the process may only read the mark. */
+/** What the check needs of a store. */
 interface MarkedStore {
   readonly redis: RedisClient;
   readonly keys: Keys;
-  readonly isIsolated: boolean;
 }
 
 /**
@@ -40,10 +39,10 @@ export async function checkDataFormat(store: MarkedStore): Promise<void> {
  * @throws {StoreUnfitError}
  * @throws the refusal of Redis.
  */
-export async function markDataFormat({ redis, keys, isIsolated }: MarkedStore): Promise<void> {
-  const found = await readFormat(redis, keys, isIsolated);
+export async function markDataFormat({ redis, keys }: MarkedStore): Promise<void> {
+  const found = await readFormat(redis, keys);
   if (found !== null && found !== String(DATA_FORMAT)) throw unfit(found);
-  if (found !== null || isIsolated) return;
+  if (found !== null) return;
   // Another process may have marked the store in between.
   await redis.setnx(keys.dataFormat(), DATA_FORMAT);
   const marked = await redis.get(keys.dataFormat());
@@ -51,8 +50,8 @@ export async function markDataFormat({ redis, keys, isIsolated }: MarkedStore): 
 }
 
 /** Reads the agents before the mark: a process that starts at the same time marks the store before it registers. */
-async function readFormat(redis: RedisClient, keys: Keys, isIsolated: boolean): Promise<string | null> {
-  const hasAgents = !isIsolated && (await redis.exists(keys.registry("agents"))) === 1;
+async function readFormat(redis: RedisClient, keys: Keys): Promise<string | null> {
+  const hasAgents = (await redis.exists(keys.registry("agents"))) === 1;
   return (await redis.get(keys.dataFormat())) ?? (hasAgents ? BEFORE_VERSIONS : null);
 }
 

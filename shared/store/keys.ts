@@ -48,29 +48,19 @@ export class Keys {
     return `${this.queuePrefix(slot)}/outbox`;
   }
 
-  /** List of outbox entry ids by which an isolated agent signals a relay. */
-  outboxCalls(agent: string): string {
-    return `${this.queuePrefix(agent)}/outbox-calls`;
-  }
-
-  /** Hash of an isolated agent's presence, which a relay copies to the registry. */
-  presence(agent: string): string {
-    return `${this.queuePrefix(agent)}/presence`;
-  }
-
   /** Hash of the circuit of one agent's outputs. */
   circuit(agent: string): string {
     return this.ward(`circuit:${agent}`);
   }
 
-  /** Hash of the circuit of one model endpoint: shared by all processes, or of one isolated agent. */
-  endpoint(digest: string, agent: string | null): string {
-    return agent === null ? this.ward(`endpoint:${digest}`) : `${this.queuePrefix(agent)}/endpoint:${digest}`;
+  /** Hash of the circuit of one model endpoint, which all processes share. */
+  endpoint(digest: string): string {
+    return this.ward(`endpoint:${digest}`);
   }
 
-  /** Hash of notices for webhooks: the ward's, or those of one isolated agent. */
-  notices(agent: string | null): string {
-    return agent === null ? this.ward("notices") : `${this.queuePrefix(agent)}/notices`;
+  /** Hash of notices for webhooks. */
+  notices(): string {
+    return this.ward("notices");
   }
 
   /** Counter written after what replicas must have; see `confirmation.ts`. */

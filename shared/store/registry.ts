@@ -47,27 +47,14 @@ export const ANNOUNCE_EVERY_MS = 5000;
 /** Prefix of fields that hold when an agent was last live. No agent name begins with it. */
 const KNOWN = "|";
 
-/** Maximum processes of one agent whose presence is copied. */
-const PRESENCES_MAX = 1000;
-
-/** Written by an isolated agent instead of a presence when its process ends. */
-const LEFT = "{}";
-
 /** Live registry of agents: processes, versions and capabilities (heartbeat). */
 export class AgentRegistry {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly isolatedAs: string | null;
 
-  /** @param isolatedAs - An isolated agent, which announces itself in its own slot for a relay. */
-  constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
+  constructor(redis: RedisClient, keys: Keys) {
     this.redis = redis;
     this.keys = keys;
-    this.isolatedAs = isolatedAs;
-  }
-
-  private get place(): string {
-    return this.isolatedAs === null ? this.keys.registry("agents") : this.keys.presence(this.isolatedAs);
   }
 
   async announce(presences: readonly Omit<AgentPresence, "seen_ms">[]): Promise<void> {
@@ -77,39 +64,8 @@ export class AgentRegistry {
         [`${presence.agent}|${presence.instance}`, JSON.stringify({ ...presence, seen_ms })] as const,
     );
     const known = presences.map(({ agent }) => [`${KNOWN}${agent}`, String(seen_ms)] as const);
-    if (fields.length > 0) await this.redis.hset(this.place, Object.fromEntries([...fields, ...known]));
-  }
-
-  /**
-   * Copies the presence of an isolated agent's processes to the registry. Deletes invalid and outdated ones.
-   *
-   * @param agree - Returns the part of a presence that may be published.
-   * @returns Number of presences that do not belong to this agent.
-   */
-  async copyPresence(agent: string, agree: (said: AgentPresence) => AgentPresence): Promise<number> {
-    const own = this.keys.presence(agent);
-    if ((await this.redis.hlen(own)) > PRESENCES_MAX) return this.redis.del(own);
-    const kept: [string, string][] = [];
-    const over: string[] = [];
-    let foreign = 0;
-    for (const [field, text] of Object.entries(await this.redis.hgetall(own))) {
-      if (field === `${KNOWN}${agent}`) continue;
-      const said = readJson(text);
-      const isOwn = isPresence(said) && said.agent === agent && field === `${agent}|${said.instance}`;
-      if (!isOwn && text !== LEFT) foreign += 1;
-      if (isOwn && Math.abs(now() - said.seen_ms) <= PRESENCE_MS_MAX)
-        kept.push([field, JSON.stringify(agree(said))]);
-      else over.push(field);
-    }
-    const registry = this.keys.registry("agents");
-    if (kept.length > 0) {
-      const known = { [`${KNOWN}${agent}`]: String(now()) };
-      await this.redis.hset(registry, { ...Object.fromEntries(kept), ...known });
-    }
-    const left = over.filter((field) => field.startsWith(`${agent}|`));
-    if (left.length > 0) await this.redis.hdel(registry, ...left);
-    if (over.length > 0) await this.redis.hdel(own, ...over);
-    return foreign;
+    if (fields.length > 0)
+      await this.redis.hset(this.keys.registry("agents"), Object.fromEntries([...fields, ...known]));
   }
 
   /** Returns agents that were live once and are not now, with the time of their last heartbeat, in ms. */
@@ -129,10 +85,7 @@ export class AgentRegistry {
 
   async leave(presences: readonly Pick<AgentPresence, "agent" | "instance">[]): Promise<void> {
     const names = presences.map(({ agent, instance }) => `${agent}|${instance}`);
-    if (names.length === 0) return;
-    if (this.isolatedAs === null) await this.redis.hdel(this.keys.registry("agents"), ...names);
-    // The relay removes an outdated one from the registry.
-    else await this.redis.hset(this.place, Object.fromEntries(names.map((name) => [name, LEFT])));
+    if (names.length > 0) await this.redis.hdel(this.keys.registry("agents"), ...names);
   }
 
   /** Returns live processes, and deletes expired ones. */
@@ -144,11 +97,11 @@ export class AgentRegistry {
     name: "agents" | "services",
     isOne: (value: unknown) => value is One,
   ): Promise<One[]> {
-    const key = name === "agents" ? this.place : this.keys.registry(name);
+    const key = this.keys.registry(name);
     const live: One[] = [];
     const silent: string[] = [];
     for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
-      if (field.startsWith(KNOWN) || text === LEFT) continue;
+      if (field.startsWith(KNOWN)) continue;
       const presence = readJson(text);
       // An unreadable presence is deleted: a live process announces itself again.
       if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);

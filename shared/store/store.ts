@@ -19,7 +19,6 @@ import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
 import { openSettlement } from "./settlement/open-settlement.ts";
 import { Outbox } from "./settlement/outbox.ts";
-import { RelayedOutbox } from "./settlement/relayed-outbox.ts";
 import type { Settlement } from "./settlement/settlement.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
@@ -49,11 +48,6 @@ export interface StoreOptions {
    * goes with an outbox entry, as it always does in a cluster and under replication. Default `together`.
    */
   readonly handover?: "together" | "outbox";
-  /**
-   * The agent of an isolated process, which can write its own slot of Redis only; a trusted relay delivers the
-   * effects of its outcomes. Default null: not isolated.
-   */
-  readonly isolatedAs?: string | null;
   readonly prefix: string;
   readonly role: ConnectionRole;
   /** Command timeout of a producer, in ms. Default 5,000. Workers have none. */
@@ -120,13 +114,11 @@ export class Store {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
     });
-    const isolatedAs = options.isolatedAs ?? null;
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
-    this.outbox = isolatedAs === null ? new Outbox(this) : new RelayedOutbox(this, isolatedAs);
+    this.outbox = new Outbox(this);
     this.settlement = openSettlement(this, {
       asked: options.handover,
-      isIsolated: isolatedAs !== null,
       isReplicated: (options.replication ?? null) !== null,
       onError: options.onError,
     });
@@ -137,21 +129,16 @@ export class Store {
     this.apiKeys = new ApiKeyStore(this.redis, this.keys);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this);
-    this.registry = new AgentRegistry(this.redis, this.keys, isolatedAs);
+    this.registry = new AgentRegistry(this.redis, this.keys);
     this.refusals = new RefusalList(this.redis, this.keys);
     this.highWater = new HighWater(this);
     this.cases = new CaseStore(this, bounds.auditLength);
     this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
-    this.endpoints = new EndpointCircuits(this.redis, this.keys, isolatedAs);
+    this.endpoints = new EndpointCircuits(this.redis, this.keys);
     this.rates = new ProducerRates(this.redis, this.keys);
     this.handoffRates = new HandoffRates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
-  }
-
-  /** True if a trusted relay delivers the effects of this process: see `isolatedAs`. */
-  get isIsolated(): boolean {
-    return (this.options.isolatedAs ?? null) !== null;
   }
 
   /** Log of people's actions. */

@@ -40,9 +40,8 @@ export interface SealedParent {
  *
  * Trusted fields, because a lie could change only what the admitter's own edges or work could change anyway:
  * `failures` and `disposition` (the receiver checks the message again; `reroute` follows the sender's edges),
- * `subject` (only a receiver names the answer of its own step), `producer` (a name in counts; a relay decides itself
- * for whom it counts), `stored` beside the seal and `time_left_ms` (display only), `at` (clamped between the
- * message's own time and now).
+ * `subject` (only a receiver names the answer of its own step), `producer` (a name in counts), `stored` beside the seal
+ * and `time_left_ms` (display only), `at` (clamped between the message's own time and now).
  */
 export interface CaseAdmission {
   /** Derived from the first dead message; a discharged message that dies again names its former case. */

@@ -1,12 +1,11 @@
 export { admitCase, intakeOf, ownCaseIds } from "./admission/admit.ts";
-export { countForProducer } from "./admission/count-for-producer.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.ts";
 export { DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export { CaseRecord, paidAnswerField } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";
-export { admissionSchema, openAdmission, readAdmission } from "./admission/read-admission.ts";
+export { admissionSchema, openAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";

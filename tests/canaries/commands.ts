@@ -50,7 +50,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "serve-agent",
     "surgeon",
     "console",
-    "relay",
     "dev",
   ],
   "read files of their caller": [

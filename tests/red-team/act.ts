@@ -1,8 +1,8 @@
 import type { Redis } from "ioredis";
+import type { Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
-import type { HeldMessage } from "../isolated/forge-entry.ts";
 import type { Ended } from "../../infra/compose/compose-up.ts";
-import type { IsolatedCluster } from "./open-cluster.ts";
+import type { AttackedCluster } from "./open-cluster.ts";
 import type { Victims } from "./victims.ts";
 
 /** The agent that is compromised: it may hand to `reply`, and its own messages are leads. */
@@ -24,31 +24,29 @@ export type Aim =
 
 /** Somebody who has all that the compromised agent has: its keys, its login, its address on the network, its user. */
 export interface Attacker {
-  readonly cluster: IsolatedCluster;
+  readonly cluster: AttackedCluster;
   readonly victims: Victims;
   /** As the agent's user of Redis, past all of our code. */
   readonly raw: Redis;
   readonly ring: Keyring;
   /** Takes a message that waits for the agent, each time another. */
-  readonly hold: () => Promise<HeldMessage>;
-  /** Writes into the agent's own outbox, calls, and waits until a relay has dealt with it. */
-  readonly tellRelay: (entry: unknown, id?: string) => Promise<void>;
+  readonly hold: () => Promise<Envelope>;
   /** Runs a line of a shell as the agent's Unix user, with its capabilities and its environment. */
   readonly shell: (line: string, ...args: readonly string[]) => Promise<Ended>;
 }
 
 /**
  * How an act is refused, and where that shows besides the state of its victims:
- * `redis`: an error, and a line in its ACL LOG. `relay`: its counter of refusals with this reason. `door`: these
- * answers of gateway or console, and where a credential was tried, the list of refused attempts. `kernel`: the line of
- * a shell writes nothing to its output. `keys`: no key, an error before anything is sent.
+ * `redis`: an error, and a line in its ACL LOG. `door`: these answers of gateway or console, and where a credential was
+ * tried, the list of refused attempts. `kernel`: the line of a shell writes nothing to its output. `keys`: no key, an
+ * error before anything is sent. `nobody`: Redis lets it, as docs/operating/trust.md says; not carried out.
  */
 export type Refusal =
   | { readonly by: "redis" }
-  | { readonly by: "relay"; readonly reason: string }
   | { readonly by: "door"; readonly statuses: readonly number[]; readonly isListed: boolean }
   | { readonly by: "kernel" }
-  | { readonly by: "keys" };
+  | { readonly by: "keys" }
+  | { readonly by: "nobody"; readonly command: (attacker: Attacker) => readonly string[] };
 
 /** One thing that a compromised agent tries. */
 export interface Act {

@@ -131,8 +131,8 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
   ],
   [
     "escape",
-    "reads the environment of the relay",
-    ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("relay"))],
+    "reads the environment of the surgeon",
+    ({ cluster: { compose } }) => ['cat "/proc/$1/environ"', pid(compose.pidOf("surgeon"))],
   ],
   [
     "escape",
@@ -141,8 +141,8 @@ const LINES: readonly [Aim, string, (attacker: Attacker) => [line: string, ...ar
   ],
   [
     "escape",
-    "ends the relay",
-    ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("relay"))],
+    "ends the surgeon",
+    ({ cluster: { compose } }) => ['kill -KILL "$1" && echo done', pid(compose.pidOf("surgeon"))],
   ],
   ["escape", "changes the code that all run", () => ["echo x >> shared/envelope/index.ts && echo done"]],
   [
@@ -188,10 +188,8 @@ const WITH_ITS_KEYS: readonly Act[] = [
     aim: "forge",
     name: "seals as triage to who pays",
     refused: { by: "keys" },
-    attempt: async ({ ring, hold }) => {
-      const { envelope } = await hold();
-      return seal({ envelope, queue: "refunds", key: ring.signing("triage", "refunds") });
-    },
+    attempt: async ({ ring, hold }) =>
+      seal({ envelope: await hold(), queue: "refunds", key: ring.signing("triage", "refunds") }),
   },
   {
     aim: "forge",

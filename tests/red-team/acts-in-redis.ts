@@ -15,16 +15,13 @@ type Command = readonly [string, ...string[]];
 const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   [
     "forge",
-    "puts a message into another's queue",
-    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
+    "puts a message into the queue of who pays",
+    ({ keys }) => ["LPUSH", queue(keys, "refunds", "wait"), uuidv7()],
   ],
-  [
-    "forge",
-    "tells a run that it is done",
-    ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
-  ],
+  ["delete", "what waits for who pays", ({ keys }) => ["DEL", queue(keys, "refunds", "wait")]],
+  ["forge", "an order of people", ({ keys }) => ["HSET", keys.people("orders"), "pause:refunds", "{}"]],
+  ["replay", "makes another forget what it did", ({ keys }) => ["DEL", keys.ledger("refunds", "x")]],
   ["replay", "forgets that a payment was claimed", ({ keys }) => ["DEL", keys.claims("refunds")]],
-  ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   ["read", "API keys", ({ keys }) => ["HGETALL", keys.door("api-keys")]],
   [
     "read",
@@ -40,6 +37,35 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     "by a script that hides which key it writes",
     ({ keys, victims }) => ["EVAL", "return redis.call('del', ARGV[1])", "0", keys.run(victims.paid)],
   ],
+  ["spend", "the quota of a client", ({ keys }) => ["SET", keys.door("requests:local"), "100000"]],
+  ["flood", "the whole server, by a script without end", () => ["EVAL", "while true do end", "0"]],
+  [
+    "impersonate",
+    "another, by giving itself its rights",
+    () => ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
+  ],
+  ["impersonate", "the surgeon, with its own password", () => ["AUTH", "surgeon", "guessed"]],
+  ["escape", "by a file that Redis writes", () => ["CONFIG", "SET", "dir", "/tmp"]],
+  [
+    "escape",
+    "by moving keys to another server",
+    ({ keys }) => ["MIGRATE", "127.0.0.1", "1", own(keys), "0", "1"],
+  ],
+];
+
+/** What Redis lets an agent do in its domain, and docs/operating/trust.md says so. */
+const LET: readonly [Aim, string, (place: Place) => Command][] = [
+  [
+    "forge",
+    "puts a message into the queue of who it hands to",
+    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
+  ],
+  [
+    "forge",
+    "tells a run that it is done",
+    ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
+  ],
+  ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   [
     "admit",
     "a case of its own making",
@@ -70,20 +96,8 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     "that another fails all the time",
     ({ keys }) => ["HSET", keys.ward("circuit:refunds"), "state", "open"],
   ],
-  ["spend", "the quota of a client", ({ keys }) => ["SET", keys.door("requests:local"), "100000"]],
-  ["flood", "the whole server, by a script without end", () => ["EVAL", "while true do end", "0"]],
-  [
-    "impersonate",
-    "another, by giving itself its rights",
-    () => ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
-  ],
-  ["impersonate", "the relay, with its own password", () => ["AUTH", "relay", "guessed"]],
-  ["escape", "by a file that Redis writes", () => ["CONFIG", "SET", "dir", "/tmp"]],
-  [
-    "escape",
-    "by moving keys to another server",
-    ({ keys }) => ["MIGRATE", "127.0.0.1", "1", own(keys), "0", "1"],
-  ],
+  ["delete", "what waits for who it hands to", ({ keys }) => ["DEL", queue(keys, "reply", "wait")]],
+  ["impersonate", "another, in the registry", ({ keys }) => ["HSET", keys.registry("agents"), "x", "{}"]],
 ];
 
 function queue(keys: Keys, agent: string, list: string): string {
@@ -105,11 +119,17 @@ export const ACTS_IN_REDIS: readonly Act[] = [
       return raw.call(command, ...args);
     },
   })),
+  ...LET.map(([aim, name, commandOf]): Act => ({
+    aim,
+    name,
+    refused: { by: "nobody", command: ({ cluster: { keys }, victims }) => commandOf({ keys, victims }) },
+    attempt: () => Promise.resolve(),
+  })),
   {
     aim: "delete",
     name: "among commands that it may send, in one transaction",
     refused: { by: "redis" },
-    attempt: ({ raw, cluster: { keys }, victims }) =>
-      raw.multi().hset(own(keys), "x", "1").del(keys.run(victims.paid)).exec(),
+    attempt: ({ raw, cluster: { keys } }) =>
+      raw.multi().hset(own(keys), "x", "1").del(keys.people("records")).exec(),
   },
 ];

@@ -18,7 +18,7 @@ const root = dirname(dirname(import.meta.dirname));
 const MODEL_KEY = "sk-test-0123456789abcdef";
 const OVERSEER = "overseer";
 
-export interface IsolatedCluster {
+export interface AttackedCluster {
   readonly compose: RunningCompose;
   /** Looks at everything, as nobody else may: a user of Redis that the tests add. */
   readonly overseer: Redis;
@@ -35,10 +35,10 @@ export interface IsolatedCluster {
 }
 
 /**
- * The support team in the profile `isolated`, as `suture compose write` arranges it: every service and agent a process
- * with its own Unix user (where the tests are root), keys and user of Redis, on empty volumes.
+ * The support team as `suture compose write` arranges it: every service and agent a process with its own Unix user
+ * (where the tests are root), keys and user of Redis, on empty volumes.
  */
-export async function openIsolatedCluster(): Promise<IsolatedCluster> {
+export async function openAttackedCluster(): Promise<AttackedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "suture-red-team-"));
   const image = buildImage(root, join(folder, "image"), { packages: "linked" });
   const agents = join(image.dir, "services/agents");
@@ -47,10 +47,7 @@ export async function openIsolatedCluster(): Promise<IsolatedCluster> {
   execFileSync(
     process.execPath,
     ["services/cli/main.ts", "compose", "write", "--out", "docker-compose.yml"],
-    {
-      cwd: image.dir,
-      env: { PATH: process.env["PATH"] ?? "", SUTURE_TRUST: "isolated" },
-    },
+    { cwd: image.dir, env: { PATH: process.env["PATH"] ?? "" } },
   );
   const model = await startModelEndpoint(await loadTeams(agents));
   const password = "of-the-tests-alone";
@@ -76,7 +73,7 @@ export async function openIsolatedCluster(): Promise<IsolatedCluster> {
   const secretOf = (container: string, file: string): string =>
     readFileSync(join(compose.folders.volume(`secrets-${container}`), file), "utf8").trim();
   const addressOf = (container: string): URL => new URL(secretOf(container, "redis-url"));
-  const connect: IsolatedCluster["connect"] = (login) => {
+  const connect: AttackedCluster["connect"] = (login) => {
     const { hostname, port } = addressOf("gateway");
     const redis = new Redis({ host: hostname, port: Number(port), ...login, maxRetriesPerRequest: 1 });
     redis.on("error", () => undefined);

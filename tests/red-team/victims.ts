@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { answerOf, openClient } from "../../services/cli/http/call-api.ts";
-import type { IsolatedCluster } from "./open-cluster.ts";
+import type { AttackedCluster } from "./open-cluster.ts";
 
 /** What others have when the attack begins, and what must be as it was afterwards. */
 export interface Victims {
@@ -43,7 +43,7 @@ const lead = {
 };
 
 export async function handIn(
-  { gateway }: IsolatedCluster,
+  { gateway }: AttackedCluster,
   to: "refunds" | "sales",
   payload: object,
 ): Promise<string> {
@@ -53,25 +53,25 @@ export async function handIn(
 }
 
 /** A lead for the compromised agent, of which the attacker has the sealed message. */
-export const handInLead = (cluster: IsolatedCluster): Promise<string> => handIn(cluster, "sales", lead);
+export const handInLead = (cluster: AttackedCluster): Promise<string> => handIn(cluster, "sales", lead);
 
-export function readRun({ gateway }: IsolatedCluster, runId: string): Promise<object> {
+export function readRun({ gateway }: AttackedCluster, runId: string): Promise<object> {
   const params = { path: { run_id: runId } };
   return answerOf(openClient(gateway).GET("/v1/runs/{run_id}", { params, signal }));
 }
 
-export async function untilStatus(cluster: IsolatedCluster, runId: string, status: string): Promise<void> {
+export async function untilStatus(cluster: AttackedCluster, runId: string, status: string): Promise<void> {
   await vi.waitFor(async () => expect(await readRun(cluster, runId)).toMatchObject({ status }), WITHIN);
 }
 
-async function caseOf({ console }: IsolatedCluster, runId: string): Promise<string> {
+async function caseOf({ console }: AttackedCluster, runId: string): Promise<string> {
   const params = { query: { run_id: runId } };
   const { cases } = await answerOf(openClient(console).GET("/v1/ward/cases", { params, signal }));
   return cases[0]?.case_id ?? "";
 }
 
 /** Fills a cluster with the work of others, and stops `escalation` so that mail waits there. */
-export async function seedVictims(cluster: IsolatedCluster): Promise<Victims> {
+export async function seedVictims(cluster: AttackedCluster): Promise<Victims> {
   const { amount: _, ...withoutSum } = refund;
   process.kill(cluster.compose.pidOf("agent-escalation"), "SIGSTOP");
   const [paid, waiting, discarded, mail] = await Promise.all([
@@ -98,7 +98,7 @@ export async function seedVictims(cluster: IsolatedCluster): Promise<Victims> {
 
 /** Digest of the value of each key that matches no pattern. Times to live are left out. */
 export async function digestKeys(
-  { overseer }: Pick<IsolatedCluster, "overseer">,
+  { overseer }: Pick<AttackedCluster, "overseer">,
   leftOut: readonly RegExp[],
 ): Promise<ReadonlyMap<string, string>> {
   const found: string[] = [];
@@ -119,7 +119,7 @@ export async function digestKeys(
 }
 
 /** A key's value. Hashes and sets are put in order: a mere read may change theirs in Redis, and so what it dumps. */
-async function valueOf(overseer: IsolatedCluster["overseer"], key: string): Promise<string | Buffer | null> {
+async function valueOf(overseer: AttackedCluster["overseer"], key: string): Promise<string | Buffer | null> {
   const type = await overseer.type(key);
   if (type === "hash") {
     const fields = await overseer.hgetall(key);
@@ -134,7 +134,7 @@ async function valueOf(overseer: IsolatedCluster["overseer"], key: string): Prom
 }
 
 /** Every effect on the outside world so far: payments, tickets, leads. */
-export function readEffects({ compose }: IsolatedCluster): string {
+export function readEffects({ compose }: AttackedCluster): string {
   const journal = join(compose.folders.volume("sandbox"), "sandbox.jsonl");
   return existsSync(journal) ? readFileSync(journal, "utf8") : "";
 }

@@ -7,14 +7,9 @@ import { startOwnRedis } from "./redis-servers.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A Redis with the users that the command writes, as an operator makes it. The test itself looks as `default`. */
-export async function openGuardedRedis(asked: {
-  readonly prefix: string;
-  readonly teams: string;
-  readonly trust?: "shared" | "isolated";
-}) {
+export async function openGuardedRedis(asked: { readonly prefix: string; readonly teams: string }) {
   const out = temporaryFolder();
-  const trust = asked.trust === undefined ? [] : ["--trust", asked.trust];
-  const suture = ["services/cli/main.ts", "redis-acl", "--out", out, ...trust];
+  const suture = ["services/cli/main.ts", "redis-acl", "--out", out];
   const env = { ...processEnv(), SUTURE_TEAMS: asked.teams, SUTURE_PREFIX: asked.prefix };
   await promisify(execFile)(process.execPath, suture, { env });
   const passwords = JSON.parse(readFileSync(join(out, "passwords.json"), "utf8")) as Record<string, string>;

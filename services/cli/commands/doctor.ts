@@ -12,7 +12,7 @@ interface DoctorOptions {
   readonly json?: boolean;
 }
 
-/** The command that says which trust profile holds here. */
+/** The command that says what protects this installation and what is open. */
 export function addDoctor(program: Command): void {
   program
     .command("doctor")

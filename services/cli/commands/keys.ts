@@ -47,6 +47,5 @@ export function addKeys(program: Command): void {
     .addOption(
       countOption("--retire-before <generation>", "forget generations older than this one", { max: 1e9 }),
     )
-    .option("--secrets", "go back from key pairs to shared secrets, once nothing is isolated any more")
     .action(async (options: KeyOptions) => (await import("../keys/rotate.ts")).rotate(options));
 }

@@ -6,8 +6,7 @@ export function addRedisAcl(program: Command): void {
     .command("redis-acl")
     .description("write the users of Redis, one for each service and agent of the loaded teams")
     .requiredOption("--out <folder>", "where users.acl and passwords.json go; kept passwords stay")
-    .option("--trust <profile>", "shared or isolated: what an agent may write (default: SUTURE_TRUST)")
-    .action(async (options: { readonly out: string; readonly trust?: string }) =>
+    .action(async (options: { readonly out: string }) =>
       (await import("../keys/write-redis-acl.ts")).writeRedisAcl(options),
     );
 }

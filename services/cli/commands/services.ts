@@ -13,7 +13,6 @@ export function addServices(program: Command): void {
     gateway: "take tasks over HTTP, until stopped",
     surgeon: "operate on dead messages, until stopped",
     console: "serve the operators' console, until stopped",
-    relay: "deliver what isolated agents ask for, until stopped",
   } as const;
   // The keys are those of the literal above.
   for (const service of Object.keys(services) as (keyof typeof services)[]) {
@@ -26,7 +25,7 @@ export function addServices(program: Command): void {
 }
 
 async function run(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console" | "relay";
+  readonly service: "agents" | "gateway" | "surgeon" | "console";
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<void> {

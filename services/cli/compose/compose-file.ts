@@ -28,12 +28,11 @@ const OUTSIDE: readonly (readonly [RegExp, string])[] = [
 ];
 
 const TEMPLATE = new URL("template.yml", import.meta.url);
-const ISOLATED_ONLY = /\{\{if isolated\}\}\n([^]*?)\{\{end\}\}\n/g;
 
 /** Returns the compose file for these teams: the services, and one container for each agent. */
 export function composeFile(teams: readonly Team[], choices: ComposeChoices): string {
   const redis = redisContainer();
-  const services = serviceContainers(choices);
+  const services = serviceContainers();
   const agents = agentContainers(teams, choices);
   const all = [redis, ...services, ...agents];
   const texts: Readonly<Record<string, string>> = {
@@ -45,13 +44,11 @@ export function composeFile(teams: readonly Team[], choices: ComposeChoices): st
     volumes: volumes(all),
     ...Object.fromEntries(services.map((service) => [`own ${service.name}`, own(service)])),
   };
-  const text = readFileSync(TEMPLATE, "utf8")
-    .replaceAll(ISOLATED_ONLY, choices.trust === "isolated" ? "$1" : "")
-    .replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => {
-      const part = texts[name];
-      if (part === undefined) throw new RangeError(`template.yml names an unknown part: ${name}`);
-      return part;
-    });
+  const text = readFileSync(TEMPLATE, "utf8").replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => {
+    const part = texts[name];
+    if (part === undefined) throw new RangeError(`template.yml names an unknown part: ${name}`);
+    return part;
+  });
   return isPackage
     ? OUTSIDE.reduce((file, [inside, outside]) => file.replaceAll(inside, outside), text)
     : text;

@@ -1,4 +1,3 @@
-import type { Config } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { needsSecret, SERVICES } from "../service-table.ts";
 import type { ServiceName, ServiceSecret } from "../service-table.ts";
@@ -33,8 +32,6 @@ export interface AgentContainer extends Container {
 
 /** What people choose beyond the loaded teams. */
 export interface ComposeChoices {
-  /** With `isolated` there is a relay, and every container gets the profile. */
-  readonly trust: Config["trust"];
   /** Teams whose agents read the files that clients upload. */
   readonly fileTeams: readonly string[];
 }
@@ -61,16 +58,16 @@ const VOLUMES: Readonly<Record<string, string>> = {
   sandbox: "sandbox",
 };
 
-/** Containers of services in the order that gives them their numbers: the relay last, for it is not in every file. */
-const CONTAINERS = ["gateway", "surgeon", "console", "sandbox", "relay"] as const;
+/** Containers of services in the order that gives them their numbers. */
+const CONTAINERS = ["gateway", "surgeon", "console", "sandbox"] as const;
 
 export function redisContainer(): Container {
   return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };
 }
 
-/** Returns the containers of services. The relay is part of the profile `isolated` alone. */
-export function serviceContainers({ trust }: Pick<ComposeChoices, "trust">): readonly Container[] {
-  return CONTAINERS.filter((name) => name !== "relay" || trust === "isolated").map((name, index) => {
+/** Returns the containers of services. */
+export function serviceContainers(): readonly Container[] {
+  return CONTAINERS.map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;
     return {
       name,

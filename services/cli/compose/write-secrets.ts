@@ -8,7 +8,7 @@ import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { writeRedisAcl } from "../keys/write-redis-acl.ts";
-import { issueKeys, openApiKeys, openFittingKeys } from "../launcher/key-files.ts";
+import { issueKeys, openApiKeys, openMaster } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
@@ -41,7 +41,7 @@ const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
 export async function writeSecrets(options: SecretsOptions): Promise<void> {
   const config = loadConfig();
   const teams = await loadTeams(config.teamsDir);
-  const containers = [redisContainer(), ...serviceContainers(config), ...agentContainers(teams, options)];
+  const containers = [redisContainer(), ...serviceContainers(), ...agentContainers(teams, options)];
   const missing = containers.filter(
     ({ name, secrets }) => secrets.length > 0 && !existsSync(join(options.out, name)),
   );
@@ -50,7 +50,7 @@ export async function writeSecrets(options: SecretsOptions): Promise<void> {
       `There is no folder for the secrets of ${missing.map(({ name }) => name).join(", ")}.`,
       'Write the compose file anew with "suture compose write": it is of other teams.',
     );
-  openFittingKeys(config);
+  openMaster(config.dataDir);
   const redisDir = join(config.dataDir, "redis-users");
   await writeRedisAcl({ out: redisDir });
   const passwords = passwordsSchema.parse(JSON.parse(readFileSync(join(redisDir, "passwords.json"), "utf8")));

@@ -3,7 +3,7 @@ import type { Team } from "#shared/runtime";
 import type { ServiceProcess } from "./service-processes.ts";
 
 /**
- * `ok`: it holds. `open`: nothing protects it, and the trust profile at hand does not promise that. `failed`: what is
+ * `ok`: it holds. `open`: nothing protects it, and nothing promises that. `failed`: what is
  * promised does not hold.
  */
 export type FindingState = "ok" | "open" | "failed";
@@ -49,22 +49,10 @@ export function unlessFound(
   return { check, seen: `${some}${[...new Set(found)].join(", ")}`, state, todo };
 }
 
-/** Returns a finding of what only the profile `isolated` promises. */
-export function unlessIsolated(
-  profile: TrustProfile,
-  found: { readonly check: string; readonly seen: string; readonly todo: string },
-): Finding {
-  return { ...found, state: profile === "isolated" ? "failed" : "open" };
-}
-
-/** `shared`: services trust each other. `isolated`: one that is taken over does no more than it was declared to do. */
-export type TrustProfile = "shared" | "isolated";
-
 /** What is examined. */
 export interface Subject {
   /** As configured, Redis and keys completed by what a running service was given. */
   readonly config: Config;
-  readonly profile: TrustProfile;
   readonly teams: readonly Team[];
   /** Null where the system does not show processes. */
   readonly processes: readonly ServiceProcess[] | null;

@@ -8,13 +8,13 @@ import { keyFile } from "../launcher/places.ts";
 import { checkEdgeKeys } from "./checks/check-edge-keys.ts";
 import { checkMachine } from "./checks/check-machine.ts";
 import { checkRedis } from "./checks/check-redis.ts";
-import { failed, ok, open } from "./finding.ts";
-import type { Finding, Subject, TrustProfile } from "./finding.ts";
+import { ok } from "./finding.ts";
+import type { Finding, Subject } from "./finding.ts";
 import { findServiceProcesses, readVariable } from "./service-processes.ts";
 import type { ServiceProcess } from "./service-processes.ts";
 
 /**
- * Looks at what runs here and at its Redis, and prints which trust profile holds and what is open.
+ * Looks at what runs here and at its Redis, and prints what holds and what is open.
  *
  * @returns The exit code: 1 if something that is promised does not hold.
  */
@@ -24,9 +24,9 @@ export async function runDoctor(options: {
 }): Promise<number> {
   const subject = await findSubject(options.dataDir);
   const found = [...checkMachine(subject), ...checkEdgeKeys(subject), ...(await checkRedis(subject))];
-  const findings = [profileFinding(subject.profile, found), ok("Node", process.version), ...found];
+  const findings = [ok("Node", process.version), ...found];
   const isSound = findings.every(({ state }) => state !== "failed");
-  if (options.json === true) printJson({ profile: subject.profile, sound: isSound, findings });
+  if (options.json === true) printJson({ sound: isSound, findings });
   else write(formatFindings(findings));
   return isSound ? EXIT.done : EXIT.failed;
 }
@@ -35,7 +35,7 @@ async function findSubject(dataDir: string | undefined): Promise<Subject> {
   const first = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const processes = findServiceProcesses(first.dataDir);
   const config = completed(first, processes ?? []);
-  return { config, processes, teams: await loadTeams(config.teamsDir), profile: profileOf(processes ?? []) };
+  return { config, processes, teams: await loadTeams(config.teamsDir) };
 }
 
 /** Completes the configuration of this command by the variables of a running service. */
@@ -50,24 +50,6 @@ function completed(config: Config, processes: readonly ServiceProcess[]): Config
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl.trim() }),
     ...(config.apiKeys !== null || apiKeys === undefined ? {} : { SUTURE_API_KEYS: apiKeys }),
   });
-}
-
-function profileOf(processes: readonly ServiceProcess[]): TrustProfile {
-  const asked = [process.env, ...processes.map(({ env }) => env)].map((env) => env["SUTURE_TRUST"]);
-  return asked.includes("isolated") ? "isolated" : "shared";
-}
-
-function profileFinding(profile: TrustProfile, found: readonly Finding[]): Finding {
-  const broken = found.filter(({ state }) => state === "failed").length;
-  if (profile === "shared")
-    return open(
-      "trust profile",
-      "shared: a service that is taken over can speak for others",
-      "See SECURITY.md for what that means",
-    );
-  return broken === 0
-    ? ok("trust profile", "isolated, as far as this user sees")
-    : failed("trust profile", `isolated is set, and ${broken} of its promises do not hold`, "See below");
 }
 
 /** A line for each finding and its advice below it, so that no cell is cut. */

@@ -37,7 +37,7 @@ export function projectFiles(read: (path: string) => string | null, name: string
       path: `teams/${FIRST}/${path}`,
       text,
     })),
-    { path: "compose.yml", text: composeFile([firstTeam()], { trust: "shared", fileTeams: ["documents"] }) },
+    { path: "compose.yml", text: composeFile([firstTeam()], { fileTeams: ["documents"] }) },
     { path: "redis.conf", text: readFileSync(REDIS_CONF, "utf8") },
   ].filter((one) => read(one.path) === null && (hasVitest || !isOfVitest(one)));
   const merged = [

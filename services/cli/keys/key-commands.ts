@@ -2,7 +2,7 @@ import { loadConfig } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { issueKeyFile, issueKeys, openApiKeys, openKeys } from "../launcher/key-files.ts";
+import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "../launcher/key-files.ts";
 import { keyFile } from "../launcher/places.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
@@ -21,26 +21,22 @@ export function makeMaster({ dataDir }: Options): void {
       'Use "suture keys rotate" to change keys.',
     );
   }
-  openKeys(config);
+  openMaster(config.dataDir);
   write(`Master made, ${file}. Whoever reads it can forge every agent: keep it where no agent runs.`);
 }
 
 /**
  * Makes what services that share one data folder need: the master and an API key where there are none, and the key
- * files of the gateway, the surgeon, the console and one process with all agents. Where `SUTURE_TRUST` is `isolated`:
- * of the relay too, and of one process for each agent. Doing it again issues the same keys.
+ * files of the gateway, the surgeon, the console and one process with all agents. Doing it again
+ * issues the same keys.
  */
 export async function prepareKeys({ dataDir }: Options): Promise<void> {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const teams = await loadTeams(config.teamsDir);
   const asked = { dataDir: config.dataDir, edges: edgesOf(teams) };
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  const ofAgents =
-    config.trust === "isolated"
-      ? { relay: ["relay"], ...Object.fromEntries(all.map((name) => [`agents-${name}`, [name]])) }
-      : { agents: all };
-  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], ...ofAgents };
-  openKeys(config);
+  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
+  openMaster(config.dataDir);
   for (const [name, agents] of Object.entries(processes)) {
     const file = issueKeyFile({ ...asked, agents, name });
     write(`Keys of ${name} are in ${file}.`);

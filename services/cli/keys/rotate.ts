@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { now, sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
 import { introduceGeneration, promoteGeneration, retireGenerations } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
@@ -16,8 +15,6 @@ import { requireMaster } from "./key-commands.ts";
 interface RotateOptions {
   readonly dataDir?: string;
   readonly retireBefore?: number;
-  /** Goes back from pairs to shared secrets. Nothing in the profile `isolated`. Default false. */
-  readonly secrets?: boolean;
 }
 
 /** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
@@ -27,13 +24,12 @@ const LOCK_TIMEOUT_MS = 300_000;
 /**
  * Takes the next step of a rotation and issues the keys of every process anew that were issued into this folder. Those
  * that run read them by themselves; before a step it is waited until they must have read those of the step before, so
- * that no message is sealed under keys that its receiver does not have yet. A new generation is of Ed25519 pairs in the
- * profile `isolated` and where the signing one is, else of shared secrets.
+ * that no message is sealed under keys that its receiver does not have yet.
  *
  * @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go.
  */
 export async function rotate(options: RotateOptions): Promise<void> {
-  const { dataDir, teamsDir, keysCheckMs, trust } = loadConfig(undefined, {
+  const { dataDir, teamsDir, keysCheckMs } = loadConfig(undefined, {
     SUTURE_DATA_DIR: options.dataDir,
   });
   requireMaster(dataDir);
@@ -41,7 +37,7 @@ export async function rotate(options: RotateOptions): Promise<void> {
   const lock = { folder: `${keyFile.generations(dataDir)}.lock`, timeoutMs: LOCK_TIMEOUT_MS };
   await withLockFolder(lock, async () => {
     await untilRead(dataDir, 2 * keysCheckMs + READ_WITHIN_MS);
-    const { generations, said } = step(readGenerations(dataDir), { ...options, trust });
+    const { generations, said } = step(readGenerations(dataDir), options);
     writeGenerations(dataDir, generations);
     const names = reissue(dataDir, edges);
     write(`${said} ${describeGenerations(generations)}`);
@@ -71,7 +67,7 @@ function reissue(dataDir: string, edges: readonly KeyEdge[]): string[] {
 
 function step(
   before: KeyGenerations,
-  { retireBefore, secrets, trust }: RotateOptions & Pick<Config, "trust">,
+  { retireBefore }: RotateOptions,
 ): { readonly generations: KeyGenerations; readonly said: string } {
   if (retireBefore !== undefined) {
     const said = `Generations before ${retireBefore} are forgotten.`;
@@ -84,7 +80,5 @@ function step(
   }
   const said =
     'First step: a new generation verifies. Once all processes have it, run "suture keys rotate" again.';
-  const isPair =
-    trust === "isolated" || (before.ed25519?.includes(before.signing) === true && secrets !== true);
-  return { generations: introduceGeneration(before, isPair ? "EdDSA" : "HS256"), said };
+  return { generations: introduceGeneration(before), said };
 }

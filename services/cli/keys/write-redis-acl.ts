@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { checkIsolation } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { loadTeams, obeyedCircuits } from "#shared/runtime/process";
+import { loadTeams } from "#shared/runtime/process";
 import { accessRules, formatAclLine } from "#shared/store";
 import type { AccessAgent } from "#shared/store";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
@@ -40,28 +39,15 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
       joins: unique(own.filter(({ to }) => joining.has(to))),
       waitsFor: [...new Set(waiting.map(({ from }) => from))].toSorted(),
       awaited: unique(own.filter(({ acknowledgeWithinMs }) => acknowledgeWithinMs !== null)),
-      circuits: [...new Set(teams.flatMap((team) => obeyedCircuits(team, name)))].toSorted(),
     };
   });
 }
 
-/**
- * Writes `users.acl` for Redis and `passwords.json` for the launcher; existing passwords stay.
- *
- * @param asked.trust - Default: `SUTURE_TRUST`.
- * @throws {IsolationUnsupportedError} A team cannot work in that profile.
- */
-export async function writeRedisAcl({
-  out,
-  trust,
-}: {
-  readonly out: string;
-  readonly trust?: string;
-}): Promise<void> {
-  const config = loadConfig(undefined, { SUTURE_TRUST: trust });
+/** Writes `users.acl` for Redis and `passwords.json` for the launcher; existing passwords stay. */
+export async function writeRedisAcl({ out }: { readonly out: string }): Promise<void> {
+  const config = loadConfig();
   const teams = await loadTeams(config.teamsDir);
-  if (config.trust === "isolated") checkIsolation(teams);
-  const rules = accessRules(config.prefix, accessAgentsOf(teams), config.trust);
+  const rules = accessRules(config.prefix, accessAgentsOf(teams));
   mkdirSync(out, { recursive: true, mode: 0o700 });
   const file = join(out, "passwords.json");
   const known = passwordsSchema.parse(JSON.parse(readSecret(file) ?? "{}"));

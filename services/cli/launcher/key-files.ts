@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
-import type { Config } from "#shared/config";
 import {
   createMaster,
   FIRST_GENERATION,
-  FIRST_PAIRS,
   issueKeyring,
   issueVerifyingKeyring,
   Keyring,
 } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
-import { CommandRefusedError } from "../errors.ts";
 import { keyFile } from "./places.ts";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
@@ -19,40 +16,12 @@ const API_SECRET_BYTES = 24;
 const generationsSchema = z.object({
   signing: z.int().min(1),
   verifying: z.array(z.int().min(1)).min(1).max(100),
-  // Releases up to 0.1 had shared secrets alone.
-  ed25519: z.array(z.int().min(1)).max(100).default([]),
 });
 
 /** What a process's key file was issued for, so that a rotation can issue it anew. */
 const issuedSchema = z.record(z.string(), z.object({ agents: z.array(z.string()) }));
 
 export type Issued = z.output<typeof issuedSchema>;
-
-/**
- * Makes the master where there is none. Keys that are issued from it begin as the profile of trust has them: as pairs
- * where agents are isolated, else as shared secrets. What exists stays as it is until the keys are rotated.
- */
-export function openKeys({ dataDir, trust }: Pick<Config, "dataDir" | "trust">): void {
-  const isFirst = readSecret(keyFile.master(dataDir)) === null;
-  if (isFirst && trust === "isolated")
-    keepSecret(keyFile.generations(dataDir), () => `${JSON.stringify(FIRST_PAIRS)}\n`);
-  openMaster(dataDir);
-}
-
-/**
- * As `openKeys`, before services are started.
- *
- * @throws {CommandRefusedError} Agents are isolated, and the keys that sign are secrets that receivers share.
- */
-export function openFittingKeys(config: Pick<Config, "dataDir" | "trust">): void {
-  openKeys(config);
-  const { signing, ed25519 = [] } = readGenerations(config.dataDir);
-  if (config.trust === "shared" || ed25519.includes(signing)) return;
-  throw new CommandRefusedError(
-    `SUTURE_TRUST=isolated needs Ed25519 keys, and generation ${signing}, which signs, is of shared secrets.`,
-    "Run `suture keys rotate` twice with SUTURE_TRUST=isolated, before the services are started with it.",
-  );
-}
 
 /** The master secret, made at the first use. */
 export function openMaster(dataDir: string): string {
@@ -102,22 +71,15 @@ export interface KeysToIssue {
 }
 
 /**
- * The keys of one process. Each verifies what people order, which the console alone signs. Surgeon and relay also
- * verify every edge: they judge what others tell of. So do agents, as far as keys are pairs: the surgeon may send them
- * a message that was sealed for another agent.
+ * The keys of one process. Each verifies what people order, which the console alone signs. The surgeon also
+ * verifies every edge: it judges what others tell of.
  */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));
   const generations = readGenerations(dataDir);
-  if (agents.includes("surgeon") || agents.includes("relay"))
-    return Keyring.merge([...rings, verifyingOf(dataDir, edges, generations)]);
+  if (agents.includes("surgeon")) return Keyring.merge([...rings, verifyingOf(dataDir, edges, generations)]);
   const ofPeople = edges.filter(({ from }) => from === "console");
-  const known = [...rings, verifyingOf(dataDir, ofPeople, generations)];
-  const pairs = generations.verifying.filter((one) => generations.ed25519?.includes(one));
-  const takesReroutes = edges.some(({ from, to }) => from === "surgeon" && agents.includes(to));
-  if (pairs.length === 0 || !takesReroutes) return Keyring.merge(known);
-  const between = edges.filter(({ from, to }) => from !== "surgeon" && to !== "ward");
-  return Keyring.merge([...known, verifyingOf(dataDir, between, { ...generations, verifying: pairs })]);
+  return Keyring.merge([...rings, verifyingOf(dataDir, ofPeople, generations)]);
 }
 
 /** Verifies these edges and signs none. */

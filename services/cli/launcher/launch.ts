@@ -45,7 +45,7 @@ const LEFTOVERS_STOP_MS = 15_000;
 /** Offset from `SUTURE_HEALTH_PORT` of the first process for agents. */
 const AGENTS_HEALTH_INDEX = 2;
 
-/** Stop order: first what accepts work, then what handles it; the rest, such as a relay, comes last. */
+/** Stop order: first what accepts work, then what handles it; the rest comes last. */
 const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
   (name) => name === "gateway" || name === "console",
   (name) => name.startsWith("agents-") || name === "surgeon",
@@ -86,7 +86,7 @@ export async function launch(options: LaunchOptions): Promise<Launcher> {
 interface Plan {
   readonly rehearsal: ServiceSpec | null;
   readonly gateway: ServiceSpec;
-  /** Surgeon and relay: nothing waits for them. */
+  /** The surgeon: nothing waits for it. */
   readonly others: readonly ServiceSpec[];
   readonly agents: readonly { readonly spec: ServiceSpec; readonly names: readonly string[] }[];
   readonly console: ServiceSpec | null;
@@ -192,17 +192,13 @@ export class Launcher {
       };
     }
     const agents = agentSpecs(deployment, processes);
-    // Health ports count on from the configured one: surgeon, console, agents, relay.
+    // Health ports count on from the configured one: surgeon, console, agents.
     const [surgeon, console] = [serviceSpec(deployment, "surgeon"), consoleSpec(deployment)];
-    const relays = this.config.trust === "shared" ? [] : [serviceSpec(deployment, "relay")];
     const withHealth = (spec: ServiceSpec, index: number) => withHealthPort(deployment, spec, index);
     return {
       rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
       gateway: serviceSpec(deployment, "gateway"),
-      others: [
-        withHealth(surgeon, 0),
-        ...relays.map((relay) => withHealth(relay, AGENTS_HEALTH_INDEX + agents.length)),
-      ],
+      others: [withHealth(surgeon, 0)],
       agents: agents.map((spec, index) => ({
         spec: withHealth(spec, AGENTS_HEALTH_INDEX + index),
         names: spec.agents,

@@ -1,12 +1,11 @@
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import { checkIsolation } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { findMissingIsolation } from "#shared/sandbox";
 import { openPrivateFolder } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
-import { openApiKeys, openFittingKeys } from "./key-files.ts";
+import { openApiKeys, openMaster } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 import { readRedisLogins } from "./redis-logins.ts";
 
@@ -29,7 +28,7 @@ export interface PrepareOptions {
  * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
  *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
- * @throws {CommandRefusedError | IsolationUnsupportedError} The profile `isolated` cannot be held.
+ * @throws {CommandRefusedError} `SUTURE_REDIS_USERS` is no file of passwords.
  */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
@@ -37,9 +36,8 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const redisLogins = readRedisLogins(config);
-  if (config.edgeKeysFile === null) openFittingKeys(config);
+  if (config.edgeKeysFile === null) openMaster(config.dataDir);
   const teams = await loadTeams(config.teamsDir);
-  if (config.trust === "isolated") checkIsolation(teams);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   await reportIsolation(config, say);

@@ -95,8 +95,7 @@ const TOGETHER = "services";
  * Redis, traces, ports for health).
  */
 export function runsTogether({ config, redisLogins = null }: Deployment): boolean {
-  const { trust, healthPort, otlpEndpoint } = config;
-  return trust === "shared" && redisLogins === null && healthPort === null && otlpEndpoint === null;
+  return redisLogins === null && config.healthPort === null && config.otlpEndpoint === null;
 }
 
 /** Returns one process for all services of a machine. */
@@ -119,14 +118,12 @@ export function agentNames({ teams }: Deployment): string[] {
 }
 
 /**
- * All agents, spread over processes in turn. Isolated ones have a process each.
+ * All agents, spread over processes in turn.
  *
  * @param processes - Default: one a core, 4 at most.
  */
 export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
   const names = agentNames(deployment);
-  if (deployment.config.trust === "isolated")
-    return names.map((name) => agentsSpec(deployment, `agents-${name}`, [name]));
   const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
   const count = Math.max(1, Math.min(wanted, names.length));
   return Array.from({ length: count }, (_, turn) => {

@@ -9,27 +9,18 @@ const passwordsSchema = z.record(z.string(), z.string().min(1));
 export type RedisLogins = Readonly<Record<string, string>>;
 
 /**
- * Reads the logins that each service of an isolated deployment gets one of.
+ * Reads the logins of Redis of which each service gets one.
  *
- * @returns Null in the profile `shared`, where all use the address as it is.
- * @throws {CommandRefusedError} The profile is `isolated`, and there are no users that could hold it.
+ * @returns Null where none are named: all use the address as it is.
+ * @throws {CommandRefusedError} The file is none of passwords.
  */
-export function readRedisLogins(
-  config: Pick<Config, "trust" | "redisUrl" | "redisUsersFile">,
-): RedisLogins | null {
-  if (config.trust === "shared") return null;
-  const { redisUrl, redisUsersFile } = config;
-  if (redisUrl === null || redisUsersFile === null) {
-    throw new CommandRefusedError(
-      "SUTURE_TRUST=isolated needs a Redis with a user for each service: REDIS_URL and SUTURE_REDIS_USERS are not both set.",
-      "Run `suture redis-acl --trust isolated --out acl`, start Redis with its users.acl, and set SUTURE_REDIS_USERS=@acl/passwords.json.",
-    );
-  }
+export function readRedisLogins({ redisUsersFile }: Pick<Config, "redisUsersFile">): RedisLogins | null {
+  if (redisUsersFile === null) return null;
   const parsed = passwordsSchema.safeParse(JSON.parse(readSecret(redisUsersFile) ?? "null"));
   if (parsed.success) return parsed.data;
   throw new CommandRefusedError(
     `${redisUsersFile} is not a file of passwords by user.`,
-    "Write it anew with `suture redis-acl --trust isolated`.",
+    "Write it anew with `suture redis-acl`.",
   );
 }
 
@@ -43,7 +34,7 @@ export function urlWithLogin(url: string, user: string, logins: RedisLogins): st
   if (password === undefined) {
     throw new CommandRefusedError(
       `SUTURE_REDIS_USERS has no user ${user}.`,
-      "Run `suture redis-acl --trust isolated` again, as after every change of teams, and load its users into Redis.",
+      "Run `suture redis-acl` again, as after every change of teams, and load its users into Redis.",
     );
   }
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;

@@ -4,7 +4,6 @@ export { Keyring } from "./keyring.ts";
 export type { EnvelopeKey } from "./keyring.ts";
 export {
   FIRST_GENERATION,
-  FIRST_PAIRS,
   introduceGeneration,
   promoteGeneration,
   retireGenerations,

@@ -18,7 +18,7 @@ export interface KeyringToIssue {
   readonly agent: string;
   /** All edges of the deployment; those of other agents are skipped. */
   readonly edges: readonly KeyEdge[];
-  /** Default: generation 1 signs and verifies, with shared secrets. */
+  /** Default: generation 1 signs and verifies. */
   readonly generations?: KeyGenerations;
 }
 
@@ -69,15 +69,10 @@ export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   return { key_id: keyIdOf(asked), alg: "EdDSA", from, to, ...halves, use: "sign_verify" };
 }
 
-/** Derives the key of one edge and generation, in the algorithm of that generation. */
-function deriveRecord(
-  { master, generations }: { readonly master: string; readonly generations: KeyGenerations },
-  { from, to, alg }: KeyEdge,
-  generation: number,
-): KeyRecord {
+/** Derives the key of one edge and generation, in the algorithm of the edge. */
+function deriveRecord(master: string, { from, to, alg }: KeyEdge, generation: number): KeyRecord {
   const asked = { master, from, to, generation };
-  const isPair = (alg ?? (generations.ed25519?.includes(generation) ? "EdDSA" : "HS256")) === "EdDSA";
-  return isPair ? deriveEdgeKeyPair(asked) : deriveEdgeKey(asked);
+  return alg === "EdDSA" ? deriveEdgeKeyPair(asked) : deriveEdgeKey(asked);
 }
 
 /**
@@ -106,7 +101,7 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
     .filter(({ from, to }) => from === agent || to === agent)
     .flatMap((edge) =>
       generations.verifying.map((generation) => {
-        const record = deriveRecord({ master, generations }, edge, generation);
+        const record = deriveRecord(master, edge, generation);
         return edge.from === agent && generation === generations.signing ? record : verifyOnly(record);
       }),
     );
@@ -123,9 +118,7 @@ export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Key
   const { master, edges, generations = FIRST_GENERATION } = asked;
   return new Keyring(
     edges.flatMap((edge) =>
-      generations.verifying.map((generation) =>
-        verifyOnly(deriveRecord({ master, generations }, edge, generation)),
-      ),
+      generations.verifying.map((generation) => verifyOnly(deriveRecord(master, edge, generation))),
     ),
   );
 }

@@ -18,7 +18,7 @@ const edgeKeySchema = z.strictObject({
   use,
 });
 
-/** An Ed25519 key pair per edge and generation: only the sender can seal. */
+/** An Ed25519 key pair per generation, of an edge that many verify and one signs: people's decisions. */
 const edgeKeyPairSchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("EdDSA"),
@@ -41,7 +41,7 @@ export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
 export interface KeyEdge {
   readonly from: string;
   readonly to: string;
-  /** Signature algorithm of this edge. Default: that of the deployment. */
+  /** Signature algorithm of this edge. Default `HS256`. */
   readonly alg?: SealAlgorithm;
 }
 
@@ -49,6 +49,4 @@ export interface KeyEdge {
 export interface KeyGenerations {
   readonly signing: number;
   readonly verifying: readonly number[];
-  /** Generations whose keys are Ed25519 pairs. Keys of all others are shared secrets (HS256). Default: none. */
-  readonly ed25519?: readonly number[];
 }

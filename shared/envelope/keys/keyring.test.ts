@@ -7,7 +7,6 @@ import { Keyring } from "./keyring.ts";
 import { open } from "../seals/open.ts";
 import {
   FIRST_GENERATION,
-  FIRST_PAIRS,
   introduceGeneration,
   promoteGeneration,
   retireGenerations,
@@ -56,8 +55,7 @@ describe("issueKeyring", () => {
     const receiver = issueKeyring({
       master: MASTER,
       agent: "triage",
-      edges: EDGES,
-      generations: FIRST_PAIRS,
+      edges: EDGES.map((edge) => ({ ...edge, alg: "EdDSA" })),
     }).exportJson();
     const { keys } = JSON.parse(receiver) as { keys: { from: string; private?: string }[] };
     expect(keys.filter((key) => key.private !== undefined).map((key) => key.from)).toEqual(["triage"]);

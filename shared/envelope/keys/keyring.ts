@@ -102,19 +102,6 @@ export class Keyring {
     };
   }
 
-  /**
-   * Returns the ids of shared-secret keys by their use here. A process that verifies with one could also seal with
-   * it.
-   */
-  sharedSecrets(): { readonly signing: string[]; readonly verifying: string[] } {
-    const shared = [...this.#keys.values()].filter(({ alg }) => alg === "HS256");
-    const idsOf = (keys: readonly EnvelopeKey[]): string[] => keys.map(({ key_id }) => key_id);
-    return {
-      signing: idsOf(shared.filter(({ signing }) => signing !== undefined)),
-      verifying: idsOf(shared.filter(({ signing }) => signing === undefined)),
-    };
-  }
-
   /** Returns all keys as a key file, including secrets. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);

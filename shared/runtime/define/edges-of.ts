@@ -3,7 +3,7 @@ import type { Team } from "./define-team.ts";
 
 /**
  * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent,
- * the surgeon, the console and the relay to the ward. People's decisions are signed with Ed25519, so that many can
+ * the surgeon and the console to the ward. People's decisions are signed with Ed25519, so that many can
  * verify them and only the console can sign.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
@@ -18,6 +18,5 @@ export function edgesOf(teams: readonly Team[]): KeyEdge[] {
     ]),
     { from: "surgeon", to: "ward" },
     { from: "console", to: "ward", alg: "EdDSA" },
-    { from: "relay", to: "ward" },
   ];
 }

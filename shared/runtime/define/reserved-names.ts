@@ -1,9 +1,2 @@
 /** Names that Suture itself uses. */
-export const RESERVED_AGENT_NAMES: readonly string[] = [
-  "gateway",
-  "surgeon",
-  "relay",
-  "ward",
-  "console",
-  "runs",
-];
+export const RESERVED_AGENT_NAMES: readonly string[] = ["gateway", "surgeon", "ward", "console", "runs"];

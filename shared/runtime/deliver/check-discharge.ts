@@ -11,15 +11,12 @@ export interface DischargeReceiver {
   /** Plain name. */
   readonly agent: string;
   readonly keyring: Keyring;
-  /** True if the keyring verifies every edge between agents, as an isolated agent's does. */
-  readonly verifiesAll: boolean;
 }
 
 /**
  * Checks a message of the surgeon: it must be a discharge that names its case and the message it replaces, with the
- * seal of the message that died first. That seal is verified if its key is here: always for a message to this agent;
- * for a rerouted or redirected one only with key pairs. With shared secrets the surgeon is trusted about it. The team
- * must declare the edge.
+ * seal of the message that died first. That seal is verified where its key is: for a message to this agent. For a
+ * rerouted or redirected one the surgeon is trusted about it. The team must declare the edge.
  *
  * @throws {DischargeUnfoundedError}
  */
@@ -40,7 +37,7 @@ export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver):
   const edge = edgeOf(original.key_id);
   if (edge.from !== sender || isSurgeon(author)) refuse("its seal is not of who sent the message");
   const isForHere = edge.to === receiver.agent;
-  if (isForHere || receiver.verifiesAll) verify(original, receiver.keyring, refuse);
+  if (isForHere) verify(original, receiver.keyring, refuse);
   if (!isForHere && !isDeclared(receiver.team, edge)) refuse("its team declares no such edge");
 }
 

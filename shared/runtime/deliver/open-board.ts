@@ -6,7 +6,6 @@ import type { BoardBounds, BoardView } from "#shared/store/boards";
 import type { Board } from "../define/board.ts";
 import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
 import type { Delivery, Message } from "./delivery.ts";
-import { BoardIsolatedError } from "../define/isolation-errors.ts";
 import { toJsonText } from "./json-result.ts";
 import { labelsOfDelivery } from "./guard-state.ts";
 
@@ -23,7 +22,6 @@ const CONVERSATION_CHARS_MAX = 200;
  * Opens a board of a delivery's run, or of a conversation of its user.
  *
  * @throws {BoardInvalidError} The name or the conversation's id is malformed.
- * @throws {BoardIsolatedError} The agent is isolated.
  */
 export function openBoard(
   delivery: Delivery & { readonly message: Message },
@@ -38,7 +36,6 @@ export function openBoard(
   const { place, hold } = delivery;
   const { boards } = place.store;
   if (!NAME.test(asked.name)) throw new BoardInvalidError("name");
-  if (place.store.isIsolated) throw new BoardIsolatedError(place.agent.id, asked.name);
   const board = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
   const bounds = { ...BOARD_BOUNDS_DEFAULT, ...asked.bounds };
 

@@ -9,7 +9,6 @@ import { gather } from "./gather.ts";
 import type { GatheredBranches, KeptAnswer } from "./gather.ts";
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
-import type { CollectedBranch } from "#shared/store/settlement";
 import { labelsOfDelivery } from "../deliver/guard-state.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import { toMicro } from "./settle-fan-out.ts";
@@ -93,20 +92,19 @@ async function collect(
     payload: data_payload,
     ...(labels.length === 0 ? {} : { labels }),
   };
-  const brought = { fanOutId: branch.fan_out, index: branch.index, answer: JSON.stringify(answer) };
-  return { ...delivery, outcome: await take(delivery, { message, branch, brought }) };
+  return { ...delivery, outcome: await take(delivery, { message, branch, answer: JSON.stringify(answer) }) };
 }
 
 async function take(
   { place, hold }: Delivery,
-  came: { readonly message: Message; readonly branch: Branch; readonly brought: CollectedBranch },
+  came: { readonly message: Message; readonly branch: Branch; readonly answer: string },
 ): Promise<Taken> {
-  const { message, branch, brought } = came;
-  // An isolated agent keeps no fan-outs: the relay records its answers.
-  if (place.store.isIsolated) return { kind: "collected", as: null, branch, brought };
+  const { message, branch, answer } = came;
   const { billing } = message.envelope;
   const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {
-    ...brought,
+    fanOutId: branch.fan_out,
+    index: branch.index,
+    answer,
     messageId: hold.messageId,
     costMicro: toMicro(billing.cost_so_far),
     tokens: billing.tokens_consumed,
@@ -120,5 +118,5 @@ async function take(
       "a branch came back and is not counted",
     );
   }
-  return { kind: "collected", as, branch, brought };
+  return { kind: "collected", as, branch };
 }

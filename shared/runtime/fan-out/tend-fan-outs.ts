@@ -26,7 +26,7 @@ const EVENTS_READ = 1000;
 interface FanOutKeeper {
   readonly store: Store;
   readonly settlement: Settlement;
-  /** Slot: the joining agent, or `runs` for isolated agents. */
+  /** The joining agent. */
   readonly slot: string;
   readonly stopping: AbortSignal;
 }
@@ -54,7 +54,7 @@ async function tend(keeper: FanOutKeeper, fanOutId: string): Promise<void> {
   const record = await store.fanOuts.find(slot, fanOutId);
   const run = record === null ? null : await store.runs.find(record.runId);
   if (record === null || run === null || ENDED_STATUSES.includes(run.status)) {
-    await store.fanOuts.retire(slot, record ?? { fanOutId, join: null }, store.options.ledgerLifeMs);
+    await store.fanOuts.retire(slot, fanOutId, store.options.ledgerLifeMs);
     return;
   }
   const isFired = record.firedBy !== null;

@@ -1,13 +1,11 @@
 export { every } from "./every.ts";
 export { applyPauses } from "./apply-pauses.ts";
-export { obeyedCircuits } from "./obeyed-circuits.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";
 export { KeyFileMissingError } from "./key-file-errors.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
-export { applyCircuitOrders } from "./apply-circuit-orders.ts";
 export { shareCircuits } from "./share-circuits.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents } from "./start-agents.ts";

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope/keys";
 import type { Logger } from "#shared/telemetry";
-import { KeyFileMissingError, KeyFileSharedError } from "./key-file-errors.ts";
-
-/** Maximum keys named in one log line. */
-const KEYS_TOLD_MAX = 20;
+import { KeyFileMissingError } from "./key-file-errors.ts";
 
 /** Keys of this process, reloaded when their file changes. */
 export interface KeyFile {
@@ -21,25 +18,18 @@ export interface KeyFile {
  * be read, is malformed, or no longer signs for one of this process's agents is reported once as an error, and the
  * keys stay unchanged.
  *
- * With `SUTURE_TRUST=isolated` no signing key may be one that its receiver could sign with. Shared secrets that
- * only verify, which an operator may keep for older messages, cause a warning.
- *
  * @param name - File name below the data folder, if `SUTURE_KEYS` names none.
- * @throws {KeyFileMissingError
- * KeyringInvalidError}
- * @throws {KeyFileSharedError} The process is isolated, and a signing key is a shared secret.
+ * @throws {KeyFileMissingError | KeyringInvalidError}
  */
 export function openKeyFile(
-  config: Pick<Config, "dataDir" | "edgeKeysFile" | "keysCheckMs" | "trust">,
+  config: Pick<Config, "dataDir" | "edgeKeysFile" | "keysCheckMs">,
   name: string,
   logger: Logger,
 ): KeyFile {
   const file = config.edgeKeysFile ?? join(config.dataDir, "keys", `${name}.json`);
   const text = readAtStart(file, name);
-  const isIsolated = config.trust === "isolated";
   const keyring = Keyring.fromJson(text);
-  if (isIsolated) refuseShared(keyring, file, logger);
-  const watch = new KeyFileWatch(file, { text, keyring, isIsolated }, logger);
+  const watch = new KeyFileWatch(file, { text, keyring }, logger);
   const timer = setInterval(() => void watch.look(), config.keysCheckMs).unref();
   return { keyring: watch.keyring, close: () => clearInterval(timer) };
 }
@@ -52,34 +42,17 @@ function readAtStart(file: string, name: string): string {
   }
 }
 
-function refuseShared(keyring: Keyring, file: string, logger: Logger): void {
-  const { signing, verifying } = keyring.sharedSecrets();
-  const [first] = signing;
-  if (first !== undefined) throw new KeyFileSharedError(file, first);
-  if (verifying.length > 0)
-    logger.warn(
-      { file, keys: verifying.slice(0, KEYS_TOLD_MAX), count: verifying.length },
-      "shared secrets still verify: whoever has them can seal as their senders; retire their generation",
-    );
-}
-
 class KeyFileWatch {
   readonly keyring: Keyring;
   readonly #file: string;
   readonly #logger: Logger;
-  readonly #isIsolated: boolean;
   #text: string;
   /** State of the file when it was last read. */
   #mark = "";
   #isLooking = false;
 
-  constructor(
-    file: string,
-    read: { readonly text: string; readonly keyring: Keyring; readonly isIsolated: boolean },
-    logger: Logger,
-  ) {
+  constructor(file: string, read: { readonly text: string; readonly keyring: Keyring }, logger: Logger) {
     this.#file = file;
-    this.#isIsolated = read.isIsolated;
     this.#text = read.text;
     this.keyring = read.keyring;
     this.#logger = logger;
@@ -108,7 +81,6 @@ class KeyFileWatch {
     const { senders } = ring.describe();
     const missing = this.keyring.describe().senders.find((sender) => !senders.includes(sender));
     if (missing !== undefined) throw new KeyringInvalidError(`it no longer signs for ${missing}`);
-    if (this.#isIsolated) refuseShared(ring, this.#file, this.#logger);
     return ring;
   }
 }

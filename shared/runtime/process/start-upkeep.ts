@@ -36,7 +36,7 @@ export function startUpkeep(
     ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), logger)),
     ...places.map((place) => every(retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), logger)),
     ...places
-      .filter(keepsFanOuts)
+      .filter(({ agent }) => agent.options.collects !== undefined)
       .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), logger)),
     // Listing live processes deletes expired ones, even if nobody opens the console.
     every(SWEEP_EVERY_MS, () => store.registry.live(), logger),
@@ -44,11 +44,6 @@ export function startUpkeep(
       .filter(awaitsAcknowledgement)
       .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), logger)),
   ];
-}
-
-/** The relay tends the fan-outs of isolated agents. */
-function keepsFanOuts({ agent, store }: Workplace): boolean {
-  return agent.options.collects !== undefined && !store.isIsolated;
 }
 
 async function relay(place: Workplace): Promise<void> {

@@ -38,7 +38,8 @@ async function bury(
   const { job, messageId } = found;
   const message = openIfGenuine(place, found);
   // The run of an unreadable message must not wait for it for ever.
-  const runId = message?.envelope.meta.run_id ?? (await findRun(place, messageId));
+  const runId =
+    message?.envelope.meta.run_id ?? (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
     contract: agent.accepts.id,
@@ -85,12 +86,6 @@ async function bury(
   const decision = store.ledger.decideStranded({ agent: agent.name, messageId }, { outcome, entry });
   if (!(await place.settlement.settle(decision))) return;
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
-}
-
-/** An isolated agent cannot read runs: the relay finds the one that waits. */
-async function findRun({ store, agent }: Workplace, messageId: string): Promise<string> {
-  if (store.isIsolated) return "";
-  return (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
 }
 
 /** Returns null for stored bytes that cannot be parsed or do not verify; they are not read. */

@@ -9,9 +9,8 @@ export function acknowledgedWithin({ agent, team }: Workplace, to: string): numb
   return edge?.acknowledgeWithinMs ?? null;
 }
 
-/** Returns the receivers with an acknowledgement deadline. For isolated agents the relay derives them itself. */
+/** Returns the receivers with an acknowledgement deadline. */
 export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): OutboxEntry["awaits"] {
-  if (place.store.isIsolated) return undefined;
   const pending = next.flatMap(({ message_id, agent }) => {
     const withinMs = acknowledgedWithin(place, agent);
     return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];
@@ -19,8 +18,7 @@ export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): 
   return pending.length === 0 ? undefined : { sender: place.agent.name, pending };
 }
 
-/** Returns true if this process takes back unaccepted handoffs. For isolated agents the relay does. */
-export function awaitsAcknowledgement({ agent, team, store }: Workplace): boolean {
-  if (store.isIsolated) return false;
+/** Returns true if this process takes back unaccepted handoffs. */
+export function awaitsAcknowledgement({ agent, team }: Workplace): boolean {
   return team.edges.some((edge) => edge.from === agent.name && edge.acknowledgeWithinMs !== null);
 }

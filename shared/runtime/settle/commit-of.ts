@@ -41,10 +41,9 @@ export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
       return final(delivery, outcome.kind, effectsOfFanOut(delivery, outcome.fanOut));
     }
     case "collected": {
-      const { as, branch, brought } = outcome;
+      const { as, branch } = outcome;
       const detail = { as, fan_out: branch.fan_out, branch: branch.index };
-      const changes = [closingChange(delivery, "completed", { detail })];
-      return final(delivery, outcome.kind, as === null ? { changes, collected: brought } : { changes });
+      return final(delivery, outcome.kind, { changes: [closingChange(delivery, "completed", { detail })] });
     }
     case "gave_up":
       return ended(delivery, outcome.failure, "failed");

@@ -35,8 +35,6 @@ export async function countHandoffs(delivery: Delivery, count: number): Promise<
       contract: agent.accepts,
     });
   if (count > ofMessageMax) return refuse(`${agent.id}/handoffsMax`, { made: 0, max: ofMessageMax });
-  // An isolated agent cannot write its run: the relay counts.
-  if (place.store.isIsolated) return delivery;
   const wanted = { messageId: hold.messageId, count, max: ofRunMax };
   const made = await place.store.runs.refuseHandoffs(hold.runId, wanted);
   return made === null ? delivery : refuse(`${team.name}/handoffsMax`, { made, max: ofRunMax });

@@ -2,7 +2,6 @@ import type { Contract } from "#shared/contract";
 import type { Branch } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Collected } from "#shared/store/fan-outs";
-import type { CollectedBranch } from "#shared/store/settlement";
 import type { CaseSubject } from "#shared/ward";
 import type { FanOutDraft, HandoffDraft } from "../define/handler-outcome.ts";
 
@@ -17,10 +16,8 @@ export type Outcome =
   /** A branch of a fan-out returned to its join. */
   | {
       readonly kind: "collected";
-      /** Null: an isolated agent leaves the count to a relay. */
-      readonly as: Collected["as"] | null;
+      readonly as: Collected["as"];
       readonly branch: Branch;
-      readonly brought: CollectedBranch;
     }
   /** The branch of the run fails here, as declared. */
   | { readonly kind: "gave_up"; readonly failure: Failure }

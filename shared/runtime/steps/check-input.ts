@@ -24,7 +24,6 @@ export function guard(delivery: Delivery): Delivery {
         team: place.team,
         agent: place.agent.name,
         keyring: place.keyring,
-        verifiesAll: place.store.isIsolated,
       });
     checkLimits({
       envelope,

@@ -71,8 +71,6 @@ async function findReceivers(
 async function keepHealthy({ place, hold }: Delivery, candidates: readonly string[]): Promise<string[]> {
   const { store, team, circuits } = place;
   const closed = candidates.filter((to) => !circuits.isReplaced(to, hold.messageId));
-  // An isolated agent sees neither the registry nor the queues of others.
-  if (store.isIsolated) return closed;
   const live = new Set(
     (await store.registry.live())
       .filter((one) => one.team === team.name && (one.state ?? "working") === "working")

@@ -83,8 +83,6 @@ const LOOKS_MAX = 12;
  */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
-  // An isolated agent cannot read runs: the relay finds the one that waits.
-  if (place.store.isIsolated) return "";
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
   if (typeof sealed !== "string" || hint === undefined) {

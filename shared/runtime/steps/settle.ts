@@ -61,8 +61,6 @@ function meetsRunLimit({ delivery: { message }, outcome, commit }: Prepared): bo
  */
 async function limited({ delivery, outcome, commit }: Prepared): Promise<Commit> {
   const { hold, place } = delivery;
-  // An isolated agent cannot write its run: the relay decides which message is the first.
-  if (place.store.isIsolated) return commit;
   if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
     return commit;
   return commitOf(delivery, { kind: "gave_up", failure: outcome.failure });

@@ -74,11 +74,9 @@ export interface BranchFailure {
 /** Why a join started. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
-/** A fan-out as stored in the slot that keeps it. */
+/** A fan-out as stored in the slot of its join. */
 export interface FanOutRecord {
   readonly fanOutId: string;
-  /** The joining agent, if another slot than its own keeps the fan-out; null: its own slot does. */
-  readonly join: string | null;
   readonly runId: string;
   readonly openedMs: number;
   readonly total: number;
@@ -114,7 +112,6 @@ export function toFanOutRecord(
   const indexes = Array.from({ length: total }, (_, index) => index);
   return {
     fanOutId,
-    join: fields["join"] ?? null,
     runId: fields["run_id"] ?? "",
     openedMs: count("opened"),
     total,
@@ -137,10 +134,9 @@ export function toFanOutRecord(
   };
 }
 
-/** Returns the hash fields of a new fan-out, in the slot that keeps it. */
-export function toFields(opening: FanOutOpening, slot: string): Record<string, string | number> {
+/** Returns the hash fields of a new fan-out. */
+export function toFields(opening: FanOutOpening): Record<string, string | number> {
   return {
-    ...(slot === opening.join ? {} : { join: opening.join }),
     run_id: opening.runId,
     opened: opening.openedMs,
     total: opening.total,

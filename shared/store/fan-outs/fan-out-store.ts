@@ -19,8 +19,6 @@ interface BranchAnswer {
   /** Money that the run has spent, as far as the branch knows; the fan-out subtracts what was spent before it. */
   readonly costMicro: number;
   readonly tokens: number;
-  /** True if these are totals of the whole run rather than of this branch. Default false. */
-  readonly isOfRun?: boolean;
 }
 
 /** Result of collecting an answer; `entry` holds its effects, already in the join's outbox. */
@@ -38,9 +36,8 @@ export interface BranchSight {
 }
 
 /**
- * Fan-outs, each in the slot of the agent that joins it; those of isolated agents in the runs' slot, which no agent
- * can write. Every change is one script, which also writes its effects to the slot's outbox: the next branches, or
- * the message that waited for them.
+ * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes its effects to
+ * the slot's outbox: the next branches, or the message that waited for them.
  */
 export class FanOutStore {
   private readonly redis: RedisClient;
@@ -54,15 +51,14 @@ export class FanOutStore {
   /**
    * Opens a fan-out. Idempotent.
    *
-   * @param slot - Slot that keeps it. Default: the slot of its join.
    * @returns Effects to deliver at once: the join, if there is no branch.
    */
-  async open(opening: FanOutOpening, slot: string = opening.join): Promise<OutboxEntry | null> {
+  async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
     const reply = await openFanOut.run(this.redis, {
-      ...this.advanceCall(slot, opening.fanOutId),
+      ...this.advanceCall(opening.join, opening.fanOutId),
       entryId: `${opening.fanOutId}/opened`,
       lookAtMs: this.nextLook(opening, FIRST_LOOK_MS),
-      fields: toFields(opening, slot),
+      fields: toFields(opening),
       heldBranches: opening.held.map(({ index, send, change, awaited }) => ({
         number: index,
         send: JSON.stringify(send),
@@ -75,7 +71,7 @@ export class FanOutStore {
 
   /** Records one branch's answer, once. */
   async collect(slot: string, brought: BranchAnswer): Promise<Collected> {
-    const { fanOutId, index, messageId, answer, costMicro, tokens, isOfRun = false } = brought;
+    const { fanOutId, index, messageId, answer, costMicro, tokens } = brought;
     const reply = await collectBranch.run(this.redis, {
       ...this.advanceCall(slot, fanOutId),
       answers: `${this.keys.fanOut(slot, fanOutId)}:answers`,
@@ -85,7 +81,6 @@ export class FanOutStore {
       answer,
       costMicro,
       tokens,
-      isOfRun,
     });
     return { as: reply.kind, entry: "entry" in reply ? toEntry(reply.entry) : null };
   }
@@ -138,36 +133,10 @@ export class FanOutStore {
     return toFanOutRecord(fanOutId, await this.redis.hgetall(this.keys.fanOut(slot, fanOutId)));
   }
 
-  /** Returns the joining agent of a fan-out that another slot keeps; null if there is none. */
-  async joinOf(slot: string, fanOutId: string): Promise<string | null> {
-    return this.redis.hget(this.keys.fanOut(slot, fanOutId), "join");
-  }
-
   /** Returns true if this message waits for branches and is therefore in no queue, as far as this slot knows. */
   async isWaiting(slot: string, messageId: string): Promise<boolean> {
     const [total, fired] = await this.redis.hmget(this.keys.fanOut(slot, messageId), "total", "fired");
     return typeof total === "string" && typeof fired !== "string";
-  }
-
-  /**
-   * Copies the answers of branches to the slot of an isolated agent, before the message that waited for them is sent.
-   * Idempotent. Replaces anything that the agent wrote there.
-   */
-  async copyAnswers(gathers: NonNullable<OutboxEntry["gathers"]>): Promise<void> {
-    const { slot, join, fanOutId } = gathers;
-    const [from, to] = [this.keys.fanOut(slot, fanOutId), this.keys.fanOut(join, fanOutId)];
-    const [fields, answers, lifeMs] = await Promise.all([
-      this.redis.hgetall(from),
-      this.redis.hgetall(`${from}:answers`),
-      this.redis.pttl(from),
-    ]);
-    // Its run has ended and was deleted.
-    if (fields["total"] === undefined) return;
-    const copy = this.redis.multi().unlink(to, `${to}:answers`).hset(to, fields);
-    if (Object.keys(answers).length > 0) copy.hset(`${to}:answers`, answers);
-    if (lifeMs > 0) copy.pexpire(to, lifeMs).pexpire(`${to}:answers`, lifeMs);
-    const replies = (await copy.exec()) ?? [];
-    for (const [error] of replies) if (error !== null) throw error;
   }
 
   /** Returns the branches' answers as JSON texts, by branch number. */
@@ -177,18 +146,9 @@ export class FanOutStore {
   }
 
   /** Expires a fan-out of an ended run after `lifeMs`, so that late branches still find it. */
-  async retire(
-    slot: string,
-    { fanOutId, join }: Pick<FanOutRecord, "fanOutId" | "join">,
-    lifeMs: number,
-  ): Promise<void> {
-    const slots = join === null ? [slot] : [slot, join];
-    const keys = slots.map((one) => this.keys.fanOut(one, fanOutId));
-    await Promise.all(
-      keys.flatMap((key) =>
-        [key, `${key}:held`, `${key}:answers`].map((one) => this.redis.pexpire(one, lifeMs)),
-      ),
-    );
+  async retire(slot: string, fanOutId: string, lifeMs: number): Promise<void> {
+    const key = this.keys.fanOut(slot, fanOutId);
+    await Promise.all([key, `${key}:held`, `${key}:answers`].map((one) => this.redis.pexpire(one, lifeMs)));
     await this.redis.zrem(this.keys.fanOuts(slot), fanOutId);
   }
 
@@ -202,7 +162,6 @@ export class FanOutStore {
       outbox: this.keys.outbox(slot),
       fanOutId,
       nowMs: now(),
-      slot,
     };
   }
 

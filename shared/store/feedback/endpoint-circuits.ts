@@ -88,15 +88,10 @@ const DRAIN_STEPS = 5;
 export class EndpointCircuits {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly isolatedAs: string | null;
 
-  /**
-   * @param isolatedAs - An isolated agent, which keeps circuits of its own because it can write its own slot alone.
-   */
-  constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
+  constructor(redis: RedisClient, keys: Keys) {
     this.redis = redis;
     this.keys = keys;
-    this.isolatedAs = isolatedAs;
   }
 
   /**
@@ -139,7 +134,7 @@ export class EndpointCircuits {
     const at = now();
     const reply = await reportCall.run(this.redis, {
       circuit: this.key(asked),
-      notices: this.keys.notices(this.isolatedAs),
+      notices: this.keys.notices(),
       nowMs: at,
       nowText: timestamp(at),
       probe: report.probe,
@@ -166,7 +161,7 @@ export class EndpointCircuits {
       .update(JSON.stringify([url, model]))
       .digest("hex")
       .slice(0, 32);
-    return this.keys.endpoint(digest, this.isolatedAs);
+    return this.keys.endpoint(digest);
   }
 }
 

@@ -1,25 +1,8 @@
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
-import { applyEvents, applyHeld } from "../scripts/runs.ts";
-import type { EventCall, HELD_VERDICTS, RunsCall } from "../scripts/runs.ts";
-import type { OpenedMessage, RunChange } from "./run-event.ts";
-
-/** A message that an isolated agent claims to hold, with the messages that its changes open. */
-export interface HeldMessage {
-  readonly runId: string;
-  readonly messageId: string;
-  readonly agent: string;
-  readonly opens: readonly OpenedMessage[];
-  /** Fan-out branch that the record must name; null for none. Absent: any. */
-  readonly branch?: string | null;
-}
-
-/**
- * Verdict of the run's record on such a claim. `repeated`: applied before. `unknown`: the record does not have the
- * message (yet). `elsewhere`: another agent has it. `strange`: it belongs to another branch. `settled`: it is closed.
- * `taken`: an opened message exists for another reason.
- */
-export type HeldVerdict = (typeof HELD_VERDICTS)[number];
+import { applyEvents } from "../scripts/runs.ts";
+import type { EventCall, RunsCall } from "../scripts/runs.ts";
+import type { RunChange } from "./run-event.ts";
 
 export interface JournalOptions {
   /** Retention of ended runs, in ms. */
@@ -62,40 +45,6 @@ export class RunJournal {
   async apply(changes: readonly RunChange[]): Promise<void> {
     if (changes.length === 0) return;
     await Promise.all([...byRun(changes)].map(([runId, own]) => this.enqueue(runId, own)));
-  }
-
-  /**
-   * Applies changes that an isolated agent reports of one message, only if the run's record has the message open at
-   * that agent. One script, so that only one of two entries that close a message can succeed.
-   *
-   * @param changes - At least one, all of one run; the first is about the message itself.
-   */
-  async applyHeld(held: HeldMessage, changes: readonly RunChange[]): Promise<HeldVerdict> {
-    const told = new Map([[held.runId, changes]]);
-    return this.askHeld(held, { eventId: changes[0]?.event.id ?? "", told });
-  }
-
-  /** Returns the verdict of `applyHeld` for an event of this id, and applies nothing. */
-  async judgeHeld(held: HeldMessage, eventId: string): Promise<HeldVerdict> {
-    return this.askHeld(held, { eventId, told: new Map() });
-  }
-
-  private async askHeld(
-    held: HeldMessage,
-    { eventId, told }: { eventId: string; told: ReadonlyMap<string, readonly RunChange[]> },
-  ): Promise<HeldVerdict> {
-    const record = this.keys.run(held.runId);
-    return applyHeld.run(this.redis, {
-      ...this.toCall(told),
-      messages: `${record}:messages`,
-      touches: [record, `${record}:log`],
-      messageId: held.messageId,
-      agent: held.agent,
-      eventId,
-      branch: held.branch ?? null,
-      isAnyBranch: held.branch === undefined,
-      opens: held.opens.map(({ message_id, agent }) => ({ messageId: message_id, agent })),
-    });
   }
 
   private enqueue(runId: string, changes: readonly RunChange[]): Promise<void> {

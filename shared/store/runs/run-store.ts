@@ -8,7 +8,7 @@ import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
 import { acceptRun } from "../scripts/runs.ts";
-import type { HeldMessage, RunJournal } from "./journal.ts";
+import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, LISTED_FIELDS, toMessage, toRecord } from "./run-record.ts";
 import type {
@@ -108,12 +108,6 @@ export class RunStore {
     return Object.entries(fields)
       .filter(([id]) => !id.startsWith("e:"))
       .map(([messageId, text]) => toMessage(messageId, text));
-  }
-
-  /** Returns true if the run's record has this message open at this agent. */
-  async isOpenAt(held: Pick<HeldMessage, "runId" | "messageId" | "agent">): Promise<boolean> {
-    const message = await this.findMessage(held.runId, held.messageId);
-    return message?.agent === held.agent && message.state === "open";
   }
 
   async findMessage(runId: string, messageId: string): Promise<RunMessage | null> {

@@ -11,7 +11,7 @@ local function advance(force)
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
-    "cost_left", "cost", "tokens_left", "tokens", "message", "join" }
+    "cost_left", "cost", "tokens_left", "tokens", "message" }
   local state = {}
   for place, value in ipairs(redis.call("HMGET", fanOut, unpack(NAMES))) do state[NAMES[place]] = value end
   if state.fired then return "" end
@@ -85,10 +85,6 @@ local function advance(force)
     '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]'
   if sender then
     entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
-  end
-  -- For a join that cannot read it here: its answers are copied to its slot before its message is sent.
-  if fires and state.join then
-    entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = fanOutId })
   end
   entry = entry .. "}"
   redis.call("HSET", outbox, entryId, entry)

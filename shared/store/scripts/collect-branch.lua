@@ -9,13 +9,8 @@ if known[4] == ANSWERED then return { "duplicate" } end
 local function add(name, amount) redis.call("HINCRBY", fanOut, name, amount) end
 if known[4] == STARTED then add("under_way", -1) end
 if known[4] == FAILED then add("failed", -1) end
--- Adds the increase only, if the amount is a total of the whole run.
-local function spend(name, since)
-  local spent = isOfRun and since - (tonumber(redis.call("HGET", fanOut, name)) or 0) or since
-  add(name, math.max(0, spent))
-end
-spend("cost", costMicro - tonumber(known[7]))
-spend("tokens", tokens - tonumber(known[8]))
+add("cost", math.max(0, costMicro - tonumber(known[7])))
+add("tokens", math.max(0, tokens - tonumber(known[8])))
 local bytes = (tonumber(known[5]) or 0) + #answer
 local kind = "counted"
 if bytes > tonumber(known[6]) then

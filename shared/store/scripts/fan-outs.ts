@@ -5,7 +5,7 @@ const ADVANCE = {
   parts: ["advance-fan-out.lua"],
   // `held`: branches not started. `fanOuts`: those of the slot, by the time of their next check.
   keys: ["fanOut", "held", "fanOuts", "outbox"],
-  args: { fanOutId: "text", entryId: "text", nowMs: "number", slot: "text" },
+  args: { fanOutId: "text", entryId: "text", nowMs: "number" },
 } as const;
 
 /** Reply: the outbox entry as JSON text; "" if there are no effects, or it was open before. */
@@ -32,8 +32,6 @@ export const collectBranch = new Script("collect-branch.lua", {
     answer: "text",
     costMicro: "number",
     tokens: "number",
-    // True if the amounts are totals of the whole run, not of this branch.
-    isOfRun: "flag",
   },
   reply: variants({
     counted: { entry: text },

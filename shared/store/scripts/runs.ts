@@ -55,37 +55,6 @@ export const applyEvents = new Script("apply-events.lua", {
   reply: nothing,
 });
 
-/** State of a message, as its run's record knows it, that an agent claims to hold. */
-export const HELD_VERDICTS = [
-  "applied",
-  "repeated",
-  "unknown",
-  "elsewhere",
-  "strange",
-  "settled",
-  "taken",
-] as const;
-
-export const applyHeld = new Script("apply-held.lua", {
-  ...RUNS,
-  joined: true,
-  keys: [...RUNS.keys, "messages"],
-  touches: true,
-  args: {
-    ...RUNS.args,
-    messageId: "text",
-    agent: "text",
-    // Id of the first event.
-    eventId: "text",
-    // Branch that the record must name, null for none; ignored with `isAnyBranch`.
-    branch: "text?",
-    isAnyBranch: "flag",
-    // Messages that it opens.
-    opens: { list: { messageId: "text", agent: "text" } },
-  },
-  reply: oneOf(HELD_VERDICTS),
-});
-
 /** The first message: a job where one Redis holds every slot; elsewhere an outbox entry. */
 const FIRST_MESSAGE = {
   messageId: "text",

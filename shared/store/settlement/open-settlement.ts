@@ -35,7 +35,6 @@ export function openSettlement(
   parts: SettlementParts,
   how: {
     readonly asked: "together" | "outbox" | undefined;
-    readonly isIsolated: boolean;
     readonly isReplicated: boolean;
     readonly onError: (error: Error) => void;
   },
@@ -44,8 +43,7 @@ export function openSettlement(
   const byOutbox = new ByOutbox(outbox, null, (error) =>
     how.onError(error instanceof Error ? error : new Error("an entry of the outbox could not be delivered")),
   );
-  const holdsEverySlot =
-    !(redis instanceof Cluster) && how.asked !== "outbox" && !how.isIsolated && !how.isReplicated;
+  const holdsEverySlot = !(redis instanceof Cluster) && how.asked !== "outbox" && !how.isReplicated;
   if (!holdsEverySlot) return byOutbox;
   return new OneScript({ queues, journal, byOutbox, scriptPrefix: keys.prefix });
 }

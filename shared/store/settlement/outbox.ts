@@ -68,7 +68,6 @@ export class Outbox {
     if (slot !== undefined) await confirmation.confirm(keys.outbox(slot), entry.id);
     if (entry.awaits !== undefined) await acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     const opened = entry.fanOut === undefined ? null : await fanOuts.open(entry.fanOut);
-    if (entry.gathers !== undefined) await fanOuts.copyAnswers(entry.gathers);
     crashPoint("W10:before_send");
     await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
     // Admitted last: a case may be decided at once, and its run's record must be written by then.
@@ -118,9 +117,6 @@ export class Outbox {
         ...(entry.fanOut === undefined
           ? []
           : [confirmation.confirm(keys.fanOut(entry.fanOut.join, entry.fanOut.fanOutId), "total")]),
-        ...(entry.gathers === undefined
-          ? []
-          : [confirmation.confirm(keys.fanOut(entry.gathers.join, entry.gathers.fanOutId), "total")]),
         ...entry.changes.map((change) => confirmChange(this.parts, change)),
         ...entry.admissions.map(({ case_id }) =>
           confirmation.confirm(keys.ward(`case:${case_id}`), "status"),

@@ -16,14 +16,6 @@ export interface PendingAcknowledgement {
 /** A dead message to be admitted to the ward (DLQ). Opaque here; `shared/ward` defines its form. */
 export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
 
-/** A branch's answer, as the joining agent read it. */
-export interface CollectedBranch {
-  readonly fanOutId: string;
-  readonly index: number;
-  /** JSON text. */
-  readonly answer: string;
-}
-
 /** Effects of an outcome. Each kind is idempotent at its receiver, so that at-least-once delivery is safe. */
 export interface Effects {
   /** Applied to the records of runs. */
@@ -34,10 +26,6 @@ export interface Effects {
   readonly admissions?: readonly Admission[];
   /** Opened before anything is sent, so that the first answer finds it. */
   readonly fanOut?: FanOutOpening;
-  /** Answer of a branch at an isolated joining agent; a relay records it in the fan-out. */
-  readonly collected?: CollectedBranch;
-  /** A fan-out whose join starts: its answers are copied to the join's slot before anything is sent. */
-  readonly gathers?: { readonly slot: string; readonly join: string; readonly fanOutId: string };
   /** Handoffs of `sender` that await acknowledgement. */
   readonly awaits?:
     | { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] }

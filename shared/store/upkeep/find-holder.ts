@@ -35,15 +35,10 @@ export async function findHolder(
   const { message } = sought;
   const isOpen = message.state === "open";
   if (isOpen && (await isQueued(store, message))) return "queue";
-  if (isOpen && (await isInFanOut(store, message))) return "queue";
+  if (isOpen && (await store.fanOuts.isWaiting(message.agent, message.message_id))) return "queue";
   if (await hasCase(message.message_id)) return "ward";
   // Also checked for messages in the ward: the admission may not be delivered yet.
   return (await isInOutbox(store, sought)) ? "queue" : null;
-}
-
-/** Checks the joining agent's slot, or that of the runs if the agent is isolated. */
-async function isInFanOut({ fanOuts }: Store, { agent, message_id }: RunMessage): Promise<boolean> {
-  return (await fanOuts.isWaiting(agent, message_id)) || fanOuts.isWaiting("runs", message_id);
 }
 
 async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<boolean> {

@@ -73,7 +73,7 @@ export function openSystem(
   const master = createMaster();
   const edges = edgesOf([team]);
   const generations = options.generations === undefined ? {} : { generations: options.generations };
-  const agents = [...team.agents.keys(), "gateway", "surgeon", "console", "relay"];
+  const agents = [...team.agents.keys(), "gateway", "surgeon", "console"];
   const keyring = Keyring.merge(
     agents.map((agent) => issueKeyring({ master, agent, edges, ...generations })),
   );

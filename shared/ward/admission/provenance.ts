@@ -32,9 +32,6 @@ export interface ProveMessageOptions {
 
 const SURGEON = "surgeon";
 
-/** Takes back handoffs of isolated agents that were not accepted in time. */
-const RELAY = "relay";
-
 /**
  * Verifies a dead message's own seal under its own edge, whoever admits it, and returns its trusted part.
  *
@@ -57,10 +54,7 @@ export function proveMessage(
   );
   if (bytes !== record.bytes) refuse("its message has other bytes than were sealed");
   if (envelope.meta.run_id !== record.run_id) refuse("its message is of another run");
-  const isTakenBack =
-    signer === RELAY && record.disposition === "reroute" && record.subject.kind === "payload";
-  if (signer !== key.to && signer !== key.from && !isTakenBack)
-    refuse("its signer neither sent nor received the message");
+  if (signer !== key.to && signer !== key.from) refuse("its signer neither sent nor received the message");
   if (record.subject.kind === "answer" && (signer !== key.to || record.subject.step === RELEASED_STEP))
     refuse("its signer may not answer for that step");
   if (key.from === SURGEON) return proveDischarge(refuse, envelope, options.keyring);

@@ -93,8 +93,8 @@ export interface UnreadMessage {
 export type OpenedDeadMessage = ReadDeadMessage | UnreadMessage;
 
 /**
- * Verifies an admission: signed on the edge to the ward by the message's receiver or sender, or by a relay that took
- * it back, about a message with a valid seal of its own edge.
+ * Verifies an admission: signed on the edge to the ward by the message's receiver or sender, about a message with a
+ * valid seal of its own edge.
  *
  * @throws {UntrustedMessageError
  * AdmissionForeignError}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readGenerations } from "../../launcher/key-files.ts";
-import { failed, ok, unlessFound, unlessIsolated } from "../finding.ts";
+import { failed, ok, open, unlessFound } from "../finding.ts";
 import type { Finding, Subject } from "../finding.ts";
 import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
@@ -26,33 +26,21 @@ interface Holder extends ServiceProcess {
 const RENEW = "Issue the keys anew and restart";
 
 /** Checks the keyrings of running services: what they may sign, and with which keys. */
-export function checkEdgeKeys({ config, processes, profile }: Subject): readonly Finding[] {
+export function checkEdgeKeys({ config, processes }: Subject): readonly Finding[] {
   const held = (processes ?? []).flatMap((one) => holderOf(one));
   if (held.length === 0) return [];
-  const shared = held.flatMap(({ ring }) =>
-    ring.filter(({ alg }) => alg === "HS256").map(({ key_id }) => key_id),
-  );
-  return [
-    signersOf(held, profile),
-    unlessFound("shared secrets", some([...new Set(shared)]), {
-      none: "every key is an Ed25519 pair: only its sender can seal with it",
-      some: "whoever verifies can seal with ",
-      todo: "suture keys rotate, twice, with SUTURE_TRUST=isolated; then retire what was before",
-      state: profile === "isolated" ? "failed" : "open",
-    }),
-    generationsOf(held, config.dataDir),
-  ];
+  return [signersOf(held), generationsOf(held, config.dataDir)];
 }
 
-function signersOf(held: readonly Holder[], profile: Subject["profile"]): Finding {
+function signersOf(held: readonly Holder[]): Finding {
   const check = "signers of a process";
   const most = Math.max(...held.map((one) => signersIn(one).length));
   if (most > 1)
-    return unlessIsolated(profile, {
+    return open(
       check,
-      seen: `one process signs for up to ${most} agents`,
-      todo: "Run one agent in a process: suture work AGENT, or docker-compose.yml",
-    });
+      `one process signs for up to ${most} agents`,
+      "Run one agent in a process: suture work AGENT, or docker-compose.yml",
+    );
   const foreign = held.flatMap((one) => {
     const own: readonly string[] = one.services.includes("agents")
       ? [...one.services, ...one.commandLine]
@@ -64,7 +52,7 @@ function signersOf(held: readonly Holder[], profile: Subject["profile"]): Findin
     none: "no process signs for two",
     some: "signed for by another: ",
     todo: "Give each process its own key file, and rotate the keys",
-    state: profile === "isolated" ? "failed" : "open",
+    state: "open",
   });
 }
 
@@ -91,8 +79,4 @@ function holderOf(process: ServiceProcess): Holder[] {
   } catch {
     return [];
   }
-}
-
-function some(names: readonly string[]): readonly string[] {
-  return names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
 }

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseRedisUrl } from "#shared/config";
 import { keyFile } from "../../launcher/places.ts";
 import { readSecret } from "../../launcher/secret-file.ts";
-import { needsSecret, SERVICES } from "../../service-table.ts";
+import { needsSecret } from "../../service-table.ts";
 import type { ServiceName } from "../../service-table.ts";
-import { failed, ok, open, unlessFound, unlessIsolated } from "../finding.ts";
+import { ok, open, unlessFound } from "../finding.ts";
 import type { Finding, Subject } from "../finding.ts";
 import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
@@ -17,7 +16,7 @@ const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|
 
 /** Checks key files, and what the running services were given, listen on and run as. */
 export function checkMachine(subject: Subject): readonly Finding[] {
-  const { processes, profile, config } = subject;
+  const { processes, config } = subject;
   const files = [keyFiles(join(config.dataDir, "keys")), masterKey(subject)];
   const check = "running services";
   if (processes === null)
@@ -27,9 +26,8 @@ export function checkMachine(subject: Subject): readonly Finding[] {
   return [
     ...files,
     ok(check, processes.map(({ service, pid }) => `${service} ${pid}`).join(", ")),
-    ...(processes.length > 1 ? [sharedUser(processes, profile)] : []),
+    ...(processes.length > 1 ? [sharedUser(processes)] : []),
     ...ofEnvironments(processes, config.dataDir),
-    ...(profile === "isolated" ? ofIsolated(processes) : []),
   ];
 }
 
@@ -44,7 +42,7 @@ function keyFiles(keys: string): Finding {
   });
 }
 
-function masterKey({ config, profile, processes }: Subject): Finding {
+function masterKey({ config, processes }: Subject): Finding {
   const master = keyFile.master(config.dataDir);
   const check = "master key";
   if (!existsSync(master)) return ok(check, "not in this data folder");
@@ -52,25 +50,25 @@ function masterKey({ config, profile, processes }: Subject): Finding {
   const readers = (processes ?? []).filter(({ uid }) => uid === owner || uid === 0);
   if (readers.length === 0) return ok(check, `read by user ${owner}, under whom no service was seen`);
   const names = [...new Set(readers.map(({ service }) => service))].toSorted().join(", ");
-  return unlessIsolated(profile, {
+  return open(
     check,
-    seen: `services of the same user could read it: ${names}`,
-    todo: "Issue keys under another user, as docker-compose.yml does",
-  });
+    `services of the same user could read it: ${names}`,
+    "Issue keys under another user, as docker-compose.yml does",
+  );
 }
 
-function sharedUser(processes: readonly ServiceProcess[], profile: Subject["profile"]): Finding {
+function sharedUser(processes: readonly ServiceProcess[]): Finding {
   const check = "users of services";
   const users = new Set(processes.map(({ uid }) => uid)).size;
   if (users === processes.length) return ok(check, "each service runs as its own");
-  return unlessIsolated(profile, {
+  return open(
     check,
-    seen: `${processes.length} processes run as ${users === 1 ? "one user" : `${users} users`}`,
-    todo: "Give each its own user or container, as docker-compose.yml does",
-  });
+    `${processes.length} processes run as ${users === 1 ? "one user" : `${users} users`}`,
+    "Give each its own user or container, as docker-compose.yml does",
+  );
 }
 
-/** What services were given and listen on, in either profile. */
+/** What services were given. */
 function ofEnvironments(processes: readonly ServiceProcess[], dataDir: string): Finding[] {
   const master = (readSecret(keyFile.master(dataDir)) ?? "").trim();
   const variables = (isFound: (one: ServiceProcess, name: string) => boolean): string[] =>
@@ -105,38 +103,6 @@ function ofEnvironments(processes: readonly ServiceProcess[], dataDir: string): 
   ];
 }
 
-/** What the profile `isolated` promises beside that. */
-function ofIsolated(processes: readonly ServiceProcess[]): Finding[] {
-  const speakers = processes.filter(({ services }) => services.some((name) => SERVICES[name].usesRedis));
-  const others = speakers.filter(({ env }) => env["SUTURE_TRUST"] !== "isolated");
-  const wrong = speakers.flatMap((one) => {
-    const wanted = one.services.includes("agents")
-      ? agentsOf(one).map((name) => `agent-${name}`)
-      : [one.service];
-    const user = userOf(readVariable(one, "REDIS_URL"));
-    return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
-  });
-  const relays = processes.filter(({ services }) => services.includes("relay")).length;
-  const relay =
-    relays > 0
-      ? ok("relay", `${relays} at work`)
-      : failed("relay", "none is seen: nothing that agents hand on is delivered", "Start one: suture relay");
-  return [
-    unlessFound("profile of services", others.map(nameOf), {
-      none: "each was told isolated",
-      some: "not told isolated: ",
-      todo: "Start them with SUTURE_TRUST=isolated, one agent in a process",
-    }),
-    unlessFound("Redis logins", wrong, {
-      none: "each service has its own",
-      some: "not its own: ",
-      todo: "Give each its own user of suture redis-acl in REDIS_URL, and change the password of the other",
-    }),
-    // A container sees its own process alone.
-    ...(processes.length > 1 ? [relay] : []),
-  ];
-}
-
 /** Returns true for a secret that none of a process's services has a use for. */
 function isForeign({ services, env }: ServiceProcess, name: string): boolean {
   return env[name] !== "" && !services.some((one) => isUser(one, name));
@@ -146,11 +112,6 @@ function isUser(service: ServiceName, name: string): boolean {
   const secret = SECRETS.find((one) => one === name);
   if (secret !== undefined) return needsSecret(service, secret);
   return !FOREIGN.test(name) || name.startsWith("SUTURE_");
-}
-
-function userOf(url: string): string {
-  const parsed = parseRedisUrl(url.trim());
-  return "problem" in parsed ? "nobody" : (parsed.address.username ?? "default");
 }
 
 /** Returns the agents named on a process's command line. */

@@ -2,7 +2,7 @@ import { randomHex } from "#shared/clock";
 import { accessRules } from "#shared/store";
 import type { AccessRule } from "#shared/store";
 import { accessAgentsOf } from "../../keys/write-redis-acl.ts";
-import { ok, open, unlessFound, unlessIsolated } from "../finding.ts";
+import { ok, open, unlessFound } from "../finding.ts";
 import type { Finding, Subject } from "../finding.ts";
 import type { RedisLink } from "./redis-link.ts";
 
@@ -25,11 +25,8 @@ const HARMFUL: readonly (readonly [string, ...string[]])[] = [
 ];
 
 /** Checks what the current Redis user may do, and all users where it may list them. */
-export async function checkRedisUsers(
-  link: RedisLink,
-  { profile, teams, config }: Subject,
-): Promise<Finding[]> {
-  const rules = accessRules(config.prefix, accessAgentsOf(teams), profile);
+export async function checkRedisUsers(link: RedisLink, { teams, config }: Subject): Promise<Finding[]> {
+  const rules = accessRules(config.prefix, accessAgentsOf(teams));
   const [named = ""] = await link.ask("ACL", "WHOAMI");
   const user = DENIED.test(named) ? (link.address.username ?? "default") : named;
   const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) => {
@@ -38,11 +35,11 @@ export async function checkRedisUsers(
   };
   return [
     user === "default"
-      ? unlessIsolated(profile, {
-          check: "Redis user",
-          seen: "default: all services are one",
-          todo: "suture redis-acl, and give each service its own REDIS_URL",
-        })
+      ? open(
+          "Redis user",
+          "default: all services are one",
+          "suture redis-acl, and give each service its own REDIS_URL",
+        )
       : ok("Redis user", user),
     // A key outside of every service's key space.
     await unlessDenied(
@@ -58,23 +55,19 @@ export async function checkRedisUsers(
       "GET",
       "suture-doctor",
     ),
-    ...(await checkRules(link, rules, profile)),
+    ...(await checkRules(link, rules)),
   ];
 }
 
 /** Compares the users of Redis with those that the loaded teams need. */
-async function checkRules(
-  { ask }: RedisLink,
-  rules: readonly AccessRule[],
-  profile: Subject["profile"],
-): Promise<Finding[]> {
+async function checkRules({ ask }: RedisLink, rules: readonly AccessRule[]): Promise<Finding[]> {
   const [answer = ""] = await ask("ACL", "LIST");
   // Only an administrator of Redis may list them; services should not.
   if (DENIED.test(answer) || !answer.startsWith("[")) return [];
   const lines = (JSON.parse(answer) as string[]).map((line) => line.split(" "));
   const wordsOf = (user: string): string[] | undefined => lines.find(([, name]) => name === user);
   const absent = rules.filter(({ user }) => wordsOf(user) === undefined);
-  if (absent.length === rules.length && profile === "shared") return [];
+  if (absent.length === rules.length) return [];
   const harmful = await Promise.all(rules.map(({ user }) => mayDoHarm(ask, user)));
   const wider = rules.filter((rule, index) => isWider(wordsOf(rule.user), rule) || harmful[index] === true);
   return [

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { CLOCK_SKEW_MS_MAX, compareClocks, waitUntilReady } from "#shared/store";
-import { failed, ok, open, unlessIsolated } from "../finding.ts";
+import { failed, ok, open } from "../finding.ts";
 import type { Finding, FindingState, Subject } from "../finding.ts";
 import { checkRedisUsers, USE_ACL } from "./check-redis-users.ts";
 import { askPlainly, openRedisLink } from "./redis-link.ts";
@@ -50,8 +50,8 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
     await waitUntilReady(link.store.redis, READY_MS);
     return [
       ok("Redis", `answers, ${link.address.kind}`),
-      await checkPassword(link, subject.profile),
-      checkTls(link, subject.profile),
+      await checkPassword(link),
+      checkTls(link),
       ...(await checkServer(link)),
       await checkClock(link),
       ...(await checkRedisUsers(link, subject)),
@@ -65,7 +65,7 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
   }
 }
 
-async function checkPassword(link: RedisLink, profile: Subject["profile"]): Promise<Finding> {
+async function checkPassword(link: RedisLink): Promise<Finding> {
   const check = "Redis password";
   const { nodes, isTls } = link.address;
   const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
@@ -73,20 +73,16 @@ async function checkPassword(link: RedisLink, profile: Subject["profile"]): Prom
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
   // Redis answers with a nil value or an error.
   if (!/^[$-]/.test(answer)) return ok(check, `who was given nothing hears: ${answer}`);
-  return isOnLoopback(link) && profile === "shared"
+  return isOnLoopback(link)
     ? open(check, "any process of this machine is let in without one", USE_ACL)
     : failed(check, "whoever reaches it is let in without one", USE_ACL);
 }
 
-function checkTls(link: RedisLink, profile: Subject["profile"]): Finding {
+function checkTls(link: RedisLink): Finding {
   const check = "Redis transport";
   if (link.address.isTls) return ok(check, "TLS, with a verified certificate");
   if (isOnLoopback(link)) return ok(check, "this machine alone");
-  return unlessIsolated(profile, {
-    check,
-    seen: "in the clear on its network",
-    todo: "Use rediss://, or a network that nobody else is on",
-  });
+  return open(check, "in the clear on its network", "Use rediss://, or a network that nobody else is on");
 }
 
 async function checkServer(link: RedisLink): Promise<Finding[]> {

@@ -1,26 +1,24 @@
 import { writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { uuidv7 } from "#shared/clock";
+import type { Envelope } from "#shared/envelope";
 import { open } from "#shared/envelope/seals";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
-import type { HeldMessage } from "../isolated/forge-entry.ts";
 import { OWN } from "./act.ts";
 import type { Act, Attacker } from "./act.ts";
-import { ACTS_AT_THE_RELAY } from "./acts-at-the-relay.ts";
 import { ACTS_ELSEWHERE } from "./acts-elsewhere.ts";
 import { ACTS_IN_REDIS } from "./acts-in-redis.ts";
-import { openIsolatedCluster } from "./open-cluster.ts";
-import type { IsolatedCluster } from "./open-cluster.ts";
+import { openAttackedCluster } from "./open-cluster.ts";
+import type { AttackedCluster } from "./open-cluster.ts";
 import { digestKeys, handInLead, readEffects, readRun, seedVictims, untilStatus } from "./victims.ts";
 import type { Victims } from "./victims.ts";
 
 /**
- * Somebody holds the agent `sales` of a real cluster in the profile `isolated`: its keys, its login, its Unix user, its
- * network. Every act is refused, seen, and changes nothing of others.
+ * Somebody holds the agent `sales` of a real cluster: its keys, its login, its Unix user, its network. Every act is
+ * refused, seen, and changes nothing of others, apart from those that docs/operating/trust.md says an agent may do.
  */
 
-const ACTS: readonly Act[] = [...ACTS_IN_REDIS, ...ACTS_ELSEWHERE, ...ACTS_AT_THE_RELAY];
+const ACTS: readonly Act[] = [...ACTS_IN_REDIS, ...ACTS_ELSEWHERE];
 const WITHIN = { timeout: 110_000, interval: 20 } as const;
 
 /** What services write by themselves while nothing happens, and the agent's own slot. */
@@ -36,32 +34,20 @@ const BY_ITSELF = [
   /\{door\}\/refusals$/,
   new RegExp(`\\{${OWN}\\}`),
 ];
-/** What a message of the agent's own that ends badly sets in motion: its run, its case, and what counts them. */
-const OF_OWN_MESSAGES = [
-  /\{runs\}\/(?:counts|index|owner)/,
-  /\{ward\}\/(?:audit|audit-seq|counts|index.*|groups|group.*|producers|turns.*|waiting.*|cost.*)$/,
-  new RegExp(`\\{ward\\}/circuit(?:-window)?:${OWN}$`),
-  /\{ward\}:ward:/,
-];
-
 const reportSchema = z.object({
-  profile: z.string(),
   findings: z.array(z.object({ check: z.string(), state: z.string() })),
 });
 
-let cluster: IsolatedCluster;
+let cluster: AttackedCluster;
 let victims: Victims;
 let attacker: Attacker;
-let own: string[];
 const told: string[] = [];
 
 beforeAll(async () => {
-  cluster = await openIsolatedCluster();
+  cluster = await openAttackedCluster();
   process.kill(cluster.compose.pidOf(`agent-${OWN}`), "SIGSTOP");
   victims = await seedVictims(cluster);
-  own = await Promise.all(
-    Array.from({ length: 2 * ACTS_AT_THE_RELAY.length + 5 }, () => handInLead(cluster)),
-  );
+  await handInLead(cluster);
   attacker = await openAttacker();
 }, 240_000);
 
@@ -71,51 +57,33 @@ afterAll(async () => {
 }, 120_000);
 
 async function openAttacker(): Promise<Attacker> {
-  const { keys, overseer } = cluster;
+  const { keys } = cluster;
   const name = `agent-${OWN}`;
   const raw = cluster.connect(cluster.loginOf(name));
   const ring = cluster.keyringOf(name);
   const waiting = await raw.lrange(`${keys.queuePrefix(OWN)}:${OWN}:wait`, 0, -1);
-  const hold = async (): Promise<HeldMessage> => {
+  const hold = async (): Promise<Envelope> => {
     const messageId = waiting.pop() ?? "";
     const text = (await raw.hget(keys.job(OWN, OWN, messageId), "data")) ?? "";
     const data = JSON.parse(text) as Record<string, unknown>;
-    const { envelope, bytes, digest } = open({ message: data, queue: OWN, jobId: messageId, keyring: ring });
-    return { runId: envelope.meta.run_id, messageId, data, envelope, bytes, digest };
-  };
-  const tellRelay = async (entry: unknown, id = uuidv7()): Promise<void> => {
-    await raw.hset(keys.outbox(OWN), id, typeof entry === "string" ? entry : JSON.stringify(entry));
-    await raw.rpush(keys.outboxCalls(OWN), id);
-    await expect.poll(() => overseer.hexists(keys.outbox(OWN), id), WITHIN).toBe(0);
+    return open({ message: data, queue: OWN, jobId: messageId, keyring: ring }).envelope;
   };
   const shell: Attacker["shell"] = (line, ...args) =>
     cluster.compose.runAs(name, {
       command: "/bin/sh",
       args: ["-c", `{ ${line}; } 2>/dev/null`, "sh", ...args],
     });
-  return { cluster, victims, raw, ring, hold, tellRelay, shell };
+  return { cluster, victims, raw, ring, hold, shell };
 }
 
 /** What others have: every key that is not the agent's own or a service's pulse, and every effect outside. */
-async function look({ refused }: Act) {
-  const ofOwnRuns = own.map((id) => new RegExp(`\\{runs\\}/(?:run|taken):${id}`));
-  const ofOwnCases = new RegExp(`\\{ward\\}/(?:case|audit):(?!${victims.waitingCase})`);
-  const leftOut = refused.by === "relay" ? [...OF_OWN_MESSAGES, ...ofOwnRuns, ofOwnCases] : [];
-  const seen = new Map(await digestKeys(cluster, [...BY_ITSELF, ...leftOut]));
-  return seen.set("effects outside", readEffects(cluster));
+async function look() {
+  return new Map(await digestKeys(cluster, BY_ITSELF)).set("effects outside", readEffects(cluster));
 }
 
 function changedSince(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => before.get(name) !== after.get(name));
-}
-
-const metricsOf = async (service: string): Promise<string> =>
-  (await fetch(`${cluster.compose.urlOf(service, 9090)}/metrics`)).text();
-
-async function refusedByRelay(reason: string): Promise<number> {
-  const line = new RegExp(`suture_relay_refused_total\\{agent="${OWN}",reason="${reason}"\\} (\\d+)`);
-  return Number(line.exec(await metricsOf("relay"))?.[1] ?? 0);
 }
 
 /** Carries out an act, and holds what came of it against how it is to be refused. */
@@ -125,10 +93,9 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
     await overseer.call("ACL", "LOG", "RESET");
     expect(await attempt(attacker).catch((error: unknown) => error)).toBeInstanceOf(Error);
     expect(await overseer.call("ACL", "LOG", "1")).toHaveLength(1);
-  } else if (refused.by === "relay") {
-    const before = await refusedByRelay(refused.reason);
-    await attempt(attacker);
-    await expect.poll(() => refusedByRelay(refused.reason), WITHIN).toBeGreaterThan(before);
+  } else if (refused.by === "nobody") {
+    const [command = "", ...args] = refused.command(attacker);
+    expect(await overseer.call("ACL", "DRYRUN", `agent-${OWN}`, command, ...args)).toBe("OK");
   } else if (refused.by === "door") {
     const before = await overseer.llen(keys.refusals());
     expect(refused.statuses).toContain(await attempt(attacker));
@@ -141,8 +108,8 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
 }
 
 describe("a compromised agent", () => {
-  it("tries sixty acts or more, of every kind", () => {
-    expect(ACTS.length).toBeGreaterThanOrEqual(60);
+  it("tries fifty acts or more, of every kind", () => {
+    expect(ACTS.length).toBeGreaterThanOrEqual(50);
     const names = ACTS.map(({ aim, name }) => `${aim} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(ACTS.map(({ aim }) => aim)).size).toBe(12);
@@ -155,22 +122,23 @@ describe("a compromised agent", () => {
       told.push(`${aim.padEnd(12)} not tried  ${name}: ${notOwnUsers}`);
       skip(notOwnUsers);
     }
-    const before = await look(act);
+    const before = await look();
     await expectRefused(act);
-    expect(changedSince(before, await look(act))).toEqual([]);
-    told.push(`${aim.padEnd(12)} refused by ${refused.by.padEnd(8)} ${name}`);
+    expect(changedSince(before, await look())).toEqual([]);
+    const end = refused.by === "nobody" ? "let by Redis" : `refused by ${refused.by}`;
+    told.push(`${aim.padEnd(12)} ${end.padEnd(19)} ${name}`);
   });
 
   it("leaves each container as the doctor says it should be", async () => {
     const doctor = { command: "node", args: ["services/cli/main.ts", "doctor", "--json"] };
-    for (const service of ["relay", "surgeon", "gateway", "agent-refunds"]) {
+    for (const service of ["surgeon", "gateway", "agent-refunds"]) {
       const { code, output } = await cluster.compose.runAs(service, doctor);
-      const { profile, findings } = reportSchema.parse(JSON.parse(output));
+      const { findings } = reportSchema.parse(JSON.parse(output));
       expect(
         findings.filter(({ state }) => state === "failed").map(({ check }) => check),
         service,
       ).toEqual([]);
-      expect({ code, profile }, service).toEqual({ code: 0, profile: "isolated" });
+      expect(code, service).toBe(0);
     }
   }, 120_000);
 

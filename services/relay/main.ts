@@ -1,4 +1,0 @@
-import { runServices } from "#shared/runtime/service";
-import { service } from "./service.ts";
-
-await runServices(service.name, [[service]]);

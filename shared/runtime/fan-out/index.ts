@@ -1,2 +1,0 @@
-export { toMicro } from "./settle-fan-out.ts";
-export { tendFanOuts } from "./tend-fan-outs.ts";

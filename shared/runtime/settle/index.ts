@@ -1,2 +1,0 @@
-export { admission } from "./admission.ts";
-export { handoffBounds } from "./count-handoffs.ts";
