@@ -5,7 +5,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "./package/smoke/run.ts";
+import { run } from "./package/smoke/open-outside.ts";
 import { startScratchRedis } from "./redis/scratch-redis.ts";
 
 const FIRST = { 5: 80, 6: 0 };

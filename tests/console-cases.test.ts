@@ -9,7 +9,7 @@ import type { TestConsole } from "../services/console/testing/start-test-console
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { runCli } from "./support/run-cli.ts";
 import { openSurgeonAndConsole, startRealSurgeon } from "./support/operate-on.ts";
-import { checkRedirect } from "../services/console/ward/check-redirect.ts";
+import { checkRedirect } from "../services/console/api/operations/cases.ts";
 import { repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
-import { bundleModule } from "../infra/package/bundle-module.ts";
+import { bundleModule } from "../infra/package/build-package.ts";
 import { hasNoBrowser, openPage } from "./support/browser/browser.ts";
 import { listenLocally } from "./support/listen-locally.ts";
 

@@ -5,7 +5,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findOnPath } from "../../infra/redis/find-redis-server.ts";
+import { findOnPath } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { stopOnInterrupt } from "../with-redis.ts";
 import { countTreeCpu } from "./process-cpu.ts";

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
 import { z } from "zod";
+import type { RedisServer } from "../redis/obtain-redis-server.ts";
 
 /** Working directory of the image. */
 const WORKDIR = "/app";
@@ -24,7 +25,7 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   /** Default: that of this repository. */
   readonly dockerfile?: string;
   /**
@@ -91,4 +92,20 @@ function copyPackages(root: string, dir: string): void {
 
 function matches(lines: readonly string[], pattern: RegExp): RegExpExecArray[] {
   return lines.map((line) => pattern.exec(line)).filter((match) => match !== null);
+}
+
+/** Copies a server, which may be in a person's own cache, to where the user of its container may start it. */
+export function copyServer({ command, env }: RedisServer, folder: string): RedisServer {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
+  const copy = join(folder, basename(command));
+  copyFileSync(command, copy);
+  chmodSync(copy, 0o755);
+  const libraries = (env["LD_LIBRARY_PATH"] ?? "").split(delimiter).filter((path) => existsSync(path));
+  const copied = libraries.map((path, index) => {
+    const to = join(folder, `libraries-${index}`);
+    cpSync(path, to, { recursive: true, verbatimSymlinks: true });
+    return to;
+  });
+  return { command: copy, env: copied.length === 0 ? env : { LD_LIBRARY_PATH: copied.join(delimiter) } };
 }

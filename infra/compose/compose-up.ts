@@ -2,15 +2,13 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { sleep } from "#shared/clock";
-import { SERVER_NAMES } from "../redis/find-redis-server.ts";
-import type { RedisServer } from "../redis/find-redis-server.ts";
+import { SERVER_NAMES } from "../redis/obtain-redis-server.ts";
+import type { RedisServer } from "../redis/obtain-redis-server.ts";
+import { copyServer } from "./build-image.ts";
 import type { Image } from "./build-image.ts";
-import { answers, answersPing } from "./ask-health.ts";
-import { copyServer } from "./copy-server.ts";
-import { Folders } from "./folders.ts";
-import { asUser, whyNotOwnUsers } from "./own-users.ts";
-import type { CommandLine } from "./own-users.ts";
-import { Ports } from "./ports.ts";
+import { answers, answersPing, Ports } from "./ports.ts";
+import { asUser, Folders, whyNotOwnUsers } from "./folders.ts";
+import type { CommandLine } from "./folders.ts";
 import type { ComposeFile, ComposeService } from "./read-compose.ts";
 
 export interface ComposeUpOptions {

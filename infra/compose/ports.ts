@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { Redis } from "ioredis";
 import { chooseFreePort } from "../redis/redis-process.ts";
 import type { ComposeFile } from "./read-compose.ts";
 
@@ -66,4 +67,42 @@ function portVariables(
 ): Record<string, string> {
   const declared = Object.entries(environment).filter(([name]) => /^SUTURE_[A-Z]+_PORT$/.test(name));
   return { ...DEFAULTS[service], ...Object.fromEntries(declared) };
+}
+
+const ANSWER_MS = 2000;
+
+/** Whether something answers at an address that all is well. */
+export function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Asks a Redis what `valkey-cli` would with these arguments, as the same user. */
+export async function answersPing(
+  { host, port }: { readonly host: string; readonly port: number },
+  args: readonly string[],
+): Promise<boolean> {
+  const valueOf = (flag: string): string => args[args.indexOf(flag) + 1] ?? "";
+  const redis = new Redis({
+    host,
+    port,
+    username: valueOf("--user"),
+    password: valueOf("--pass"),
+    lazyConnect: true,
+    // It may not ask for more than an answer.
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    retryStrategy: () => null,
+  });
+  redis.on("error", () => undefined);
+  try {
+    await redis.connect();
+    return (await redis.ping()) === "PONG";
+  } catch {
+    return false;
+  } finally {
+    redis.disconnect();
+  }
 }

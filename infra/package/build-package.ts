@@ -2,11 +2,10 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "oxc-parser";
-import { bundleModule } from "./bundle-module.ts";
+import { rolldown } from "rolldown";
 import { ENTRIES, fileOf } from "./entries.ts";
-import { importedFrom, packageOf } from "./imported-packages.ts";
 import { createManifest } from "./manifest.ts";
-import { trimPackages } from "./trim-packages.ts";
+import { importedFrom, packageOf, trimPackages } from "./trim-packages.ts";
 
 /** The code that ships, and what it reads; what else it imports, `tsc` follows. */
 const SOURCES = [
@@ -119,4 +118,12 @@ function rollTypes(root: string, { into, declarations }: Folders): void {
 function run(what: string, args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${what}: ${`${stdout}${stderr}`.slice(0, 4000)}`);
+}
+
+/** Writes a source and all that it imports as one module, for Node, workers and browsers. */
+export async function bundleModule(source: string, file: string): Promise<void> {
+  const input = join(import.meta.dirname, "../..", source);
+  const bundle = await rolldown({ input, platform: "browser" });
+  await bundle.write({ file, format: "esm", minify: true, comments: false });
+  await bundle.close();
 }

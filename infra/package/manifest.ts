@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ENTRIES, fileOf } from "./entries.ts";
 import type { Entry } from "./entries.ts";
-import { PEER_RANGES, PEERS } from "./peers.ts";
-import { TRIMMED } from "./trim-packages.ts";
+import { PEER_RANGES, PEERS, TRIMMED } from "./trim-packages.ts";
 
 const versions = z.record(z.string(), z.string());
 const sourceSchema = z.object({

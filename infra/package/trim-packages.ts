@@ -1,9 +1,9 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { rolldown } from "rolldown";
 import { z } from "zod";
-import { packageOf } from "./imported-packages.ts";
-import { PEERS } from "./peers.ts";
 
 /**
  * Packages of which little is used. The tarball brings that part of them (`bundleDependencies`), since installed whole
@@ -73,3 +73,36 @@ async function bundle(
     ]),
   );
 }
+
+/** Returns what a module imports from packages, at once or later: `pg`, `gpt-tokenizer/encoding/o200k_base`. */
+export function importedFrom(path: string, code: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, code).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value ?? "")),
+    ...dynamicImports.map(({ moduleRequest }) =>
+      code.slice(moduleRequest.start, moduleRequest.end).replace(/^["']|["']$/g, ""),
+    ),
+  ].filter((one) => /^@?[a-z][a-z0-9._/-]*$/.test(one) && !isBuiltin(one));
+}
+
+/** Returns the name of the package that a specifier is of. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** Packages that a project brings itself, so that its objects and ours are of one copy. */
+export const PEERS: readonly string[] = ["zod", "bullmq"];
+
+/**
+ * Releases of peers that work, where these are more than those from the one this repository has: `npm run
+ * bullmq-matrix` tries them. Agents need BullMQ 6.7, and say so.
+ */
+export const PEER_RANGES: Readonly<Record<string, string>> = {
+  bullmq: "^5.80.0 || ^6.0.0",
+  "@nestjs/bullmq": "^11.0.0 || ^12.0.0",
+  "@nestjs/common": "^11.0.0 || ^12.0.0",
+};

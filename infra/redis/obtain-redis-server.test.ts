@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { findRedisServer } from "./find-redis-server.ts";
-import { obtainRedisServer } from "./obtain-redis-server.ts";
+import { findRedisServer, obtainRedisServer } from "./obtain-redis-server.ts";
 
 let folder: string;
 

@@ -1,6 +1,18 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { z } from "zod";
+import { FolderForeignError } from "./errors.ts";
 
 /** State file beside the data, by which the next command finds this Redis. */
 const stateSchema = z.object({
@@ -38,4 +50,57 @@ export function writeState(dir: string, state: PrivateRedisState): void {
   const temporary = `${stateFileOf(dir)}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, stateFileOf(dir));
+}
+
+/** Permission bits of the owner, and of all others. */
+const OWN = 0o700;
+const OTHERS = 0o077;
+
+/**
+ * Makes a folder, and what is missing above it, for this user alone, whatever the umask; narrows one of ours that
+ * others could enter. Where there are no such modes (Windows) it is only made.
+ *
+ * @returns Whether it had to be narrowed.
+ * @throws {FolderForeignError} It belongs to another user.
+ */
+export function openPrivateFolder(folder: string): boolean {
+  mkdirSync(folder, { recursive: true, mode: OWN });
+  if (process.geteuid === undefined) return false;
+  const { uid, mode } = statSync(folder);
+  if (uid !== process.geteuid()) throw new FolderForeignError(folder);
+  if ((mode & 0o777) === OWN) return false;
+  chmodSync(folder, OWN);
+  return (mode & OTHERS) !== 0;
+}
+
+/** Removes other users' permissions below our folder. Does not follow links. */
+export function narrowBelow(folder: string): void {
+  if (process.geteuid === undefined) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((entry.isFile() || entry.isDirectory()) && (mode & OTHERS) !== 0) chmodSync(path, mode & OWN);
+  }
+}
+
+/** Longest socket path of all systems: macOS has 104 bytes, Linux 108, including a zero byte. */
+const PATH_BYTES_MAX = 103;
+const NAME = "redis.sock";
+
+/**
+ * Chooses the path of Redis' socket: in its own folder, or, if that is too long, in a new private folder below the
+ * system's temporary folder.
+ * @param last - The previous path, kept if possible; empty for none.
+ */
+export function chooseSocket(dir: string, last: string): string {
+  const own = join(dir, NAME);
+  if (Buffer.byteLength(own) <= PATH_BYTES_MAX) return own;
+  // Temporary folders are cleared at times, and another user may have created one of this name since.
+  if (last !== "" && isOursAlone(dirname(last))) return last;
+  return join(mkdtempSync(join(tmpdir(), "suture-")), NAME);
+}
+
+function isOursAlone(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.geteuid?.() && (found.mode & 0o077) === 0;
 }

@@ -3,14 +3,18 @@ import type { Stream } from "node:stream";
 import { now, randomHex, sleep } from "#shared/clock";
 import { isSameProcess, processIdentity, withLockFolder } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
-import type { RedisServer } from "./find-redis-server.ts";
-import { chooseSocket } from "./choose-socket.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
-import { openPrivateFolder } from "./private-folder.ts";
+import type { RedisServer } from "./obtain-redis-server.ts";
+import {
+  chooseSocket,
+  openPrivateFolder,
+  readState,
+  stateFileOf,
+  writeState,
+} from "./private-redis-state.ts";
+import type { PrivateRedisState } from "./private-redis-state.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
-import { readState, stateFileOf, writeState } from "./private-redis-state.ts";
-import type { PrivateRedisState } from "./private-redis-state.ts";
 import {
   READY_TIMEOUT_MS,
   chooseFreePort,

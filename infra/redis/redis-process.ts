@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
 import { isSameProcess } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
-import type { RedisServer } from "./find-redis-server.ts";
-import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
+import type { RedisServer } from "./obtain-redis-server.ts";
+import { narrowBelow, openPrivateFolder } from "./private-redis-state.ts";
 import { reservePort } from "./reserve-port.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));

@@ -2,8 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { anchorOf, mapLinks, outsideCode, sitePathOf } from "./site-pages.ts";
-import { stagePages } from "./stage-pages.ts";
+import { anchorOf, mapLinks, outsideCode, sitePathOf, stagePages } from "./stage-pages.ts";
 
 it("stages pages whose links all lead to a page or a file of the site", () => {
   const into = mkdtempSync(join(tmpdir(), "suture-site-"));

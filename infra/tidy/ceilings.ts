@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { roomOf } from "./rules/rooms.ts";
+import { roomOf } from "./rules/imports.ts";
 import type { Finding } from "./source-file.ts";
 
 /** Lines of source by room, lines of all tests and their support, and the number of files. */

@@ -1,11 +1,18 @@
-import { checkImports } from "./rules/imports.ts";
-import { checkFocusedTests, checkMachinePaths, checkNotes, checkSuppressions } from "./rules/leftovers.ts";
-import { checkLockfile } from "./rules/lockfile.ts";
-import { checkEmptyWords, checkFileNames } from "./rules/names.ts";
-import { checkCasts, checkReservedCalls } from "./rules/reserved-calls.ts";
-import { checkRooms } from "./rules/rooms.ts";
-import { checkFileSizes, checkLineLengths } from "./rules/sizes.ts";
-import type { Rule } from "./source-file.ts";
+import { completeLockfile } from "../complete-lockfile.mjs";
+import {
+  checkCasts,
+  checkEmptyWords,
+  checkFileNames,
+  checkFileSizes,
+  checkFocusedTests,
+  checkLineLengths,
+  checkMachinePaths,
+  checkNotes,
+  checkReservedCalls,
+  checkSuppressions,
+} from "./rules/code.ts";
+import { checkImports, checkRooms } from "./rules/imports.ts";
+import type { Finding, Rule, SourceFile } from "./source-file.ts";
 
 /** Every rule. One that nobody can justify is deleted. */
 export const RULES: readonly Rule[] = [
@@ -23,3 +30,18 @@ export const RULES: readonly Rule[] = [
   checkImports,
   checkLockfile,
 ];
+
+/** `npm ci` must take the lockfile on every platform and from every registry. */
+function checkLockfile(files: readonly SourceFile[]): Finding[] {
+  const file = files.find(({ path }) => path === "package-lock.json");
+  if (file === undefined) return [];
+  const findings: Finding[] = [];
+  const refuse = (message: string): void => void findings.push({ path: file.path, line: 0, message });
+  const text = file.lines.join("\n");
+  if (text.includes('"resolved": "http'))
+    refuse("names hosts: keep .npmrc as it is and run `npm install` again");
+  if (completeLockfile(JSON.parse(text)).added.length > 0) {
+    refuse("lacks optional packages of other platforms, so that `npm ci` refuses it: run `npm run lock`");
+  }
+  return findings;
+}

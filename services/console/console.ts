@@ -1,3 +1,4 @@
+import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys, RateLimit } from "#shared/http";
@@ -10,10 +11,11 @@ import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
-import type { SessionStore } from "./api/guards/session-store.ts";
+import type { Caller, Role } from "./api/guards/caller.ts";
+import type { SessionStore } from "./api/guards/sessions.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
-import type { SurgeryLimitsView } from "./live/measure-costs.ts";
+import type { SurgeryLimitsView } from "./live/measure.ts";
 
 /** What a console is made of. Everything is passed in, so that tests can use their own. */
 export interface ConsoleParts {
@@ -65,4 +67,22 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly circuits: OrderedCircuits;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;
+}
+
+/** What the console adds to a call: the request is authorised. */
+export interface Around {
+  readonly console: Console;
+  /** On operations that are open to anyone: somebody without a name and a role that may nothing. */
+  readonly caller: Caller;
+}
+
+/** Carries out one operation as `shared/api` declares it; `operations/` has a file for each subject. */
+export type Handler<Id extends keyof ConsoleApi> = HandlerOf<ConsoleApi[Id], Around>;
+
+/** A call whose parts are no longer told apart by type. */
+export type Call = AnyCall<Around>;
+
+/** One row of the table, with the least role that may call it; null: anyone. */
+export interface Route extends AnyRoute<Around> {
+  readonly role: Role | null;
 }

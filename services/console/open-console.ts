@@ -9,7 +9,7 @@ import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady 
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { AttachedQueues } from "./attached/attached-queues.ts";
-import { readTargets } from "./attached/read-targets.ts";
+import { readTargets } from "./attached/attached-link.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
 import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";

@@ -19,14 +19,14 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
 import { signedRecipes } from "#shared/ward/decisions";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
-import { SessionStore } from "./api/guards/session-store.ts";
+import { SessionStore } from "./api/guards/sessions.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
 import { OrderKeeper } from "./audit/order-keeper.ts";
 import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
-import { servePages } from "./pages/serve-pages.ts";
+import { servePages } from "./serve-pages.ts";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 
 /** A console that takes requests. */

@@ -25,7 +25,7 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   ratePerSecond: 1000,
   /** Requests that wait: long polls and event streams. */
   waitersMax: 1000,
-  /** Runs whose push targets are called at once. */
+  /** Runs whose webhooks are called at once. */
   pushesMax: 200,
   /** Longest wait of the Agent Protocol for one step: clients and proxies give up at 30 or 60 s. */
   stepWaitMsMax: 25_000,
@@ -46,7 +46,7 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   /** Events read from the run's log at a time. */
   eventsPage: 200,
   /** How often it is looked for addresses that are to be told of a run. */
-  pushEveryMs: 1000,
+  webhookEveryMs: 1000,
   /** How often ended runs whose records have aged out are taken out of the lists. */
   retireEveryMs: 5000,
   /** Pause between two looks at runs for messages that nothing holds. */

@@ -1,4 +1,6 @@
-import type { ApiKey } from "#shared/config";
+import type { Call, GatewayApi, HandlerOf, Route } from "#shared/api";
+import type { LocalBlobs } from "#shared/blobs";
+import type { ApiKey, KeyHolder } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys } from "#shared/http";
 import type { FairLimit } from "#shared/http/limits";
@@ -8,7 +10,6 @@ import type { CircuitState } from "#shared/store/feedback";
 import type { QueueDamage } from "#shared/store/queues";
 import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
-import type { LocalBlobs } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
 
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
@@ -46,7 +47,7 @@ export interface GatewayParts {
   readonly a2aKeys: Keyring | null;
   /** Models that users may prefer. */
   readonly userModels: readonly string[];
-  /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */
+  /** Hosts that webhooks may be sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */
   readonly checksAnswers?: boolean;
@@ -64,7 +65,7 @@ export interface Gateway extends GatewayParts {
   readonly waiters: FairLimit;
   /** Uploads that are held in memory. */
   readonly uploads: FairLimit;
-  /** Runs whose push targets are being called. */
+  /** Runs whose webhooks are being called. */
   readonly pushes: FairLimit;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
@@ -78,3 +79,22 @@ export interface Gateway extends GatewayParts {
 
 /** `name@version` of the gateway as a sender of messages. */
 export const GATEWAY_ID = "gateway@1";
+
+/** What the gateway adds to a call: the request is authorised and traced. */
+export interface Around {
+  readonly gateway: Gateway;
+  /** Whose key it came with. Null only where `scopes` is null. */
+  readonly caller: KeyHolder | null;
+  /** Whether the key may still do this: it may be revoked while an answer waits. */
+  readonly mayStill: () => boolean;
+  /** W3C trace context of this request's span. */
+  readonly traceparent: string;
+}
+
+/** Carries out one operation as `shared/api` declares it; one file each in `operations/`. */
+export type Handler<Id extends keyof GatewayApi> = HandlerOf<GatewayApi[Id], Around>;
+
+/** A call whose parts are no longer told apart by type. */
+export type GatewayCall = Call<Around>;
+
+export type GatewayRoute = Route<Around>;

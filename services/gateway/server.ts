@@ -19,22 +19,20 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
-import { sendPushes } from "./push/send-pushes.ts";
+import { sendWebhooks } from "./webhook/send-webhooks.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
-import type { Gateway, GatewayParts } from "./gateway.ts";
+import type { Gateway, GatewayParts, GatewayRoute } from "./gateway.ts";
+import { createAdmission, guardRequests, tellProblems } from "./guards/guard-requests.ts";
 import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
-import { createAdmission, guardRequests } from "./guards/guard-requests.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
-import { tellProblems } from "./guards/tell-problems.ts";
 import { serveDescription } from "./openapi.ts";
-import type { GatewayRoute } from "./operation.ts";
 import { ROUTES } from "./routes.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
-import { remember } from "./runs/remember.ts";
+import { remember } from "./runs/measure.ts";
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -69,7 +67,7 @@ export async function startGateway(
   const stopGrpc = await openGrpc(gateway, admit, address.host);
   const { bounds, logger, store } = gateway;
   const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [
-    [bounds.pushEveryMs, () => sendPushes(gateway)],
+    [bounds.webhookEveryMs, () => sendWebhooks(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
     [bounds.auditEveryMs, auditOf(gateway)],

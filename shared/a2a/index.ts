@@ -1,4 +1,4 @@
-export { CONTRACT_EXTENSION, RUN_EXTENSION, SEALED_EXTENSION } from "./extensions.ts";
+export { CONTRACT_EXTENSION, RUN_EXTENSION, SEALED_EXTENSION } from "./sealed.ts";
 export { remoteAgent } from "./remote-agent.ts";
 export { servedAgent } from "./served/served-agent.ts";
 export type { ServedAgent, ServedAgentOptions, ServedContext } from "./served/served-agent.ts";

@@ -1,7 +1,7 @@
 import { TaskState } from "@a2a-js/sdk";
 import type { Message, Part, Task } from "@a2a-js/sdk";
 import { z } from "zod";
-import { RUN_EXTENSION } from "./extensions.ts";
+import { RUN_EXTENSION } from "./sealed.ts";
 
 /** Returns what an agent answered as text: its data as JSON, else its words. Empty where it said nothing. */
 export function textOfAnswer(answer: Task | Message): string {

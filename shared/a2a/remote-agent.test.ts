@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { Admission } from "#shared/store/settlement";
-import { RUN_EXTENSION } from "./extensions.ts";
+import { RUN_EXTENSION } from "./sealed.ts";
 import { remoteAgent } from "./remote-agent.ts";
 import type { RemoteAgentOptions } from "./remote-agent.ts";
 import { cardOf, startSdkServer } from "./testing/sdk-server.ts";

@@ -13,8 +13,7 @@ import { guardedFetch } from "./guarded-fetch.ts";
 import type { FetchRules } from "./guarded-fetch.ts";
 import { isOver, isRefusal, textOfAnswer } from "./read-answer.ts";
 import type { TaskCost } from "./read-answer.ts";
-import { errorOfGrpc } from "./grpc-errors.ts";
-import { GRPC_PACKAGES } from "./grpc-packages.ts";
+import { errorOfGrpc, GRPC_PACKAGES } from "./grpc.ts";
 import { openPart, sealPart } from "./sealed.ts";
 
 const GRPC = "GRPC";

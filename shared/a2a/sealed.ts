@@ -4,10 +4,18 @@ import { agentNameOf, createFirst } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
 import { open, seal } from "#shared/envelope/seals";
-import { SEALED_EXTENSION } from "./extensions.ts";
+
+/** Extension of a card: the JSON Schema that the data of a message to the skill has to match. */
+export const CONTRACT_EXTENSION = "urn:suture:a2a:contract:1";
+
+/** Key in the metadata of tasks: what the protocol has no field for, such as costs and who is waited for. */
+export const RUN_EXTENSION = "urn:suture:a2a:run:1";
+
+/** Metadata of a part of raw bytes that is a sealed envelope: algorithm, key, signature and digest. */
+export const SEALED_EXTENSION = "urn:suture:a2a:sealed:1";
 
 /** A message between two clusters, which has an edge and a key as between two agents. */
-export interface Crossing {
+interface Crossing {
   readonly keys: Keyring;
   /** `name@version` of the sender: an agent, or a team. */
   readonly from: string;

@@ -1,21 +1,18 @@
 import { AGENT_PROTOCOL } from "./agent-protocol.ts";
-import { API_KEYS } from "./api-keys.ts";
+import { API_KEYS, SESSION } from "./access.ts";
 import { ATTACHED } from "./attached.ts";
 import { AUDIT } from "./audit.ts";
 import { BATCHES } from "./batches.ts";
 import { BLOBS } from "./blobs.ts";
 import { CASES } from "./cases.ts";
-import { CIRCUITS } from "./circuits.ts";
+import { AGENTS, CIRCUITS, QUEUES, TEAMS } from "./agents.ts";
 import { GROUPS } from "./groups.ts";
 import { HANDOFFS, SENT_HANDOFFS } from "./handoffs.ts";
 import { HEALTH, LIVENESS } from "./health.ts";
 import { OVERVIEW } from "./overview.ts";
-import { QUEUES } from "./queues.ts";
 import { RECIPES } from "./recipes.ts";
 import { RUN_STEPS } from "./run-steps.ts";
 import { REVEALED_RUNS, RUNS } from "./runs.ts";
-import { SESSION } from "./session.ts";
-import { AGENTS, TEAMS } from "./teams.ts";
 
 /** What the gateway serves. */
 export const GATEWAY_API = {

@@ -1,10 +1,14 @@
 import type { z } from "zod";
 import { timestamp } from "#shared/clock";
+import { rateHandoffs } from "#shared/feedback";
+import { drawHandoffs, listHandoffs } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { AgentPresence } from "#shared/store";
-import type { agentSchema } from "./teams.ts";
+import type { AgentPresence, Store } from "#shared/store";
+import type { HANDOFFS } from "./handoffs.ts";
+import type { AnswerOf } from "./operation.ts";
+import type { agentSchema } from "./agents.ts";
 
-export type AgentView = z.output<typeof agentSchema>;
+type AgentView = z.output<typeof agentSchema>;
 
 /** Declared agents with the processes that work for them, then live ones that none of the teams declares. */
 export function describeAgents(teams: readonly Team[], live: readonly AgentPresence[]): AgentView[] {
@@ -66,5 +70,26 @@ function describePresence(presence: AgentPresence): AgentView["live"][number] {
         : { model: waits.model, reason: waits.reason, since: timestamp(waits.since_ms) },
     started_at: timestamp(started_ms),
     seen_at: timestamp(seen_ms),
+  };
+}
+
+type Matrix = AnswerOf<(typeof HANDOFFS)["listHandoffs"]>;
+
+/** The matrix of handoffs of teams, with what became of them. */
+export async function viewHandoffs(
+  { handoffRates }: Pick<Store, "handoffRates">,
+  asked: { readonly teams: readonly Team[]; readonly span: Matrix["span"] },
+): Promise<Matrix> {
+  const { teams, span } = asked;
+  const declared = listHandoffs(teams);
+  return {
+    span,
+    teams: teams.map(({ name, entry, agents }) => ({
+      team: name,
+      entry: entry.name,
+      agents: [...agents.keys()],
+    })),
+    handoffs: rateHandoffs(declared, await handoffRates.read(span)),
+    mermaid: drawHandoffs(declared),
   };
 }

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
-import { circuitSchema } from "./circuits.ts";
+import { agentSchema, circuitSchema, laneSchema } from "./agents.ts";
 import { equationSchema, VIEWERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
-import { laneSchema } from "./queues.ts";
-import { agentSchema } from "./teams.ts";
 
 const limitsSchema = z.object({
   cost_per_case: z.number(),

@@ -38,29 +38,6 @@ const contentSchema = z.object({
 
 export type Content = z.output<typeof contentSchema>;
 
-const diffSchema = z
-  .object({
-    used: z
-      .array(
-        z.object({
-          path: z.string().meta({ description: "JSON pointer into what was sent." }),
-          how: z.enum(["whole", "part"]),
-          in: z.array(z.string()).meta({ description: "Names of what it was found in." }),
-          chars_sent: z.int().meta({ description: "Characters of the field's text." }),
-          chars_used: z.int(),
-        }),
-      )
-      .meta({ description: "Fields that were found again in what was made of them." }),
-    unused: z.array(z.string()).meta({ description: "JSON pointers to fields that were not." }),
-    added: z.array(z.string()).meta({ description: "JSON pointers to what was not sent." }),
-    chars_sent: z.int(),
-    chars_used: z.int().meta({ description: "Length, as JSON text, of all that was compared with." }),
-    is_partial: z.boolean().meta({ description: "Something was too large, or not kept, to be compared." }),
-  })
-  .meta({ description: "What was sent, compared value by value with what was used." });
-
-export type ContentDiff = z.output<typeof diffSchema>;
-
 const conversationSchema = z
   .object({
     turns_sent: z.int(),
@@ -102,7 +79,6 @@ export const runStepSchema = z.object({
   problems: z.string().nullable().meta({ description: "Of a call that asked again: what was wrong." }),
   input: contentSchema,
   output: contentSchema,
-  diff: diffSchema.nullable(),
   conversation: conversationSchema.nullable(),
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readEvents } from "./read-events.ts";
-import type { ServerEvent } from "./read-events.ts";
+import { readEvents } from "./open-run.ts";
+import type { ServerEvent } from "./open-run.ts";
 
 async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

@@ -100,7 +100,7 @@ export interface Config {
   /** Team of an Agent Protocol task that names none, where several teams are loaded. */
   readonly agentProtocolTeam: string;
   /**
-   * Hosts that webhooks of tasks and push notifications of A2A may be sent to though they are in a private network or
+   * Hosts that webhooks of tasks may be sent to though they are in a private network or
    * without TLS: `host` or `host:port`, with commas between them. Unset: public addresses with https only.
    */
   readonly pushHosts: readonly string[];

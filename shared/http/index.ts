@@ -13,9 +13,7 @@ export {
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
-export type { FailureBounds } from "./rate-limit.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
-export type { ConnectionBounds } from "./limit-connections.ts";
 export { lookupOutside, refusalOfAddress } from "./addresses.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";

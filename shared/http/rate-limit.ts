@@ -49,7 +49,7 @@ export class RateLimit {
 }
 
 /** How many failed authentications one client address has before they are answered with 429. */
-export interface FailureBounds {
+interface FailureBounds {
   /** At once. */
   readonly failuresBurst: number;
   /** And this many a second from then on. */

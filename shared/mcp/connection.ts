@@ -1,7 +1,14 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 import { McpServerUnavailableError } from "./errors.ts";
-import type { ListedTool } from "./tool-pin.ts";
+
+/** A tool as a server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+  readonly outputSchema?: object | undefined;
+}
 
 /** Where a server is: a command that is started here, or an address. */
 export type McpServer =

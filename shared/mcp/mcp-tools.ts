@@ -1,12 +1,16 @@
-import type { Tool } from "#shared/runtime/tools";
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isRecord } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import { TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS, ToolUncertainError } from "#shared/runtime/tools";
+import type { PreparedCall, Tool } from "#shared/runtime/tools";
+import { canonical, validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { McpConnection } from "./connection.ts";
-import type { McpServer } from "./connection.ts";
+import type { ListedTool, McpServer } from "./connection.ts";
 import { McpDefinitionError, McpToolChangedError } from "./errors.ts";
-import { hashTool } from "./tool-pin.ts";
-import type { McpToolPin } from "./tool-pin.ts";
-import { toTool } from "./to-tool.ts";
 
-export interface McpToolsOptions {
+interface McpToolsOptions {
   /** Lower-case letters, digits, `_` and `-`, at most 32: for errors and labels. */
   readonly name: string;
   /** A command that is started, with `args`, `env` and `cwd`, or a `url` with `headers`. */
@@ -85,4 +89,112 @@ export async function listMcpTools(
   } finally {
     await connection.close();
   }
+}
+
+const DESCRIPTION_CHARACTERS_MAX = 1024;
+
+interface ServedTool {
+  readonly server: string;
+  readonly listed: ListedTool;
+  readonly pin: McpToolPin;
+  readonly connection: McpConnection;
+  /** Checks that the tool is still the pinned one. */
+  readonly verify: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Returns a server's tool as a tool of `ctx.model`. Every call checks first that it is still the pinned one. */
+function toTool({ server, listed, pin, connection, verify }: ServedTool): Tool {
+  const timeoutMs = pin.timeoutMs ?? TOOL_TIMEOUT_MS;
+  const name = pin.as ?? listed.name;
+  const { $schema: _dialect, ...jsonSchema }: JsonSchema = { ...listed.inputSchema };
+  return {
+    name,
+    description: (listed.description ?? name).slice(0, DESCRIPTION_CHARACTERS_MAX) || name,
+    jsonSchema,
+    effect: pin.effect,
+    action: pin.action ?? name,
+    taint: pin.taint ?? `mcp.${server}`,
+    scope: "run",
+    timeoutMs,
+    outputBytesMax: pin.outputBytesMax ?? TOOL_OUTPUT_BYTES_MAX,
+    reconcile: undefined,
+    prepare: (given): PreparedCall | { readonly issues: ReturnType<typeof validate> } => {
+      if (!isRecord(given)) return { issues: [{ path: "", code: "not_an_object", message: "no object" }] };
+      // Arguments were parsed from JSON text.
+      const issues = validate(given as JsonValue, jsonSchema);
+      if (issues.length > 0) return { issues };
+      return {
+        needsApproval: pin.approval ?? false,
+        key: null,
+        run: async ({ signal }) => {
+          await verify(signal);
+          const result = await connection.call({
+            name: listed.name,
+            arguments: { ...given },
+            timeoutMs,
+            signal,
+            // The protocol knows no idempotency: a call that broke off may have happened.
+            onBroken: (error) => (pin.effect === "write" ? new ToolUncertainError(error.message) : error),
+          });
+          return { ok: true, value: readResult(result) };
+        },
+      };
+    },
+  };
+}
+
+/** What a tool of a server gave, as the model reads it. */
+interface McpOutput {
+  /** The tool itself says that it failed. */
+  readonly is_error: boolean;
+  readonly text: string;
+  /** Default: none. */
+  readonly structured?: unknown;
+}
+
+const resultSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).catch([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().catch(false),
+});
+
+/** Reads a result. Texts are kept; of pictures, sounds and resources only their type. */
+function readResult(result: unknown): McpOutput {
+  const { content, structuredContent, isError } = resultSchema.parse(result);
+  const parts = content.map((part) =>
+    part.type === "text" && typeof part["text"] === "string" ? part["text"] : `[${part.type.slice(0, 64)}]`,
+  );
+  return {
+    is_error: isError,
+    text: parts.join("\n"),
+    ...(structuredContent === undefined ? {} : { structured: structuredContent }),
+  };
+}
+
+/** A tool of a server that an agent uses. `npx suture mcp pin` prints them. */
+interface McpToolPin {
+  /** SHA-256 of the tool's name, description and schemas, in hex. */
+  readonly hash: string;
+  /** `write`: a side effect, once per call, under the agent's guard. `none`: it only reads. */
+  readonly effect: "none" | "write";
+  /** Whether a person has to approve each call. Default false. */
+  readonly approval?: boolean;
+  /** Action name of a `write` for the agent's guard. Default: the tool's name. */
+  readonly action?: string;
+  /** Taint label of what it gives. Default: `mcp.` and the server's name. */
+  readonly taint?: string;
+  /** Name that the model calls it by: letters, digits, `_` and `-`. Default: its own. */
+  readonly as?: string;
+  /** Time limit of one call, in ms. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Maximum size of a result as JSON text, in bytes. Default 16 KiB. */
+  readonly outputBytesMax?: number;
+}
+
+/** Returns the SHA-256, in hex, of all that a model is told of a tool: its name, description and schemas. */
+function hashTool({ name, description, inputSchema, outputSchema }: ListedTool): string {
+  const told = { name, description: description ?? "", inputSchema, outputSchema: outputSchema ?? null };
+  // It came as JSON.
+  const text = canonical(JSON.parse(JSON.stringify(told)) as JsonValue);
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
-export { ATTRIBUTES, MESSAGING_SYSTEM } from "./attributes.ts";
-export { describeForLog } from "./describe-for-log.ts";
+export { ATTRIBUTES, MESSAGING_SYSTEM } from "./span.ts";
+export { describeForLog } from "./logger.ts";
 export { MetricMisuseError } from "./errors.ts";
 export { createLogger } from "./logger.ts";
 export type { Logger, LoggerOptions } from "./logger.ts";
@@ -9,4 +9,4 @@ export type { Span } from "@opentelemetry/api";
 export { isTracing, linkSpan, markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
 export type { SpanOptions } from "./span.ts";
 export { startTracing } from "./start-tracing.ts";
-export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
+export { formatTraceparent, newTraceparent, parseTraceparent } from "./span.ts";

@@ -1,21 +1,113 @@
 import {
+  context,
+  isSpanContextValid,
   ProxyTracerProvider,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
-  context,
-  isSpanContextValid,
   trace,
+  TraceFlags,
 } from "@opentelemetry/api";
 import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetry/api";
+import { randomHex } from "#shared/clock";
 import { SutureError } from "#shared/errors";
-import { ATTRIBUTES } from "./attributes.ts";
-import { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
+
+/**
+ * Names of span attributes and metrics, in one place: the GenAI conventions are still in development and will move.
+ * None of them may carry payload text, prompts or answers.
+ */
+export const ATTRIBUTES = {
+  runId: "suture.run_id",
+  messageId: "messaging.message.id",
+  messagingSystem: "messaging.system",
+  messagingDestination: "messaging.destination.name",
+  messagingOperationType: "messaging.operation.type",
+  messagingOperationName: "messaging.operation.name",
+  deliveries: "suture.deliveries",
+  hops: "suture.hops",
+  contract: "suture.contract",
+  handoffType: "suture.handoff_type",
+  /** From the sender's seal to the first step here, in ms: what a queue, a delay or the way itself took. */
+  waitedMs: "suture.waited_ms",
+  /** SHA-256 of the message's sealed text: with its id, what this step was given. */
+  inputDigest: "suture.input.digest",
+  /** What this step made: ids of messages, or the run's result. Empty where it made nothing. */
+  outputs: "suture.outputs",
+  tokens: "suture.tokens",
+  costUsd: "suture.cost_usd",
+  team: "gen_ai.workflow.name",
+  outcome: "suture.outcome",
+  failureClass: "suture.failure_class",
+  caseId: "suture.case_id",
+  procedure: "suture.procedure",
+  errorType: "error.type",
+  operation: "gen_ai.operation.name",
+  provider: "gen_ai.provider.name",
+  agent: "gen_ai.agent.name",
+  agentVersion: "gen_ai.agent.version",
+  requestModel: "gen_ai.request.model",
+  requestTokensMax: "gen_ai.request.max_tokens",
+  requestTemperature: "gen_ai.request.temperature",
+  responseModel: "gen_ai.response.model",
+  finishReasons: "gen_ai.response.finish_reasons",
+  inputTokens: "gen_ai.usage.input_tokens",
+  outputTokens: "gen_ai.usage.output_tokens",
+  systemInstructions: "gen_ai.system_instructions",
+  inputMessages: "gen_ai.input.messages",
+  outputMessages: "gen_ai.output.messages",
+  cachedTokens: "gen_ai.usage.cache_read.input_tokens",
+  reasoningTokens: "gen_ai.usage.reasoning.output_tokens",
+  serverAddress: "server.address",
+  serverPort: "server.port",
+} as const;
+
+/** Value of `messaging.system` in our spans. */
+export const MESSAGING_SYSTEM = "bullmq";
+
+/** What a W3C `traceparent` header says. Ids are lower-case hex: 32 and 16 characters, never all zero. */
+interface TraceParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Whether the sender recorded this trace, and so should we. */
+  readonly isSampled: boolean;
+}
+
+const PATTERN = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const LENGTH_MAX = 512;
+
+/**
+ * Reads a W3C Trace Context `traceparent`, of version 00 or a later one that begins in the same way.
+ *
+ * @returns null for anything else: upper-case or zero ids, version ff, more parts in version 00. It comes from outside,
+ *   and a bad one starts a new trace rather than an error.
+ */
+export function parseTraceparent(text: string): TraceParent | null {
+  const match = text.length > LENGTH_MAX ? null : PATTERN.exec(text);
+  if (match === null) return null;
+  const [, version = "", traceId = "", spanId = "", flags = "", rest] = match;
+  if (version === "ff" || (version === "00" && rest !== undefined)) return null;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** Writes version 00. */
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceParent): string {
+  return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
+}
+
+/** A traceparent of a new trace, sampled; of the given trace if there is one. */
+export function newTraceparent(traceId: string = newId(16)): string {
+  return formatTraceparent({ traceId, spanId: newId(8), isSampled: true });
+}
+
+function newId(bytes: number): string {
+  const id = randomHex(bytes);
+  return /^0+$/.test(id) ? newId(bytes) : id;
+}
 
 export interface SpanOptions {
   /** Default: `internal`. `producer` sends, `consumer` handles, `client` calls out, `server` is called. */
   readonly kind?: "internal" | "producer" | "consumer" | "client" | "server";
-  /** Names from `attributes.ts`. No payload text. Set here rather than later: sampling reads them. */
+  /** Names from `ATTRIBUTES`. No payload text. Set here rather than later: sampling reads them. */
   readonly attributes?: Attributes;
   /** Traceparents of other traces that led here, as after a repair. Those that cannot be read do not count. */
   readonly links?: readonly string[];

@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { findRedisServer } from "../../infra/redis/find-redis-server.ts";
-import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
+import { findRedisServer, obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { run } from "./run.ts";
+import { run } from "./open-outside.ts";
 
 const PAGE_ADDRESS = "http://127.0.0.1:8080";
 const PAGE = "docs/quick-start/library.md";

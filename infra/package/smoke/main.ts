@@ -4,10 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildPackage } from "../build-package.ts";
 import { installTools } from "../install-tools.ts";
-import { compareApi } from "./compare-api.ts";
-import { measureEntries } from "./measure-entries.ts";
-import { openOutside } from "./open-outside.ts";
-import { run } from "./run.ts";
+import { compareApi, measureEntries } from "./check-built.ts";
+import { openOutside, run } from "./open-outside.ts";
 import { startNewProject } from "./start-new-project.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,10 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { ENTRIES } from "../entries.ts";
 import type { Entry } from "../entries.ts";
-import { run } from "./run.ts";
 
 /** Size of a plain install on disk, in bytes. */
 const INSTALL_BYTES_MAX = 60_000_000;
@@ -69,4 +69,28 @@ function bytesOnDisk(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => lstatSync(join(folder, path)).blocks * BLOCK_BYTES)
     .reduce((sum, one) => sum + one, 0);
+}
+
+const WITHIN_MS = 300_000;
+
+/**
+ * Runs a command to its end.
+ *
+ * @returns Its standard output.
+ * @throws {Error} It failed; the message has what it wrote.
+ */
+export function run(
+  command: string,
+  args: readonly string[],
+  { cwd, env = process.env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    timeout: WITHIN_MS,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? status}\n${stdout}${stderr}`);
 }

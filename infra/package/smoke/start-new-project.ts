@@ -4,10 +4,9 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
-import { lightNodeOf, nodes } from "./open-outside.ts";
+import { lightNodeOf, nodes, run } from "./open-outside.ts";
 import { runClient, writeQuickStart } from "./follow-quick-start.ts";
 import { rehearseCompose } from "./rehearse-compose.ts";
-import { run } from "./run.ts";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
 const OUTSIDE = join(import.meta.dirname, "outside");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import { anchorOf } from "../../../infra/site/site-pages.ts";
+import { anchorOf } from "../stage-pages.ts";
 
 const { base, sidebar } = JSON.parse(readFileSync(new URL("settings.json", import.meta.url), "utf8"));
 

@@ -2,7 +2,7 @@ import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
 import { findMissingIsolation } from "#shared/sandbox";
-import { openPrivateFolder } from "../../../infra/redis/private-folder.ts";
+import { openPrivateFolder } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { definedOf } from "../http/call-api.ts";

@@ -4,13 +4,12 @@ import { SigningKeyMissingError } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { abortWithClient, readJsonOnly } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
-import { writeThenDo } from "../audit/write-then-do.ts";
-import type { Console } from "../console.ts";
+import { writeThenDo } from "../audit/audit-changes.ts";
+import type { Console, Call, Route } from "../console.ts";
 import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
-import type { Call, Route } from "./operation.ts";
 
 const NOBODY = { name: "", role: "viewer", person: null, teams: null, session: null } as const;
 

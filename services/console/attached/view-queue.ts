@@ -1,9 +1,7 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { GroupReport } from "#shared/bullmq-ward";
 import { SutureError } from "#shared/errors";
-import type { AttachedQueueParts } from "./attached-queues.ts";
-import type { GroupWorkState } from "./group-work.ts";
-import type { Surveyed } from "./survey.ts";
+import type { AttachedQueueParts, GroupWorkState, Surveyed } from "./attached-queues.ts";
 
 export type AttachedQueueView = AnswerOf<ConsoleApi["listAttached"]>["queues"][number];
 

@@ -7,7 +7,7 @@ import { TENANT_DEFAULT } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
-import type { SurgeryLimitsView } from "./measure-costs.ts";
+import type { SurgeryLimitsView } from "./measure.ts";
 
 /** One update of a watching page. */
 export interface Tick {

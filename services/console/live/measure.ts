@@ -1,16 +1,14 @@
 import { describeAgents } from "#shared/api";
-import type { Overview } from "#shared/api";
+import type { AnswerOf, ConsoleApi, Overview } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { QueueDepth } from "#shared/store/queues";
 import { balance, readAudit } from "#shared/store/upkeep";
-import { findHeldBack } from "./measure-costs.ts";
-import type { SurgeryLimitsView } from "./measure-costs.ts";
 
 /** One lane of one agent. Counts are jobs. */
-export interface LaneDepth extends QueueDepth {
+interface LaneDepth extends QueueDepth {
   readonly agent: string;
   readonly lane: "fresh" | "retry" | "ward";
 }
@@ -71,4 +69,41 @@ async function measureLane(
   { agent, lane }: Pick<LaneDepth, "agent" | "lane">,
 ): Promise<LaneDepth> {
   return { agent, lane, ...(await store.queues.depth(agent, lane)) };
+}
+
+/** What surgery costs, in USD. */
+type Costs = AnswerOf<ConsoleApi["showCosts"]>;
+
+/** What the ladder may spend: as this process is configured, and the surgeon with it. */
+export type SurgeryLimitsView = Costs["limits"];
+
+const MICRO = 1_000_000;
+
+export async function measureCosts(console: {
+  readonly store: Store;
+  readonly surgeryLimits: SurgeryLimitsView;
+}): Promise<Costs> {
+  const { store, surgeryLimits: limits } = console;
+  const [micro, held] = await Promise.all([store.cases.costs.lastHours(), findHeldBack(console)]);
+  const hours = micro.map((one) => one / MICRO);
+  const spent = hours.at(-1) ?? 0;
+  return {
+    hours,
+    this_hour: spent,
+    left_this_hour: Math.max(0, limits.cost_per_hour - spent),
+    limits,
+    held,
+  };
+}
+
+/** Null where nothing was held back in this hour, or the limit that did it has been raised since. */
+async function findHeldBack(console: {
+  readonly store: Store;
+  readonly surgeryLimits: SurgeryLimitsView;
+}): Promise<Costs["held"]> {
+  const held = await console.store.cases.costs.heldThisHour();
+  if (held === null || held.limit_micro < Math.round(console.surgeryLimits.cost_per_hour * MICRO))
+    return null;
+  const { since_ms, until_ms, refusals } = held;
+  return { since_ms, until_ms, refusals };
 }

@@ -5,12 +5,9 @@ import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import { cheapestReading, getCase, proveRepair } from "#shared/ward";
 import { MessageUnreadableError } from "../errors.ts";
-import { maskSecrets } from "../masking/mask-secrets.ts";
-import { parseTyped } from "../masking/parse-typed.ts";
-import { restoreSecrets } from "../masking/restore-secrets.ts";
-import { readMessage } from "./read-message.ts";
+import { maskSecrets, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
+import { readLatest, subjectOf } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
-import { subjectOf } from "./subject.ts";
 import { messageMaskOf } from "./view-case.ts";
 
 /** A person's new value, with what would become of it. */
@@ -31,9 +28,8 @@ export async function checkProposal(
   proposal: { readonly caseId: string; readonly payloadText: string },
 ): Promise<JudgedProposal> {
   const detail = await getCase(console.store, proposal.caseId);
-  const { admissions, history, message_id } = detail;
-  const latest = admissions.at(-1);
-  const record = latest === undefined ? null : readMessage(latest);
+  const { history, message_id } = detail;
+  const record = readLatest(detail);
   const subject = record === null ? null : subjectOf(record, console.teams);
   if (subject === null || record === null) throw new MessageUnreadableError(proposal.caseId);
   const { payloadText } = proposal;

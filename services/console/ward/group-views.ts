@@ -1,9 +1,9 @@
+import { ATTENTIONS } from "#shared/api";
 import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
 import type { Keyring } from "#shared/envelope/keys";
 import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { CaseGroup, GroupLifecycle, RecipeState, RecipeStore } from "#shared/store/cases";
-import { attentionOf, byNeed } from "./attention.ts";
 
 type GroupPage = AnswerOf<ConsoleApi["listGroups"]>;
 
@@ -11,7 +11,7 @@ type GroupPage = AnswerOf<ConsoleApi["listGroups"]>;
 type GroupView = GroupPage["groups"][number];
 
 /** Every filter that is given must hold. */
-export interface GroupFilter {
+interface GroupFilter {
   readonly attention?: Attention;
   readonly lifecycle?: GroupLifecycle;
   /** Found in the fingerprint or in who made the character that began it, in any case of letters. */
@@ -113,4 +113,30 @@ function matches(group: Counted, filter: GroupFilter): boolean {
   if (filter.lifecycle !== undefined && group.lifecycle !== filter.lifecycle) return false;
   if (filter.text === undefined) return true;
   return `${group.fingerprint}\n${group.producer}`.toLowerCase().includes(filter.text.toLowerCase());
+}
+
+/** What a group is judged by. `quarantined`: its cases that wait for a person. */
+type Judged = Pick<CaseGroup, "lifecycle" | "open" | "replays" | "last_seen_ms"> & {
+  readonly quarantined: number;
+};
+
+/** Pure. */
+function attentionOf(group: Judged): Attention {
+  const { lifecycle, open, replays, quarantined } = group;
+  if (lifecycle === "regressed") return "regressed";
+  if (open === 0) return "quiet";
+  if (lifecycle === "acknowledged") return "looked_after";
+  if (replays > 0) return "failing_again";
+  return quarantined > 0 ? "waiting" : "in_treatment";
+}
+
+/** What needs a person most first; among equals, where most cases wait, then what came last. For sorting. */
+function byNeed(one: Judged, other: Judged): number {
+  const rank = (group: Judged): number => ATTENTIONS.indexOf(attentionOf(group));
+  return (
+    rank(one) - rank(other) ||
+    other.quarantined - one.quarantined ||
+    other.open - one.open ||
+    other.last_seen_ms - one.last_seen_ms
+  );
 }

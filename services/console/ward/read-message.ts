@@ -1,7 +1,12 @@
+import { Approval } from "#shared/context";
+import type { ToolCall } from "#shared/context";
+import { readEnvelope } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
 import { unpackText } from "#shared/envelope/seals";
+import type { Team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { ADMISSION_LIMITS } from "#shared/ward";
-import type { CaseAdmission } from "#shared/ward";
+import { ADMISSION_LIMITS, readSubject } from "#shared/ward";
+import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 
 /**
  * What an admission says, for showing it to people. Its signature is the surgeon's to verify, before anything leaves;
@@ -14,6 +19,42 @@ export function readMessage(admission: Admission): CaseAdmission | null {
     const text = unpackText({ sealed, encoding }, ADMISSION_LIMITS.envelopeBytesMax);
     // `admitCase` has held it against the schema of admissions before it was kept.
     return JSON.parse(text) as CaseAdmission;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns what the latest admission of a case says; null where there is none that can be read. */
+export function readLatest({ admissions }: Pick<CaseDetail, "admissions">): CaseAdmission | null {
+  const latest = admissions.at(-1);
+  return latest === undefined ? null : readMessage(latest);
+}
+
+/** Returns the subject of a case; null if its message never verified or cannot be read. */
+export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subject | null {
+  const envelope = envelopeOf(record);
+  if (envelope === null) return null;
+  const team = teams.find((one) => one.name === record.team);
+  return readSubject({ record, envelope, contracts: team?.contracts });
+}
+
+/** Returns the envelope of a message; null where it never verified or cannot be read. */
+export function envelopeOf({ bytes }: CaseAdmission): Envelope | null {
+  try {
+    return bytes === null ? null : readEnvelope(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const Asked = Approval.schema.omit({ approved: true });
+
+/** The tool call that a message waits with for a person's word; null where it waits for none, or it cannot be read. */
+export function findApproval(record: CaseAdmission | null): ToolCall | null {
+  if (record?.contract !== Approval.id || record.subject.kind !== "answer") return null;
+  try {
+    const asked = Asked.safeParse(JSON.parse(record.subject.text));
+    return asked.success ? asked.data.call : null;
   } catch {
     return null;
   }

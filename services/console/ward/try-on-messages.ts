@@ -8,8 +8,7 @@ import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { findCases, latestAdmission, proveRepair } from "#shared/ward";
 import { maskOf } from "../masking/mask-sensitive.ts";
-import { readMessage } from "./read-message.ts";
-import { subjectOf } from "./subject.ts";
+import { readMessage, subjectOf } from "./read-message.ts";
 
 /** A dry run of a recipe. */
 type RecipeTrial = AnswerOf<ConsoleApi["tryRecipe"]>;

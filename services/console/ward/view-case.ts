@@ -11,13 +11,11 @@ import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
 import { maskOf, NOTHING } from "../masking/mask-sensitive.ts";
 import type { MessageMask } from "../masking/mask-sensitive.ts";
-import { findApproval } from "./find-approval.ts";
-import { readMessage } from "./read-message.ts";
+import { envelopeOf, findApproval, readLatest, subjectOf } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { showEvidence } from "./show-evidence.ts";
 import type { ShownEvidence } from "./show-evidence.ts";
-import { envelopeOf, subjectOf } from "./subject.ts";
 
 /** A place in the subject that something was said about, for marking it. */
 export interface Mark {
@@ -76,9 +74,8 @@ export async function viewCase(
     store.runs.find(detail.run_id),
     store.runs.events(detail.run_id, { from: 0, limit: EVENTS_MAX }),
   ]);
-  const { admissions, history, ...summary } = detail;
-  const latest = admissions.at(-1);
-  const record = latest === undefined ? null : readMessage(latest);
+  const { admissions: _, history, ...summary } = detail;
+  const record = readLatest(detail);
   const subject = record === null ? null : subjectOf(record, teams);
   const approval = findApproval(record);
   const redirects = record === null ? [] : redirectsFor(detail, record, teams);

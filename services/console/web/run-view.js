@@ -27,7 +27,7 @@ const STATES = {
 /** What is shown, so that news of other runs do not close what somebody has opened. */
 const shown = { steps: "" };
 
-/** What passed between the steps of a run: what each was sent, what it used of that, and what it gave. */
+/** What passed between the steps of a run: what each was sent, and what it gave. */
 export async function openRun(runId) {
   const page = await get("/v1/runs/{run_id}/steps", { path: { run_id: runId } });
   if (location.hash !== `#run/${encodeURIComponent(runId)}`) return;
@@ -97,27 +97,19 @@ function stepView(runId, step) {
           "details",
           {},
           h("summary", { text: "Instructions" }),
-          contentView(step.instructions, "Instructions", []),
+          contentView(step.instructions, "Instructions"),
         ),
     h(
       "div",
       { class: "compare" },
-      side(
-        runId,
-        step,
-        "input",
-        kind === "model" ? "What the prompt held" : "What it was sent",
-        inputMarks(step),
-      ),
+      side(runId, step, "input", kind === "model" ? "What the prompt held" : "What it was sent"),
       side(
         runId,
         step,
         "output",
         kind === "handoff" || kind === "replacement" ? "What was handed on" : "What it gave",
-        outputMarks(step),
       ),
     ),
-    step.diff === null ? null : diffView(step.diff),
     conversationView(step.conversation),
   );
 }
@@ -135,41 +127,21 @@ function factsOf({ hop, attempt, started_at: startedAt, ms, tokens, cost, model,
   ];
 }
 
-/** Fields of a message that nothing was made of are marked in it. */
-function inputMarks({ kind, diff }) {
-  if (diff === null || kind !== "delivery") return [];
-  return [
-    ...diff.unused.map((path) => ({ path, kind: "removed", message: "not used" })),
-    ...diff.used
-      .filter(({ how }) => how === "part")
-      .map(({ path, chars_sent: sent, chars_used: used }) => ({
-        path,
-        kind: "objection",
-        message: `${count(used)} of ${count(sent)} characters used`,
-      })),
-  ];
-}
-
-function outputMarks({ kind, diff }) {
-  if (diff === null || (kind !== "handoff" && kind !== "replacement")) return [];
-  return diff.added.map((path) => ({ path, kind: "added", message: "added here" }));
-}
-
-function side(runId, step, part, title, marks) {
+function side(runId, step, part, title) {
   const content = step[part];
   if (content.state === "none") return null;
-  const box = h("div", {}, contentView(content, title, marks));
+  const box = h("div", {}, contentView(content, title));
   return h(
     "section",
     { class: "panel" },
     h("h4", {}, title, content.contract === null ? null : h("small", { text: ` ${content.contract}` })),
     box,
-    content.state === "cut" ? wholeButton(runId, step.step_id, { part, title, marks, box }) : null,
+    content.state === "cut" ? wholeButton(runId, step.step_id, { part, title, box }) : null,
   );
 }
 
 /** A cut value is fetched whole only when somebody wants it. */
-function wholeButton(runId, stepId, { part, title, marks, box }) {
+function wholeButton(runId, stepId, { part, title, box }) {
   const button = h("button", {
     type: "button",
     text: "Show all of it",
@@ -180,7 +152,7 @@ function wholeButton(runId, stepId, { part, title, marks, box }) {
       const step = await get("/v1/runs/{run_id}/steps/{step_id}", {
         path: { run_id: runId, step_id: stepId },
       });
-      box.replaceChildren(contentView(step[part], title, marks));
+      box.replaceChildren(contentView(step[part], title));
       button.remove();
     } catch (problem) {
       box.replaceChildren(failed(problem, () => button.click()));
@@ -189,9 +161,9 @@ function wholeButton(runId, stepId, { part, title, marks, box }) {
   return button;
 }
 
-function contentView({ state, value, text, chars }, label, marks) {
+function contentView({ state, value, text, chars }, label) {
   if (state === "whole")
-    return typeof value === "string" ? textView(value, label) : jsonView(value, marks, label);
+    return typeof value === "string" ? textView(value, label) : jsonView(value, [], label);
   if (state === "cut" || state === "partly_kept") {
     const rest = state === "cut" ? "" : ", of which no more was kept";
     return h(
@@ -202,31 +174,6 @@ function contentView({ state, value, text, chars }, label, marks) {
     );
   }
   return h("p", { class: "quiet", text: STATES[state] });
-}
-
-function diffView(diff) {
-  const list = (paths) => paths.map((path) => path || "/").join(", ");
-  const used = diff.used.map(({ path, how, in: places, chars_sent: sent, chars_used: part }) =>
-    h(
-      "li",
-      {},
-      h("code", { text: path || "/" }),
-      how === "part" ? ` (${count(part)} of ${count(sent)} characters)` : "",
-      ` in ${places.join(", ")}`,
-    ),
-  );
-  return h(
-    "details",
-    { open: diff.unused.length > 0 },
-    h("summary", { text: `Sent and used: ${diff.used.length} fields used, ${diff.unused.length} not` }),
-    used.length > 0 && h("ul", { class: "lines" }, ...used),
-    diff.unused.length > 0 && h("p", {}, "Not used: ", h("code", { text: list(diff.unused) })),
-    diff.added.length > 0 && h("p", {}, "Added: ", h("code", { text: list(diff.added) })),
-    h("p", {
-      class: "quiet",
-      text: `${count(diff.chars_sent)} characters sent, ${count(diff.chars_used)} compared with${diff.is_partial ? "; not all could be compared" : ""}.`,
-    }),
-  );
 }
 
 function conversationView(conversation) {

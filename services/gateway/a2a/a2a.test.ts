@@ -100,6 +100,16 @@ describe.each(BINDINGS)("a team as an A2A agent over %s", (binding) => {
     expect((await gateway.store.runs.counts()).submitted).toBe(1);
   });
 
+  it("refuses push notifications, and begins nothing for a message that asks for them", async () => {
+    const { gateway, client } = await open();
+    const config = { tenant: "", id: "", taskId: "", url: "https://example.org/hook", token: "" };
+    const taskPushNotificationConfig = { ...config, authentication: undefined };
+    const own = await client(SECRETS.submit, binding);
+    const asking = { ...say("push"), configuration: { ...NOW, taskPushNotificationConfig } };
+    await expect(own.sendMessage(asking)).rejects.toThrow(/webhook/);
+    expect((await gateway.store.runs.counts()).submitted).toBe(0);
+  });
+
   it("rejects content that its contract does not take, and names the place", async () => {
     const { gateway, client } = await open();
     const own = await client(SECRETS.submit, binding);

@@ -30,7 +30,7 @@ export function describeTeam(team: Team, origin: string, grpcPort: number | null
     version: `${team.entry.version}`,
     capabilities: {
       streaming: true,
-      pushNotifications: true,
+      pushNotifications: false,
       extendedAgentCard: false,
       extensions: [
         {

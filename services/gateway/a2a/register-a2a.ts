@@ -9,11 +9,10 @@ import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
 import { requireScope } from "../tenancy/may-see.ts";
 import { A2A_BASE, describeTeam } from "./agent-card.ts";
-import { contextOf, originOf } from "./request-context.ts";
+import { contextOf, openTeam, originOf, SCOPES } from "./team-call.ts";
+import type { TeamCall } from "./team-call.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { streamEvents, toEvents } from "../guards/stream-events.ts";
-import { openTeam, SCOPES } from "./team-call.ts";
-import type { TeamCall } from "./team-call.ts";
 
 const TEAM = `${A2A_BASE}/:team`;
 

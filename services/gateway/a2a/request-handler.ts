@@ -12,31 +12,34 @@ import type {
 } from "@a2a-js/sdk";
 import {
   ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
+  TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { timestamp } from "#shared/clock";
+import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { AbsentError, RequestInvalidError } from "#shared/http";
+import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { readTask, readTaskOf } from "../runs/read-task.ts";
-import { tracestateOf } from "../operations/request-fields.ts";
+import { IdempotencyConflictError } from "../errors.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
+import { digestRequest, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
-import { digestRequest } from "../runs/digest-request.ts";
-import { endRun } from "../runs/end-run.ts";
-import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
-import { boundQuery } from "../runs/original-query.ts";
 import { waitForEnd } from "../runs/follow-run.ts";
+import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { boundQuery } from "../runs/read-input.ts";
+import { readTask, readTaskOf } from "../runs/read-task.ts";
+import { endRun } from "../runs/start-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { describeTeam } from "./agent-card.ts";
-import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
-import { findOwn } from "./team-call.ts";
-import { followTask } from "./follow-task.ts";
-import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./push/push-configs.ts";
 import { readMessage } from "./read-message.ts";
+import { findOwn } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
-import { say, statusesOf, viewTask } from "./view-task.ts";
-import { takeWaitingPlace } from "../guards/take-place.ts";
+import { followTask, say, statusesOf, viewTask } from "./view-task.ts";
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
@@ -75,11 +78,19 @@ export function createRequestHandler(
     listTasks: inProtocol(listTasks),
     cancelTask: inProtocol(cancelTask),
     resubscribe: streamed(subscribe),
-    createTaskPushNotificationConfig: inProtocol(createConfig),
-    getTaskPushNotificationConfig: inProtocol(getConfig),
-    listTaskPushNotificationConfigs: inProtocol(listConfigs),
-    deleteTaskPushNotificationConfig: inProtocol(deleteConfig),
+    createTaskPushNotificationConfig: refusePush,
+    getTaskPushNotificationConfig: refusePush,
+    listTaskPushNotificationConfigs: refusePush,
+    deleteTaskPushNotificationConfig: refusePush,
   };
+}
+
+function refusePush(): Promise<never> {
+  return Promise.reject(
+    new PushNotificationNotSupportedError({
+      message: "Subscribe to the task, or begin it with POST /v1/tasks and a webhook.",
+    }),
+  );
 }
 
 type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
@@ -109,17 +120,16 @@ async function* streamMessage(call: TeamCall, request: SendMessageRequest): Task
 /** Begins the run of a message. @returns its id, or a rejected task where the contract does not take the content. */
 async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
   const { message } = request;
-  const config = request.configuration?.taskPushNotificationConfig;
+  if (request.configuration?.taskPushNotificationConfig !== undefined) return refusePush();
   const { gateway, team, caller, traceparent } = call;
   const { messageId, contextId, text, payload, sealed } = readMessage(team, message, gateway.a2aKeys);
   try {
-    const { run_id, repeated } = await beginTask(gateway, {
+    const { run_id } = await beginTask(gateway, {
       team,
       caller,
       input: payload,
       options: {},
       trace: { traceparent, tracestate: tracestateOf(call.request) },
-      ...(config === undefined ? {} : { push: toPush(call, config) }),
       ...(text === null ? {} : { originalQuery: boundQuery(text) }),
       payloadAt: "",
       note: {
@@ -133,7 +143,6 @@ async function begin(call: TeamCall, request: SendMessageRequest): Promise<strin
         digest: digestRequest("a2a", { payload, contextId }),
       },
     });
-    if (repeated && config !== undefined) await createConfig(call, { ...config, taskId: run_id });
     return run_id;
   } catch (error) {
     const faults = faultsOfContent(error);
@@ -239,4 +248,32 @@ function isAsked(task: Task, { contextId, statusTimestampAfter }: ListTasksReque
     statusTimestampAfter === undefined ||
     Date.parse(task.status?.timestamp ?? "") >= Date.parse(statusTimestampAfter)
   );
+}
+
+/** Faults that a message names at most. */
+const ISSUES_TOLD_MAX = 20;
+
+/** Returns the protocol's error for one of ours; others as they are, to be answered with their HTTP status. */
+function toProtocolError(error: unknown): unknown {
+  if (error instanceof NotFoundError || error instanceof AbsentError)
+    return new TaskNotFoundError({ message: error.message });
+  if (error instanceof RequestInvalidError)
+    return new RequestMalformedError({ message: `${error.message} ${describeIssues(error.issues)}` });
+  if (error instanceof IdempotencyConflictError)
+    return new RequestMalformedError({
+      message: "The messageId was used for another message. Send a new one.",
+    });
+  return error;
+}
+
+/** Returns the faults of a message's content; null for every other error. */
+function faultsOfContent(error: unknown): readonly Issue[] | null {
+  return error instanceof PayloadInvalidError || error instanceof PayloadContentError ? error.issues : null;
+}
+
+function describeIssues(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, ISSUES_TOLD_MAX)
+    .map(({ path, message }) => `${path || "/"}: ${message}`)
+    .join("; ");
 }

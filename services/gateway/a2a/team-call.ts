@@ -1,11 +1,16 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isIPv4, isIPv6 } from "node:net";
+import { A2A_VERSION_HEADER, HTTP_EXTENSION_HEADER } from "@a2a-js/sdk";
+import { defaultServerCallContextBuilder } from "@a2a-js/sdk/server";
+import type { ServerCallContext } from "@a2a-js/sdk/server";
+import type { FastifyRequest } from "fastify";
 import { GATEWAY_API } from "#shared/api";
 import type { ApiScope } from "#shared/config";
 import { AbsentError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { NotFoundError } from "#shared/store";
 import type { RunRecord } from "#shared/store/runs";
-import type { GatewayCall } from "../operation.ts";
+import type { GatewayCall } from "../gateway.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 
@@ -25,8 +30,6 @@ export const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
   ["SendMessage", GATEWAY_API.submitTask.scopes],
   ["SendStreamingMessage", GATEWAY_API.submitTask.scopes],
   ["CancelTask", GATEWAY_API.cancelRun.scopes],
-  ["CreateTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
-  ["DeleteTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
 ]);
 
 /** Opens a request to a team. @throws {AbsentError} The caller has no such team. */
@@ -42,4 +45,33 @@ export async function findOwn({ gateway, caller, team }: TeamCall, id: string): 
   const record = await findRun(gateway, caller, id);
   if (record.team !== team.name) throw new NotFoundError("run", id);
   return record;
+}
+
+/** Returns the SDK's context of a request. Caller and tenant are those of the key, not what the request says. */
+export function contextOf({ headers }: FastifyRequest): ServerCallContext {
+  const version = headers[A2A_VERSION_HEADER.toLowerCase()];
+  const wanted = headers[HTTP_EXTENSION_HEADER.toLowerCase()];
+  return defaultServerCallContextBuilder({
+    extensions: typeof wanted === "string" ? wanted.split(",").map((uri) => uri.trim()) : undefined,
+    user: undefined,
+    headers: {},
+    ...(typeof version === "string" ? { requestedVersion: version } : {}),
+  });
+}
+
+/** The exact forms: a name such as `127.0.0.1.example.org` leads elsewhere. */
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Returns scheme and host of a gateway without a public address. A `Host` header is the client's word: it is taken only
+ * where it names the loopback, so that nobody gets another's address into a card. Otherwise it is the address and port
+ * that the request's connection came to.
+ */
+export function originOf({ protocol, host, socket }: FastifyRequest): string {
+  const name = LOOPBACK.exec(host)?.[1];
+  if (name !== undefined && (isIPv4(name) || !/^\d/.test(name))) return `${protocol}://${host.toLowerCase()}`;
+  const { localAddress = "localhost", localPort = 0 } = socket;
+  // A socket that takes both families names an IPv4 address as `::ffff:10.0.0.5`.
+  const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return `${protocol}://${isIPv6(address) ? `[${address}]` : address}:${localPort}`;
 }

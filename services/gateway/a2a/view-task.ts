@@ -1,13 +1,72 @@
 import { Message, TaskState } from "@a2a-js/sdk";
-import type { Artifact, Part, Task, TaskStatus } from "@a2a-js/sdk";
+import type { Artifact, Part, StreamResponse, Task, TaskStatus } from "@a2a-js/sdk";
+import { RUN_EXTENSION, sealPart } from "#shared/a2a";
 import { timestamp } from "#shared/clock";
+import { agentNameOf } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { isRecord } from "#shared/json";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
+import { followRun } from "../runs/follow-run.ts";
+import { readTask } from "../runs/read-task.ts";
 import type { ReadTask } from "../runs/read-task.ts";
-import { RUN_EXTENSION, sealPart } from "#shared/a2a";
-import { agentNameOf } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope/keys";
+import type { TeamCall } from "./team-call.ts";
+
+/**
+ * Yields a task as it is now, then an update for each event of its run, its result, and its last status. Ends early
+ * when the client is gone, its key is revoked, or after `streamMsMax`; the client subscribes again then.
+ */
+export async function* followTask(
+  call: TeamCall,
+  runId: string,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const { gateway, caller } = call;
+  const leave = takeWaitingPlace(gateway, caller);
+  try {
+    const seen = await readTask(gateway, caller, runId);
+    const task = viewTask(seen, gateway.a2aKeys);
+    yield { payload: { $case: "task", value: task } };
+    if (ENDED_STATUSES.includes(seen.record.status)) return;
+    const follow = { runId, from: seen.events.length, forMs: gateway.bounds.streamMsMax };
+    const record = yield* followRun(call, follow, (event, run) =>
+      update(task, { status: viewProgress(run, event), metadata: viewMetadata(run) }),
+    );
+    if (record !== null) yield* lastUpdates(task, { ...seen, record }, gateway.a2aKeys);
+  } finally {
+    leave();
+  }
+}
+
+type Ids = { readonly id: string; readonly contextId: string };
+
+function update(
+  { id, contextId }: Ids,
+  fields: { readonly status: ReturnType<typeof viewStatus>; readonly metadata: object },
+): StreamResponse {
+  return { payload: { $case: "statusUpdate", value: { taskId: id, contextId, ...fields } } };
+}
+
+function* lastUpdates(
+  task: Ids,
+  seen: Parameters<typeof viewArtifacts>[0],
+  keys: Keyring | null,
+): Generator<StreamResponse> {
+  const { record } = seen;
+  for (const artifact of viewArtifacts(seen, keys)) {
+    const value = {
+      taskId: task.id,
+      contextId: task.contextId,
+      artifact,
+      append: false,
+      lastChunk: true,
+      metadata: undefined,
+    };
+    yield { payload: { $case: "artifactUpdate", value } };
+  }
+  const at = timestamp(record.ended_ms ?? record.created_ms);
+  yield update(task, { status: viewStatus(record, at), metadata: viewMetadata(record) });
+}
 
 /** No status is INPUT_REQUIRED: people decide over a quarantined message, its client cannot. */
 const STATES: Readonly<Record<RunStatus, TaskState>> = {
@@ -53,7 +112,7 @@ function contextOf({ run_id }: RunRecord, meta: ReadTask["meta"]): string {
   return typeof context === "string" ? context : run_id;
 }
 
-export function viewStatus(record: RunRecord, at: string): TaskStatus {
+function viewStatus(record: RunRecord, at: string): TaskStatus {
   const text = messageOf(record);
   return {
     state: STATES[record.status],
@@ -63,7 +122,7 @@ export function viewStatus(record: RunRecord, at: string): TaskStatus {
 }
 
 /** Describes what happened in a run that has not ended. */
-export function viewProgress({ run_id, status }: RunRecord, { agent, type, at }: RunEvent): TaskStatus {
+function viewProgress({ run_id, status }: RunRecord, { agent, type, at }: RunEvent): TaskStatus {
   const text = [type.replaceAll("_", " "), ...(agent === null ? [] : [agent])].join(": ");
   const state = ENDED_STATUSES.includes(status) ? TaskState.TASK_STATE_WORKING : STATES[status];
   return { state, timestamp: at, message: say(run_id, text) };
@@ -78,7 +137,7 @@ function messageOf({ status, error }: RunRecord): string | null {
 }
 
 /** Returns the result of a completed run as an artifact: sealed where the message was, and there is a key. */
-export function viewArtifacts(
+function viewArtifacts(
   { record, meta }: Pick<ReadTask, "record" | "meta">,
   keys: Keyring | null,
 ): Artifact[] {
@@ -109,7 +168,7 @@ function sealedResult(
   return sealPart(record.result, crossing);
 }
 
-export function viewMetadata({ status, team, trace_id, cost, tokens, error }: RunRecord): {
+function viewMetadata({ status, team, trace_id, cost, tokens, error }: RunRecord): {
   [RUN_EXTENSION]: object;
 } {
   return {

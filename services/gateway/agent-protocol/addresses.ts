@@ -1,6 +1,6 @@
 import { AGENT_PROTOCOL_BASE } from "#shared/api";
 import type { Problem } from "#shared/http";
-import type { GatewayRoute } from "../operation.ts";
+import type { GatewayRoute } from "../gateway.ts";
 
 /** Where the draft of the Agent Protocol had its addresses, and the source documents have them: the same operations. */
 const DRAFT_BASE = "/agent";

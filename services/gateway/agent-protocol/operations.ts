@@ -1,28 +1,26 @@
 import { Readable } from "node:stream";
-import type { FastifyReply } from "fastify";
+import { buffer } from "node:stream/consumers";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GatewayApi, PageQuery, Pagination, Step, Task } from "#shared/api";
+import { BodyTooLargeError } from "#shared/blobs";
 import { now, timestamp, uuidv7 } from "#shared/clock";
 import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import { AbsentError, RequestInvalidError, UnauthorisedError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
-import { ArtifactsFullError } from "../errors.ts";
-import type { Gateway } from "../gateway.ts";
-import { takeUploadPlace, takeWaitingPlace } from "../guards/take-place.ts";
-import type { Handler } from "../operation.ts";
+import { ArtifactsFullError, NotAnUploadError } from "../errors.ts";
+import type { Gateway, Handler } from "../gateway.ts";
+import { takeUploadPlace, takeWaitingPlace } from "../guards/guard-requests.ts";
 import { idempotencyOf, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
-import { boundQuery } from "../runs/original-query.ts";
-import { eventsOf, findRun, readEvents, requireFiles } from "../tenancy/see-run.ts";
-import { readInput } from "../runs/read-input.ts";
+import { watchChanges } from "../runs/follow-run.ts";
+import { boundQuery, readInput } from "../runs/read-input.ts";
 import { readTask, readTaskOf } from "../runs/read-task.ts";
 import type { ReadTask } from "../runs/read-task.ts";
-import { watchChanges } from "../runs/watch-changes.ts";
 import { maySee, teamsFor, tenantSeen } from "../tenancy/may-see.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { artifactsOf, artifactsUploaded } from "./artifacts.ts";
-import { readUpload } from "./read-upload.ts";
-import { viewSteps } from "./view-steps.ts";
+import { eventsOf, findRun, readEvents, requireFiles } from "../tenancy/see-run.ts";
+import { artifactsOf, artifactsUploaded, viewSteps } from "./view-task.ts";
 
 type Operations = {
   readonly [Id in Extract<keyof GatewayApi, `${string}Agent${"Task" | "Artifact"}${string}`>]: Handler<Id>;
@@ -216,4 +214,55 @@ function paginate(total_items: number, { current_page, page_size }: PageQuery): 
 function pageOf<Item>(items: readonly Item[], query: PageQuery) {
   const from = (query.current_page - 1) * query.page_size;
   return { items: items.slice(from, from + query.page_size), pagination: paginate(items.length, query) };
+}
+
+/** What the form's boundaries and heads may take beside the file. */
+const FORM_BYTES_MAX = 64 * 1024;
+/** Names are told, and never used as paths; U+FFFD stands for bytes that are not UTF-8. */
+const NAME = /^[^\p{Cc}/\\\ufffd]{1,255}$/u;
+const PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\\ufffd]{0,1024}$/u;
+
+/**
+ * Reads a multipart form with one `file` and, if it is there, `relative_path`, into memory: the caller bounds how many
+ * there are at once.
+ *
+ * @throws {NotAnUploadError} The body is no such form. {BodyTooLargeError} {RequestInvalidError}
+ */
+async function readUpload(
+  request: FastifyRequest,
+  { bytesMax, signal }: { readonly bytesMax: number; readonly signal: AbortSignal },
+): Promise<{ readonly file: File; readonly relativePath: string | null }> {
+  const type = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new NotAnUploadError();
+  const content = request.body instanceof Readable ? request.body : request.raw;
+  const body = await buffer(bounded(content, bytesMax + FORM_BYTES_MAX, signal));
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } })
+    .formData()
+    .catch(() => {
+      throw new NotAnUploadError();
+    });
+  const [file, path] = [form.get("file"), form.get("relative_path") ?? ""];
+  if (!(file instanceof File) || !NAME.test(file.name))
+    throw faultAt("/file", "a file with a name of 1 to 255 characters without / and \\ is asked for");
+  if (file.size > bytesMax) throw new BodyTooLargeError(bytesMax);
+  if (typeof path !== "string" || !PATH.test(path))
+    throw faultAt("/relative_path", "must be a path below the task's own, without ..");
+  return { file, relativePath: path === "" ? null : path };
+}
+
+function faultAt(path: string, message: string): RequestInvalidError {
+  return new RequestInvalidError([{ path, code: "invalid_format", message }]);
+}
+
+async function* bounded(content: Readable, bytesMax: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  // Not destroyed when it is too long: the refusal must still reach the client.
+  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
+    signal.throwIfAborted();
+    // An HTTP body without an encoding gives buffers.
+    const part = chunk as Buffer;
+    bytes += part.length;
+    if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
+    yield part;
+  }
 }

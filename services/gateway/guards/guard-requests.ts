@@ -1,11 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import type { ApiScope, KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import { checkForm, keepConnection, RateLimit, requireGuards, UnauthorisedError } from "#shared/http";
-import type { AttemptedRequest } from "#shared/http";
+import {
+  checkForm,
+  keepConnection,
+  RateLimit,
+  recordRefusals,
+  requireGuards,
+  traceOf,
+  UnauthorisedError,
+} from "#shared/http";
+import type { AttemptedRequest, ProblemOptions } from "#shared/http";
 import { FailedAttempts } from "#shared/http/limits";
-import { QuotaExceededError } from "../errors.ts";
+import { explainFailure } from "#shared/store";
+import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addresses.ts";
+import { QuotaExceededError, TooManyUploadsError, TooManyWaitersError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
+import type { Caller } from "../tenancy/may-see.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -96,4 +107,43 @@ async function countRequest({ store }: Pick<Gateway, "store">, { name, quotas }:
   if (retryAfterMs === null) return;
   const over = `${perMinute} requests a minute`;
   throw new QuotaExceededError({ whose: "key", quota: "requests_per_minute", over, retryAfterMs });
+}
+
+/**
+ * Takes a place for a request that waits.
+ *
+ * @returns A function that gives it back; calling it again has no effect.
+ * @throws {TooManyWaitersError}
+ */
+export function takeWaitingPlace({ waiters }: Pick<Gateway, "waiters">, caller: Caller): () => void {
+  const leave = waiters.enter(caller);
+  if (leave === null) throw new TooManyWaitersError();
+  return leave;
+}
+
+/** Takes a place for an upload, in the same way. @throws {TooManyUploadsError} */
+export function takeUploadPlace({ uploads }: Pick<Gateway, "uploads">, caller: Caller): () => void {
+  const leave = uploads.enter(caller);
+  if (leave === null) throw new TooManyUploadsError();
+  return leave;
+}
+
+/** How the gateway tells its problems: what the store's errors are in HTTP, and where its operations are described. */
+export function tellProblems(gateway: Gateway): ProblemOptions {
+  return {
+    logger: gateway.logger,
+    onProblem: recordRefusals({
+      nameOf: (request) => callerOf(request)?.name ?? null,
+      write: (refused) => gateway.store.refusals.add({ ...refused, service: "gateway" }),
+      logger: gateway.logger,
+    }),
+    traceIdOf: (request) => traceOf(request)?.traceId ?? null,
+    statusByCode: { NOT_FOUND: 404 },
+    remedyByCode: {
+      REQUEST_INVALID: "Correct the fields that `errors` names; /docs shows what each operation takes.",
+      ROUTE_UNKNOWN: "See /docs for the operations there are.",
+    },
+    formOf: (request) => (isOfAgentProtocol(request.url) ? writeProtocolProblem : undefined),
+    explain: (error) => explainFailure(gateway.store, error),
+  };
 }

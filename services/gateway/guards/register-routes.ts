@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkAnswer, checkParts, keepDeclared, statusOf } from "#shared/api";
 import { abortWithClient, readJsonOnly, traceOf } from "#shared/http";
-import type { Gateway } from "../gateway.ts";
-import type { GatewayCall, GatewayRoute } from "../operation.ts";
+import type { Gateway, GatewayCall, GatewayRoute } from "../gateway.ts";
 import { callerOf, mayStill } from "./guard-requests.ts";
 
 /** Makes the table of operations into routes. Those that take a stream have a scope of their own, without a parser. */

@@ -4,7 +4,7 @@ import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
-import { takeWaitingPlace } from "../guards/take-place.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
 
 /** Address of the server of the Model Context Protocol. */
 export const MCP_PATH = "/mcp";

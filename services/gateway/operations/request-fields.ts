@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { uuidv7 } from "#shared/clock";
 import { RequestInvalidError } from "#shared/http";
-import { digestRequest } from "../runs/digest-request.ts";
+import { canonical } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { RunDraft, StartedRun } from "../runs/start-run.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 
@@ -42,4 +44,11 @@ export function tracestateOf(request: Pick<FastifyRequest, "headers">): string {
   const isKept =
     typeof header === "string" && request.headers["traceparent"] !== undefined && TRACESTATE.test(header);
   return isKept ? header : "";
+}
+
+/** One digest for one meaning: objects with the same fields in another order are the same request. */
+export function digestRequest(operation: string, body: unknown): string {
+  // It was parsed from JSON, within the bounds of depth and size.
+  const text = canonical(body as JsonValue);
+  return createHash("sha256").update(`${operation}\n${text}`).digest("hex");
 }

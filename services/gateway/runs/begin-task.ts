@@ -1,24 +1,21 @@
 import type { TaskConversation } from "#shared/api";
-import { TENANT_DEFAULT } from "#shared/config";
+import { random } from "#shared/clock";
+import { ownedUser, TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { ownUser } from "../tenancy/own-user.ts";
 import { checkConversation } from "./check-conversation.ts";
-import { chooseEntry } from "./choose-entry.ts";
-import { limitsOf } from "./limits.ts";
-import type { AskedLimits } from "./limits.ts";
-import { originalQueryOf } from "./original-query.ts";
+import { checkTerms, limitsOf, limitsUnder } from "./task-terms.ts";
+import type { AskedLimits, AskedTerms } from "./task-terms.ts";
+import { originalQueryOf } from "./read-input.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
-import { checkTerms, limitsUnder } from "./task-terms.ts";
-import type { AskedTerms } from "./task-terms.ts";
 
 /** What a client may say of its task beside the team and the input. */
-export interface TaskOptions extends AskedLimits {
+interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: AskedTerms["constraints"];
@@ -27,7 +24,7 @@ export interface TaskOptions extends AskedLimits {
 }
 
 /** A task as some form of request has brought it. */
-export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "push"> {
+interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "push"> {
   readonly team: Team;
   readonly caller: Caller;
   readonly input: unknown;
@@ -64,16 +61,6 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
   });
 }
 
-/** @param at - Place of the name in the request, as a JSON pointer. @throws {RequestInvalidError} */
-export function findTeam(teams: readonly Team[], name: string, at: string): Team {
-  const team = teams.find((candidate) => candidate.name === name);
-  if (team !== undefined) return team;
-  const known = teams.map((candidate) => candidate.name).join(", ");
-  throw new RequestInvalidError([
-    { path: at, code: "unknown_team", message: `known teams are ${known || "none"}` },
-  ]);
-}
-
 function toFirst(
   { store }: Gateway,
   {
@@ -99,4 +86,38 @@ function toFirst(
     ...limitsUnder(limitsOf(team, options), constraints, store.options.taskLifeMs ?? TTL_MS_DEFAULT),
     reason: "task submitted",
   };
+}
+
+/**
+ * The agent that a task begins with: the team's first, or the one that the team declares in its place while that one's
+ * circuit is open. On trial a share goes to the first. What cannot be asked is taken for closed: tasks go on coming in.
+ */
+async function chooseEntry(gateway: Gateway, team: Team): Promise<Agent> {
+  const { entry } = team;
+  const policy = team.circuits.get(entry.name);
+  if (policy === undefined || !("agent" in policy.reaction)) return entry;
+  const { agent: fallback } = policy.reaction;
+  const states = await gateway.circuitStates().catch(() => new Map<string, string>());
+  const state = states.get(entry.name) ?? "closed";
+  const isReplaced = state === "open" || (state === "half_open" && random() >= policy.trialShare);
+  const isOpenToo = states.get(fallback) === "open";
+  return isReplaced && !isOpenToo ? (team.agents.get(fallback) ?? entry) : entry;
+}
+
+/** As long as an envelope carries an id. */
+const USER_ID_CHARS_MAX = 256;
+
+type User = NonNullable<RunDraft["first"]["user"]>;
+
+/** The user of a request as the caller's tenant's own. @throws {RequestInvalidError} Its id is too long for that. */
+export function ownUser(caller: Caller, user: User = {}): User {
+  const user_id = ownedUser(caller?.tenant ?? TENANT_DEFAULT, user.user_id ?? null);
+  if (user_id !== null && user_id.length > USER_ID_CHARS_MAX) {
+    const message = `with the tenant's name before it, at most ${USER_ID_CHARS_MAX} characters`;
+    throw new RequestInvalidError([{ path: "/user/user_id", code: "too_long", message }]);
+  }
+  const { subscription_tier = null, ...rest } = user;
+  // What a tier buys is not for a client to say: only keys that operate the system vouch for it.
+  const isVouched = caller?.scope === "operator" || caller?.scope === "admin";
+  return { ...rest, user_id, subscription_tier: isVouched ? subscription_tier : null };
 }

@@ -4,10 +4,10 @@ import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store/runs";
 import { balance } from "#shared/store/upkeep";
 import { deriveHops } from "./view-run.ts";
-import { digestRequest } from "./digest-request.ts";
+import { digestRequest } from "../operations/request-fields.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";
-import { originalQueryOf } from "./original-query.ts";
-import { remember } from "./remember.ts";
+import { originalQueryOf } from "./read-input.ts";
+import { remember } from "./measure.ts";
 
 /** The same value with the fields of its objects in reverse. */
 function reversed(value: unknown): unknown {

@@ -10,7 +10,7 @@ const LOST_NAMED_MAX = 100;
 type QueueDepth = Stats["queues"][number];
 
 /** The parts of the gateway that measuring needs. */
-export type Measured = Pick<GatewayParts, "store" | "teams" | "bounds">;
+type Measured = Pick<GatewayParts, "store" | "teams" | "bounds">;
 
 /** Reads every counter. The equation comes from one read of one hash, and so from one instant. */
 export async function measure(gateway: Measured): Promise<Stats> {
@@ -71,4 +71,23 @@ function sumOf(queues: readonly QueueDepth[], lane: QueueDepth["lane"]): number 
   return queues
     .filter((depth) => depth.lane === lane)
     .reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
+}
+
+/**
+ * Gives the same answer for a while, and asks once for all who ask meanwhile: what many requests want to know costs
+ * Redis one question. A failure is not remembered. The while is measured by a clock that only runs, so that a machine's
+ * time that is set back prolongs nothing.
+ */
+export function remember<Value>(staleMsMax: number, ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: { readonly value: Promise<Value>; readonly untilMs: number } | null = null;
+  return () => {
+    if (answer !== null && performance.now() < answer.untilMs) return answer.value;
+    const value = ask();
+    const own = { value, untilMs: performance.now() + staleMsMax };
+    answer = own;
+    value.catch(() => {
+      if (answer === own) answer = null;
+    });
+    return value;
+  };
 }

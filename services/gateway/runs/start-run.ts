@@ -2,20 +2,15 @@ import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst } from "#shared/envelope";
-import { JsonBoundError } from "#shared/envelope/json";
-import { seal } from "#shared/envelope/seals";
-import { TTL_MS_MAX } from "#shared/envelope/limits";
 import type { Envelope, FirstDraft } from "#shared/envelope";
+import { JsonBoundError } from "#shared/envelope/json";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
+import { seal } from "#shared/envelope/seals";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Job } from "#shared/store/queues";
-import type { Accepted, PushEntry, RunAccount } from "#shared/store/runs";
+import type { Accepted, PushEntry, RunAccount, RunRecord } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
-import { describeAll } from "./judge-readiness.ts";
-import { accountsOf, fairPriority, overQuota } from "../tenancy/accounts.ts";
-import type { Caller } from "../tenancy/may-see.ts";
-import type { Gateway } from "../gateway.ts";
-import { GATEWAY_ID } from "../gateway.ts";
 import {
   AcceptanceUnconfirmedError,
   AcceptanceUnknownError,
@@ -25,6 +20,12 @@ import {
   StoreFullError,
   UnavailableError,
 } from "../errors.ts";
+import { GATEWAY_ID } from "../gateway.ts";
+import type { Gateway } from "../gateway.ts";
+import { accountsOf, fairPriority, overQuota } from "../tenancy/accounts.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
+import { describeAll } from "./judge-readiness.ts";
 
 /** A run to be: its first message, and what a repeat of the request is known by. */
 export interface RunDraft {
@@ -224,4 +225,19 @@ async function describeRepeated(gateway: Gateway, runId: string): Promise<Starte
     message_id: submitted?.message_id ?? "",
     repeated: true,
   };
+}
+
+/**
+ * Cancels a run, and returns it as it is then. One that has ended already stays as it is.
+ *
+ * @throws {NotFoundError}
+ */
+export async function endRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
+  const { store } = gateway;
+  await findRun(gateway, caller, runId);
+  return store.runs.cancel({
+    runId,
+    by: caller?.name ?? "",
+    markLifeMs: Math.max(store.options.retentionMs, TTL_MS_MAX),
+  });
 }

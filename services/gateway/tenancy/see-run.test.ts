@@ -8,10 +8,10 @@ import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 /** Files that read runs or events from the store themselves, and why nothing of a payload leaves by them. */
 const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "tenancy/see-run.ts": "is the door",
-  "push/send-pushes.ts": "looks at status and age; what it sends is read through the door",
+  "webhook/send-webhooks.ts": "looks at status and age; what it sends is read through the door",
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",
-  "runs/read-recorded.ts": "looks for a message's id",
+  "runs/read-task.ts": "looks for a message's id",
   "agent-protocol/operations.ts": "gives records to a reader that masks them, and counts what was uploaded",
   "a2a/request-handler.ts": "gives records to a reader that masks them",
 };

@@ -10,7 +10,7 @@ export interface Post<Body> {
   readonly body: Body;
 }
 
-/** A server of a client that push notifications are sent to, until the test ends. */
+/** A server of a client that webhooks are posted to, until the test ends. */
 export interface Receiver<Body> {
   readonly url: string;
   readonly host: string;
@@ -18,8 +18,6 @@ export interface Receiver<Body> {
   readonly posts: Post<Body>[];
   /** Statuses of its answers, in order; afterwards 204. */
   readonly answers: number[];
-  /** Called with each body before the answer; what it does is done while the sender waits. */
-  during: (body: Body) => Promise<unknown>;
 }
 
 /** Starts a receiver on this machine. @param read - Reads a body. */
@@ -27,7 +25,6 @@ export async function startReceiver<Body>(read: (text: string) => Body): Promise
   const receiver: Omit<Receiver<Body>, "url" | "host"> = {
     posts: [],
     answers: [],
-    during: () => Promise.resolve(),
   };
   const server = createServer((request, response) => {
     void (async () => {
@@ -35,7 +32,6 @@ export async function startReceiver<Body>(read: (text: string) => Body): Promise
       for await (const chunk of request) text += String(chunk);
       const status = receiver.answers.shift() ?? 204;
       const body = read(text);
-      await receiver.during(body);
       if (status < 300) receiver.posts.push({ headers: request.headers, text, body });
       response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
     })();

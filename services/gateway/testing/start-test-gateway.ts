@@ -108,7 +108,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       ...options.parts,
       bounds: {
         ...GATEWAY_BOUNDS_DEFAULT,
-        pushEveryMs: 100,
+        webhookEveryMs: 100,
         staleMsMax: 0,
         fairEveryMs: 0,
         ...options.bounds,

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { loadPackage } from "#shared/errors";
 import { readJsonOnly } from "#shared/http";
 import { isRecord } from "#shared/json";
-import { CONTRACT_EXTENSION } from "../extensions.ts";
-import { GRPC_PACKAGES } from "../grpc-packages.ts";
+import { CONTRACT_EXTENSION } from "../sealed.ts";
+import { GRPC_PACKAGES } from "../grpc.ts";
 import type { ServedAgent } from "./served-agent.ts";
 import { ServedTasks } from "./served-tasks.ts";
 

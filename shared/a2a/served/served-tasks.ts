@@ -12,7 +12,7 @@ import type {
 import type { Logger } from "pino";
 import { checkPayload } from "#shared/contract";
 import { SutureError } from "#shared/errors";
-import { RUN_EXTENSION } from "../extensions.ts";
+import { RUN_EXTENSION } from "../sealed.ts";
 import { isOver } from "../read-answer.ts";
 import type { ServedAgent } from "./served-agent.ts";
 

@@ -1,21 +1,16 @@
+import { redactText, redactValue } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
-import { restoreInput, showInput } from "#shared/runtime/accounts";
+import { showInput } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
 import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunRecord } from "#shared/store/runs";
-import type { Content, ContentDiff, RunStep } from "../run-steps.ts";
-import { compareContent } from "./compare-content.ts";
-import type { Use } from "./compare-content.ts";
+import type { Content, RunStep } from "../run-steps.ts";
 import type { MessageEvents, PlannedStep, StepSource } from "./plan-steps.ts";
 import type { SealedReading } from "./read-sealed.ts";
-import { noContent, toContent, toHead } from "./show-content.ts";
-
-/** Messages sent on that one delivery is compared with. */
-const COMPARED_MAX = 20;
 
 /** What the steps of one message are read from, and for whom. */
 export interface StepReader {
@@ -40,10 +35,7 @@ export interface StepReader {
 }
 
 type Recorded = Extract<StepSource, { kind: "recorded" }>;
-type Filled = Pick<
-  RunStep,
-  "name" | "instructions" | "problems" | "input" | "output" | "diff" | "conversation"
->;
+type Filled = Pick<RunStep, "name" | "instructions" | "problems" | "input" | "output" | "conversation">;
 
 const NOTHING: Filled = {
   name: null,
@@ -51,7 +43,6 @@ const NOTHING: Filled = {
   problems: null,
   input: noContent("none"),
   output: noContent("none"),
-  diff: null,
   conversation: null,
 };
 
@@ -74,67 +65,27 @@ async function fill(reader: StepReader, source: StepSource): Promise<Filled & { 
   }
 }
 
-async function fillDelivery(
+function fillDelivery(
   reader: StepReader,
   { isLastCompletion }: Extract<StepSource, { kind: "delivery" }>,
-): Promise<Filled> {
+): Filled {
   const { run, sealed, isWhole } = reader;
   const output = isLastCompletion
     ? toContent(run.result, { contract: null, isWhole })
     : noContent(reader.plan.some(({ facts }) => facts.to !== null) ? "none" : "not_recorded");
-  return {
-    ...NOTHING,
-    input: payloadOf(reader, sealed),
-    output,
-    diff: await compareDelivery(reader, isLastCompletion),
-  };
-}
-
-/** Compares what a message brought with every prompt, every message and the result that its agent made of it. */
-async function compareDelivery(reader: StepReader, isLastCompletion: boolean): Promise<ContentDiff | null> {
-  const { sealed, plan, run, mask } = reader;
-  if (sealed.kind !== "read") return null;
-  let isPartial = false;
-  const uses: Use[] = [];
-  for (const { source } of plan) {
-    if (source.kind !== "recorded" || source.is !== "model") continue;
-    const value = inputOf(reader, source.account);
-    if (value === undefined) isPartial = true;
-    else uses.push({ name: `model ${nameOf(reader, source)}`, value });
-  }
-  const sent = plan.flatMap(({ source }) => (source.kind === "sent" ? [source.to] : []));
-  for (const to of sent.slice(0, COMPARED_MAX)) {
-    const child = await reader.readMessage(to);
-    if (child.kind !== "read") isPartial = true;
-    else uses.push({ name: `message to ${to.agent}`, value: child.envelope.data_payload });
-  }
-  // A masked result says nothing about what reached it.
-  if (isLastCompletion && mask.isClear) uses.push({ name: "result", value: run.result });
-  if (isLastCompletion && !mask.isClear) isPartial = true;
-  // Nothing that could be read was made of it.
-  if (uses.length === 0) return null;
-  const diff = compareContent(sealed.envelope.data_payload, uses, isPartial || sent.length > COMPARED_MAX);
-  return maskDiff(reader, diff);
+  return { ...NOTHING, input: payloadOf(reader, sealed), output };
 }
 
 async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
   const { account } = source;
-  const used = inputOf(reader, account);
-  const { sealed } = reader;
   return {
     ...NOTHING,
     name: nameOf(reader, source),
     instructions: await instructionsOf(reader, account),
     problems:
-      account?.problems === undefined
-        ? null
-        : String(toContent(maskText(reader, account.problems), { contract: null, isWhole: true }).value),
+      account?.problems === undefined ? null : String(withoutSecrets(maskText(reader, account.problems))),
     input: promptOf(reader, account),
     output: answerOf(reader, source),
-    diff:
-      sealed.kind !== "read" || used === undefined
-        ? null
-        : maskDiff(reader, compareContent(sealed.envelope.data_payload, [{ name: "prompt", value: used }])),
   };
 }
 
@@ -156,7 +107,7 @@ async function fillEffect(
   const claim = await store.effects.read(message.agent, { key, runId });
   return {
     ...NOTHING,
-    name: reader.mask.isClear ? withoutSecrets(key) : SENSITIVE_MASK,
+    name: reader.mask.isClear ? String(withoutSecrets(key)) : SENSITIVE_MASK,
     input: noContent("not_recorded"),
     output: claim?.value === null || claim === null ? noContent("none") : unknownJson(reader, claim.value),
     outcome: claim?.state ?? null,
@@ -169,13 +120,9 @@ async function fillSent(reader: StepReader, { to }: Extract<StepSource, { kind: 
   if (sealed.kind !== "read" || child.kind !== "read")
     return { ...NOTHING, output: payloadOf(reader, child) };
   const [before, after] = [sealed.envelope, child.envelope];
-  const diff = compareContent(before.data_payload, [
-    { name: `message to ${to.agent}`, value: after.data_payload },
-  ]);
   return {
     ...NOTHING,
     output: payloadOf(reader, child),
-    diff: maskDiff(reader, diff),
     conversation: {
       turns_sent: before.conversation.history.length,
       turns_used: after.conversation.history.length,
@@ -189,13 +136,6 @@ function payloadOf({ mask, isWhole }: StepReader, sealed: SealedReading): Conten
   if (sealed.kind !== "read") return noContent(sealed.kind);
   const { data_payload, meta } = sealed.envelope;
   return toContent(mask.payload(data_payload, meta.contract), { contract: meta.contract, isWhole });
-}
-
-/** The input of a model call as it was sent; undefined where not all of it is kept. */
-function inputOf({ sealed }: StepReader, account: StepAccount | null): unknown {
-  const input = account?.input;
-  if (input === undefined || input.head !== undefined) return undefined;
-  return restoreInput(input, sealed.kind === "read" ? sealed.envelope.data_payload : undefined);
 }
 
 /** The input of a model call as the caller may see it. */
@@ -260,7 +200,7 @@ function unknownJson({ mask, isWhole }: StepReader, text: string): Content {
 
 /** A step's name, which its author may have made of the message. */
 function nameOf(reader: StepReader, { name }: Pick<Recorded, "name">): string {
-  return withoutSecrets(maskText(reader, name));
+  return String(withoutSecrets(maskText(reader, name)));
 }
 
 function maskText({ mask, sealed }: StepReader, text: string): string {
@@ -269,15 +209,43 @@ function maskText({ mask, sealed }: StepReader, text: string): string {
     : mask.text(text);
 }
 
-function withoutSecrets(text: string): string {
-  return String(toContent(text, { contract: null, isWhole: true }).value);
+/** A longer value is cut in a list, in characters of its JSON text. */
+const CONTENT_CHARS_MAX = 8192;
+
+/** A value that is not shown, and why. */
+function noContent(state: Exclude<Content["state"], "whole" | "cut" | "partly_kept">): Content {
+  return { state, chars: null, value: null, text: null, contract: null };
 }
 
-function maskDiff({ mask }: StepReader, diff: ContentDiff): ContentDiff {
+/**
+ * Returns a value as it is shown: without keys, tokens and passwords, whoever asks, and cut unless all of it is wanted.
+ *
+ * @param value - Masked before, as the caller may see it.
+ */
+function toContent(
+  value: unknown,
+  { contract, isWhole }: { readonly contract: string | null; readonly isWhole: boolean },
+): Content {
+  const shown = withoutSecrets(value ?? null);
+  const text = JSON.stringify(shown);
+  const { length: chars } = text;
+  if (isWhole || chars <= CONTENT_CHARS_MAX)
+    return { state: "whole", chars, value: shown, text: null, contract };
   return {
-    ...diff,
-    used: diff.used.map((one) => ({ ...one, path: mask.paths([one.path])[0] ?? "" })),
-    unused: [...mask.paths(diff.unused)],
-    added: [...mask.paths(diff.added)],
+    state: "cut",
+    chars,
+    value: null,
+    text: text.slice(0, CONTENT_CHARS_MAX).toWellFormed(),
+    contract,
   };
+}
+
+/** Returns the beginning of a value of which no more was recorded. @param chars - Length of all of it. */
+function toHead(head: string, chars: number): Content {
+  const text = redactText(head, ["secret"]).text.slice(0, CONTENT_CHARS_MAX).toWellFormed();
+  return { state: "partly_kept", chars, value: null, text, contract: null };
+}
+
+function withoutSecrets(value: unknown): unknown {
+  return redactValue(value, ["secret"]).value;
 }

@@ -53,7 +53,7 @@ export async function listRunSteps(
       if (steps.length >= page.limit || (steps.length > 0 && chars > PAGE_CHARS_MAX))
         return answer(`${at}.${index}`);
       const step = await fillStep(reader, planned);
-      chars += (step.input.chars ?? 0) + (step.output.chars ?? 0) + (step.diff?.chars_used ?? 0);
+      chars += (step.input.chars ?? 0) + (step.output.chars ?? 0);
       steps.push(step);
     }
   }

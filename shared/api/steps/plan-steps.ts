@@ -11,10 +11,7 @@ import type { RunStep } from "../run-steps.ts";
 
 /** A step before its values are read. */
 export interface PlannedStep {
-  readonly facts: Omit<
-    RunStep,
-    "instructions" | "problems" | "input" | "output" | "diff" | "conversation" | "name"
-  >;
+  readonly facts: Omit<RunStep, "instructions" | "problems" | "input" | "output" | "conversation" | "name">;
   readonly source: StepSource;
 }
 

@@ -1,4 +1,3 @@
-export { restoreInput } from "./recorded-input.ts";
 export { showInput } from "./shown-input.ts";
 export { stepAccountSchema } from "./step-account.ts";
 export type { StepAccount } from "./step-account.ts";

@@ -53,15 +53,6 @@ export class PushTargets {
     );
   }
 
-  async remove(runId: string, id: string): Promise<void> {
-    await this.redis.hdel(this.keys.run(runId), PUSH_PREFIX + id);
-  }
-
-  /** Has a run looked at at once. */
-  async schedule(runId: string): Promise<void> {
-    await this.redis.zadd(this.keys.runs("index:push"), now(), runId);
-  }
-
   /** Takes runs that are due. One whose lease is not ended is due again when it ends by itself, after so many ms. */
   async take(limit: number, leaseMs: number): Promise<readonly PushLease[]> {
     const nowMs = now();

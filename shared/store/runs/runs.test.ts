@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
+import { PUSH_PREFIX } from "./push-targets.ts";
 import { rankOf } from "./run-event.ts";
 import type { RunChange } from "./run-event.ts";
 import type { RunStatus } from "./run-record.ts";
@@ -191,7 +192,7 @@ describe("push targets", () => {
     const store = openTestStore();
     const { pushTargets } = store;
     const runId = await acceptWithTarget(store);
-    await pushTargets.remove(runId, "one");
+    await store.redis.hdel(store.keys.run(runId), `${PUSH_PREFIX}one`);
     expect(await pushTargets.set(runId, { id: "one", target: "told" }, "first")).toBe(false);
     expect((await pushTargets.list(runId)).size).toBe(0);
     expect(await pushTargets.set(runId, { id: "one", target: "second" })).toBe(true);
@@ -205,7 +206,7 @@ describe("push targets", () => {
     const runId = await acceptWithTarget(store);
     const [lease] = await store.pushTargets.take(10, LEASE_MS);
     if (lease === undefined) throw new Error("nothing is due");
-    await store.pushTargets.schedule(runId);
+    await store.redis.zadd(store.keys.runs("index:push"), Date.now(), runId);
     await store.pushTargets.settle(lease, null);
     const [again] = await store.pushTargets.take(10, LEASE_MS);
     expect(again?.runId).toBe(runId);

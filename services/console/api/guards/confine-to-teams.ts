@@ -2,9 +2,8 @@ import { ForbiddenError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
 import { findBatch } from "#shared/ward/batches";
-import type { Console } from "../../console.ts";
-import type { Route } from "../operation.ts";
-import type { Caller } from "./role.ts";
+import type { Console, Route } from "../../console.ts";
+import type { Caller } from "./caller.ts";
 
 /** Operations without a subject that show a key of some teams nothing but these, or nothing that is a team's. */
 const WITHIN_TEAMS: ReadonlySet<string> = new Set([

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { TENANT_DEFAULT } from "#shared/config";
+import type { KeyHolder } from "#shared/config";
+import { SutureError } from "#shared/errors";
 import {
   checkForm,
   ForbiddenError,
@@ -8,16 +11,12 @@ import {
   UnauthorisedError,
 } from "#shared/http";
 import type { AttemptedRequest } from "#shared/http";
-import { TENANT_DEFAULT } from "#shared/config";
-import type { KeyHolder } from "#shared/config";
-import { SutureError } from "#shared/errors";
 import type { Console } from "../../console.ts";
-import { checkOrigin } from "./check-origin.ts";
-import { personOf } from "./person-of.ts";
-import { roleOf, rolesFrom, ROLES } from "./role.ts";
-import type { Caller, Role } from "./role.ts";
-import type { Session } from "./session-store.ts";
-import { sessionSecretOf } from "./session-cookie.ts";
+import { CrossOriginError } from "../../errors.ts";
+import { personOf, roleOf, ROLES, rolesFrom } from "./caller.ts";
+import type { Caller, Role } from "./caller.ts";
+import { sessionSecretOf } from "./sessions.ts";
+import type { Session } from "./sessions.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -113,4 +112,27 @@ function findCaller(console: Console, secret: string): Caller | null {
 function keyOf({ apiKeys }: Console, opened: NonNullable<Session["key"]>): KeyHolder | null {
   const key = apiKeys.withDigest(opened.digest);
   return key?.name === opened.name ? key : null;
+}
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+/**
+ * Lets changes through only from the console's own page, or from a client that is no browser and shows a key.
+ *
+ * @param isBySession - The browser adds the session by itself, so that its request must say where it comes from.
+ * @throws {CrossOriginError}
+ */
+function checkOrigin(request: FastifyRequest, isBySession: boolean): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin") throw new CrossOriginError();
+  if (origin === undefined && !isBySession) return;
+  if (origin === undefined || host === undefined || hostOf(origin) !== host.toLowerCase())
+    throw new CrossOriginError();
+}
+
+/** A proxy in front may have taken the TLS away, so that schemes may differ where hosts may not. */
+function hostOf(origin: string): string | null {
+  return /^https?:\/\/([^/\s]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? null;
 }

@@ -1,0 +1,52 @@
+import { TENANT_DEFAULT } from "#shared/config";
+import type { KeyHolder } from "#shared/config";
+
+/** `viewer` looks; `operator` also acts on cases and queues, and sees raw queues; `admin` also judges recipes. */
+export const ROLES = ["viewer", "operator", "admin"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Who sends a request, as the audit names them. */
+export interface Caller {
+  readonly name: string;
+  readonly role: Role;
+  /** Who that is, whatever key they use; null where nobody can say, as behind a login link. */
+  readonly person: string | null;
+  /** Names of the teams that the key is limited to; null: all. */
+  readonly teams: readonly string[] | null;
+  /** The session's secret where there is one; null for an API key. */
+  readonly session: string | null;
+}
+
+/**
+ * The role of an API key. The pages show what belongs to every tenant, so that there is none for keys that only look
+ * after their own: `submit`, and `viewer` of another tenant than that of those who run the cluster.
+ */
+export function roleOf({ scope, tenant }: Pick<KeyHolder, "scope" | "tenant">): Role | null {
+  if (scope === "viewer" && tenant !== TENANT_DEFAULT) return null;
+  return ROLES.find((role) => role === scope) ?? null;
+}
+
+/** The roles that may do what `needed` may. */
+export function rolesFrom(needed: Role): readonly Role[] {
+  return ROLES.slice(ROLES.indexOf(needed));
+}
+
+/** The name of the API key that a launcher makes for its own machine, and of whoever comes with its login link. */
+export const LOCAL_NAME = "local";
+
+/**
+ * Who is behind an API key, so that two keys of one person count as one person.
+ *
+ * @param key - Null for a login link.
+ * @param people - Persons by the names of their keys.
+ * @returns null where anybody may be: behind a login link, the key that lies on the machine, or a key that an admin
+ * made and that the configuration gives to nobody, for whoever makes a key can use it.
+ */
+export function personOf(
+  key: Pick<KeyHolder, "name" | "isMade"> | null,
+  people: ReadonlyMap<string, string>,
+): string | null {
+  if (key === null || key.name === LOCAL_NAME) return null;
+  return people.get(key.name) ?? (key.isMade === true ? null : key.name);
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { now } from "#shared/clock";
+import { digestOfSecret } from "#shared/config";
+import { StateFile } from "../../state-file.ts";
+import { ROLES } from "./caller.ts";
+
+const sessionSchema = z.object({
+  /** SHA-256 of the secret in the cookie, in hex. */
+  digest: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** The API key it was opened with, by the digest of its secret; null for a login link. */
+  key: z.strictObject({ name: z.string(), digest: z.string() }).nullable(),
+  expires_ms: z.number(),
+});
+
+export type Session = z.output<typeof sessionSchema>;
+
+const SECRET_BYTES = 32;
+
+/** Sessions, kept in a file over restarts; the file holds digests, no secrets. */
+export class SessionStore {
+  private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
+  private readonly byDigest: Map<string, Session>;
+  private readonly file: StateFile<Session[]>;
+
+  private constructor(
+    options: SessionStore["options"],
+    file: StateFile<Session[]>,
+    sessions: readonly Session[],
+  ) {
+    this.options = options;
+    this.file = file;
+    this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
+  }
+
+  /** Without a readable file there are no sessions: people log in again. */
+  static async open(options: SessionStore["options"]): Promise<SessionStore> {
+    const file = new StateFile(options.file, z.array(sessionSchema));
+    return new SessionStore(options, file, (await file.read()) ?? []);
+  }
+
+  /** @returns the secret for the cookie. */
+  async begin(who: Pick<Session, "name" | "role" | "key">): Promise<string> {
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const digest = digestOfSecret(secret);
+    this.byDigest.set(digest, { ...who, digest, expires_ms: now() + this.options.lifeMs });
+    this.forgetOld();
+    await this.save();
+    return secret;
+  }
+
+  find(secret: string): Session | null {
+    const session = this.byDigest.get(digestOfSecret(secret));
+    return session !== undefined && session.expires_ms > now() ? session : null;
+  }
+
+  async end(secret: string): Promise<void> {
+    if (this.byDigest.delete(digestOfSecret(secret))) await this.save();
+  }
+
+  private forgetOld(): void {
+    for (const [digest, session] of this.byDigest)
+      if (session.expires_ms <= now()) this.byDigest.delete(digest);
+    while (this.byDigest.size > this.options.sessionsMax) this.forgetOneOf(this.whoHasMost());
+  }
+
+  /** Whose logins make it crowded: nobody else loses a session by them. */
+  private whoHasMost(): string {
+    const counts = new Map<string, number>();
+    for (const session of this.byDigest.values())
+      counts.set(ownerOf(session), (counts.get(ownerOf(session)) ?? 0) + 1);
+    return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0])[0];
+  }
+
+  private forgetOneOf(owner: string): void {
+    const oldest = [...this.byDigest.values()].find((session) => ownerOf(session) === owner);
+    if (oldest !== undefined) this.byDigest.delete(oldest.digest);
+  }
+
+  private save(): Promise<void> {
+    return this.file.write(() => [...this.byDigest.values()]);
+  }
+}
+
+function ownerOf({ key, name }: Session): string {
+  return key?.digest ?? name;
+}
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Name of the cookie. Behind TLS browsers take one with this prefix from this host alone and over TLS, so that no
+ * neighbour on another port or subdomain can plant one; over plain HTTP they would not keep it.
+ */
+function nameOf(request: FastifyRequest): string {
+  return isTls(request) ? "__Host-suture_session" : "suture_session";
+}
+
+function isTls(request: FastifyRequest): boolean {
+  // Only adds a restriction, so that it does no harm where the header is a lie.
+  return request.headers["x-forwarded-proto"] === "https";
+}
+
+/** The session's secret in a request's cookies; null where there is none of the right form. */
+export function sessionSecretOf(request: FastifyRequest): string | null {
+  for (const part of (request.headers.cookie ?? "").split(";")) {
+    const [name, value] = part.trim().split("=", 2);
+    if (name === nameOf(request) && SECRET.test(value ?? "")) return value ?? null;
+  }
+  return null;
+}
+
+/**
+ * The `Set-Cookie` header for a session; with an empty secret, the one that ends it. No page of another site can send
+ * it, and no script can read it.
+ */
+export function sessionCookie(request: FastifyRequest, session: { secret: string; lifeMs: number }): string {
+  const life = session.secret === "" ? 0 : Math.floor(session.lifeMs / 1000);
+  const flags = `Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
+  return `${nameOf(request)}=${session.secret}; ${flags}`;
+}

@@ -1,0 +1,172 @@
+import { timestamp } from "#shared/clock";
+import { agentNameOf, readEnvelope } from "#shared/envelope";
+import { RequestInvalidError } from "#shared/http";
+import { SENSITIVE_MASK } from "#shared/masking";
+import type { Team } from "#shared/runtime";
+import { findCases, getCase } from "#shared/ward";
+import type { WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { DecisionKind } from "#shared/ward/decisions";
+import type { Console, Handler } from "../../console.ts";
+import { NoApprovalError } from "../../errors.ts";
+import { checkProposal } from "../../ward/check-proposal.ts";
+import { findApproval, readLatest } from "../../ward/read-message.ts";
+import { viewCase } from "../../ward/view-case.ts";
+
+/** Cases that meet every filter, newest first. */
+export const listCases: Handler<"listCases"> = async ({ console, query, caller: { teams } }) => {
+  const { cursor = null, limit, ...asked } = query;
+  const filter = teams === null ? asked : { ...asked, teams };
+  const found = await findCases(console.store, { filter, cursor, limit });
+  // A whole search would read everybody's cases.
+  const total = teams === null ? found.total : found.searched;
+  return { ...found, total, cases: found.cases.map(withoutPayloads) };
+};
+
+/** What people wrote into a case is shown with the case, where its contract says what of it is sensitive. */
+function withoutPayloads(one: WardCase): WardCase {
+  const { proposal, decision } = one;
+  return {
+    ...one,
+    proposal: proposal === null ? null : { ...proposal, payload: SENSITIVE_MASK },
+    decision: decision?.payload === undefined ? decision : { ...decision, payload: SENSITIVE_MASK },
+  };
+}
+
+export const showCase: Handler<"showCase"> = async ({ console, params }) =>
+  viewCase(console, await getCase(console.store, params.case_id), null);
+
+/**
+ * Shows a case with the values that its contract marks as sensitive, all of them or those at one place; secrets stay
+ * masked. The record of what people did and the audit have who looked, when, at what and why before anything is shown.
+ */
+export const revealCase: Handler<"revealCase"> = async ({
+  console,
+  params: { case_id },
+  body: { why, path },
+  caller,
+}) => {
+  console.reveals.take(caller.person ?? caller.name);
+  const detail = await getCase(console.store, case_id);
+  await console.store.cases.note({
+    case_id,
+    at: timestamp(),
+    by: caller.name,
+    action: "case.reveal",
+    why,
+    detail: path === undefined ? {} : { path },
+  });
+  return viewCase(console, detail, path ?? "");
+};
+
+/** Says what a release with this value would meet. Changes nothing. */
+export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) => {
+  const payloadText = payloadTextFrom(body);
+  if (payloadText === undefined) {
+    throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
+  }
+  return (await checkProposal(console, { caseId: params.case_id, payloadText })).check;
+};
+
+/**
+ * Sends a message on, as it is or with another value. A value that its contract refuses is refused here, with every
+ * fault; the surgeon holds it against the same once more, and signs.
+ */
+export const releaseCase: Handler<"releaseCase"> = async (call) => {
+  const { console, params, body } = call;
+  let payload = payloadTextFrom(body);
+  if (payload !== undefined) {
+    const proposal = { caseId: params.case_id, payloadText: payload };
+    const { check, payloadText } = await checkProposal(console, proposal);
+    payload = payloadText;
+    if (check.issues.length > 0)
+      throw new RequestInvalidError(
+        check.issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })),
+      );
+  }
+  return decideAs("release", call, payload === undefined ? {} : { payload });
+};
+
+/** Sends a message to another agent that takes its contract. */
+export const redirectCase: Handler<"redirectCase"> = async (call) => {
+  const { agent } = call.body;
+  await checkRedirect(call.console, { caseId: call.params.case_id, agent });
+  return decideAs("redirect", call, { to: agent });
+};
+
+/**
+ * Holds the target of a redirect against the message's team, as the surgeon will. A team that is not loaded here is
+ * left to the surgeon.
+ *
+ * @throws {NotFoundError} No such case. {RequestInvalidError} The agent is unknown, or takes another contract.
+ */
+export async function checkRedirect(
+  { store, teams }: Pick<Console, "store" | "teams">,
+  redirect: { readonly caseId: string; readonly agent: string },
+): Promise<void> {
+  const detail = await getCase(store, redirect.caseId);
+  const { team: teamName } = detail;
+  const team = teams.find(({ name }) => name === teamName);
+  if (team === undefined) return;
+  const accepts = team.agents.get(redirect.agent)?.accepts;
+  if (accepts === undefined) throw refusal("unknown_agent", `agents of ${team.name}: ${namesOf(team)}`);
+  const bytes = readLatest(detail)?.bytes ?? null;
+  // A case without a readable message is refused with the decision itself.
+  if (bytes === null) return;
+  const { contract } = readEnvelope(bytes).meta;
+  if (accepts.name !== agentNameOf(contract))
+    throw refusal("other_contract", `it accepts ${accepts.id}, and the message is ${contract}`);
+}
+
+function namesOf(team: Team): string {
+  return [...team.agents.keys()].join(", ");
+}
+
+function refusal(code: string, message: string): RequestInvalidError {
+  return new RequestInvalidError([{ path: "/agent", code, message }]);
+}
+
+/** Ends a case without its message going on. */
+export const discardCase: Handler<"discardCase"> = (call) => decideAs("discard", call);
+
+/** Undoes a discard, while its run goes on. */
+export const restoreCase: Handler<"restoreCase"> = (call) => decideAs("restore", call);
+
+/** Has the ladder try again. */
+export const operateCase: Handler<"operateCase"> = (call) => decideAs("operate", call);
+
+/** Stands for another person's change, as the second one. `proposal` is the digest of the one that they looked at. */
+export const approveCase: Handler<"approveCase"> = (call) =>
+  decideAs("approve", call, call.body.proposal === undefined ? {} : { proposal: call.body.proposal });
+
+/**
+ * A person's word on the tool call that a message waits with. The message goes on to its agent with the decision; the
+ * call is the one of the case, so that nobody approves another by a slip of the hand.
+ */
+export const decideApproval: Handler<"decideApproval"> = async (handled) => {
+  const { console, params, body } = handled;
+  const call = findApproval(readLatest(await getCase(console.store, params.case_id)));
+  if (call === null) throw new NoApprovalError(params.case_id);
+  const payload = JSON.stringify({ call, approved: body.approved, note: body.why });
+  return decideAs("release", handled, { payload });
+};
+
+/** Decides about a case in its caller's name; with `version` only if nobody changed it since that one. */
+function decideAs(
+  decision: DecisionKind,
+  { console, params: { case_id }, body: { why, version }, caller: { name: by, person } }: DecisionCall,
+  more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
+): ReturnType<typeof decide> {
+  const seen = version === undefined ? {} : { version };
+  return decide(console, { case_id, decision, by, person, why, ...seen, ...more });
+}
+
+type DecisionCall = Pick<Parameters<Handler<"discardCase">>[0], "console" | "params" | "body" | "caller">;
+
+/** The new value as JSON text; undefined where there is none. */
+function payloadTextFrom(body: {
+  readonly payload?: unknown;
+  readonly payload_text?: string;
+}): string | undefined {
+  return body.payload_text ?? (body.payload === undefined ? undefined : JSON.stringify(body.payload));
+}

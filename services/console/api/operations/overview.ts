@@ -1,0 +1,69 @@
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { now } from "#shared/clock";
+import type { AuditEntry } from "#shared/store/cases";
+import type { Console, Handler } from "../../console.ts";
+import { measure, measureCosts } from "../../live/measure.ts";
+import { maskSecrets } from "../../masking/mask-secrets.ts";
+import { mayStill } from "../guards/guard-requests.ts";
+
+export const showOverview: Handler<"showOverview"> = ({ console }) => measure(console);
+
+/** What surgery cost in each of the last hours, what this one may still spend, and what its limit holds back. */
+export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
+
+/**
+ * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
+ * and `case` for each message that came to the ward. Ends when the session does, or the
+ * key that it is read with.
+ */
+export const streamEvents: Handler<"streamEvents"> = async ({ console, caller, request, reply, signal }) => {
+  const leave = console.live.enter(caller.name);
+  const events = Readable.from(write(console, { request, signal }), { objectMode: false });
+  events.once("close", leave);
+  return reply
+    .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+    .type("text/event-stream; charset=utf-8")
+    .send(events);
+};
+
+/** Pulled by the socket: a slow page is told the newest when it has taken the last. */
+async function* write(
+  console: Console,
+  to: { request: FastifyRequest; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const { bounds, live } = console;
+  const { request, signal } = to;
+  const untilMs = now() + bounds.streamMsMax;
+  let seen = 0;
+  let newest: string | null = null;
+  yield "retry: 2000\n\n";
+  while (!signal.aborted && now() < untilMs) {
+    const tick = await live.next(seen, { timeoutMs: bounds.heartbeatMs, signal });
+    if (!mayStill(console, request)) return;
+    if (tick === null) {
+      yield ": still here\n\n";
+      continue;
+    }
+    const fresh = newest === null ? [] : newerThan(tick.audit, newest);
+    seen = tick.number;
+    newest = JSON.stringify(tick.audit[0] ?? null);
+    const arrivals = fresh.filter(({ action }) => action === "admit" || action === "reopen");
+    yield [
+      format("overview", tick.overview),
+      ...(fresh.length > 0 ? [format("activity", maskSecrets({ entries: fresh }))] : []),
+      ...arrivals.map(({ case_id, at }) => format("case", { case_id, at })),
+    ].join("");
+  }
+}
+
+/** Lines of the audit that came after the named one, oldest first. */
+function newerThan(audit: readonly AuditEntry[], known: string): AuditEntry[] {
+  const at = audit.findIndex((entry) => JSON.stringify(entry) === known);
+  return audit.slice(0, at === -1 ? audit.length : at).toReversed();
+}
+
+/** JSON text has no line breaks, so one `data:` line is enough. */
+function format(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

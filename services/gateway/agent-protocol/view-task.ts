@@ -1,0 +1,144 @@
+import { z } from "zod";
+import type { Artifact, Hop, Step } from "#shared/api";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
+import type { ReadTask } from "../runs/read-task.ts";
+import { deriveHops, newHop } from "../runs/view-run.ts";
+
+/** Events after which a message is done with: an agent settled it, or another message took its place. */
+const CLOSING = new Set("completed handed_off ended discharged released rerouted discarded".split(" "));
+
+/** Whom a step that is not done waits for, by what happened to its message last. Default: its agent. */
+const WAITS_FOR: Readonly<Record<string, string>> = {
+  retry: "retry",
+  postponed: "retry",
+  rejected: "surgeon",
+  in_ward: "surgeon",
+  quarantined: "person",
+};
+
+/**
+ * Returns the steps of a run: one for each message that an agent works on, those that are done first, in the order in
+ * which they were done, so that a step once seen at its place stays there; last those that nobody has taken up.
+ */
+export function viewSteps(record: RunRecord, events: readonly RunEvent[]): Step[] {
+  const hops = deriveHops(events);
+  const isEnded = ENDED_STATUSES.includes(record.status);
+  const seen = new Set(hops.map(({ message_id }) => message_id));
+  const closed = new Set(events.filter(({ type }) => CLOSING.has(type)).map(({ message_id }) => message_id));
+  const done = [...closed].flatMap((id) => hops.filter(({ message_id }) => message_id === id));
+  const inOrder = [
+    ...done,
+    ...hops.filter(({ message_id }) => !closed.has(message_id)),
+    ...hops
+      .flatMap(({ next }) => next.filter(({ message_id }) => !seen.has(message_id)))
+      .map(({ message_id, agent }) => newHop(message_id, agent)),
+  ];
+  return inOrder.map((hop, at) => {
+    const isLast = isEnded && at === inOrder.length - 1;
+    return viewStep(record, hop, { isDone: isEnded || at < done.length, isLast });
+  });
+}
+
+function viewStep(
+  record: RunRecord,
+  hop: Hop,
+  { isDone, isLast }: { readonly isDone: boolean; readonly isLast: boolean },
+): Step {
+  const { message_id, agent, ...account } = hop;
+  return {
+    input: null,
+    additional_input: {},
+    task_id: record.run_id,
+    step_id: message_id,
+    name: agent,
+    status: isDone ? "completed" : hop.accepted_at === null && hop.outcome === null ? "created" : "running",
+    output: isLast ? endOf(record) : outputOf(hop),
+    additional_output: {
+      ...account,
+      // What is done does not change any more.
+      ...(isDone && !isLast ? {} : { run_status: record.status }),
+      waiting_for: isDone ? null : (WAITS_FOR[hop.outcome ?? ""] ?? "agent"),
+      ...(isLast && record.error !== null ? { error: record.error } : {}),
+    },
+    artifacts: isLast ? artifactsOfResult(record).map(({ artifact }) => artifact) : [],
+    is_last: isLast,
+  };
+}
+
+/** Returns a run's result, or why there is none, as text. */
+function endOf({ status, result, error }: RunRecord): string {
+  if (status === "completed") return typeof result === "string" ? result : JSON.stringify(result);
+  const told = typeof error === "object" && error !== null && "message" in error ? error.message : null;
+  return typeof told === "string" ? `${status}: ${told}` : status;
+}
+
+function outputOf({ outcome, next }: Hop): string | null {
+  return next.length === 0 ? outcome : `handed on to ${next.map(({ agent }) => agent).join(", ")}`;
+}
+
+/** An artifact and the digest of its blob; null for a run's result. */
+interface FoundArtifact {
+  readonly artifact: Artifact;
+  readonly sha256: string | null;
+}
+
+const reference = z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const uploaded = z.object({
+  file_name: z.string(),
+  relative_path: z.string().nullable(),
+  sha256: z.string(),
+});
+
+/** References looked for in one value, and values looked at. What lies beyond is not listed. */
+const [REFERENCES_MAX, VALUES_MAX] = [200, 20_000];
+
+/** Files that a task's input refers to, uploads, and results. An id names its run, and never another artifact later. */
+export function artifactsOf({ record, events, payload }: ReadTask): FoundArtifact[] {
+  const { run_id } = record;
+  return [
+    ...referencesIn(payload, `${run_id}.input`, false),
+    ...artifactsUploaded(run_id, events),
+    ...artifactsOfResult(record),
+  ];
+}
+
+/** Returns a completed run's result as JSON, and the files that it refers to. */
+function artifactsOfResult({ run_id, status, result }: RunRecord): FoundArtifact[] {
+  if (status !== "completed") return [];
+  const artifact = { artifact_id: `${run_id}.result`, agent_created: true, file_name: "result.json" };
+  return [
+    { artifact: { ...artifact, relative_path: null }, sha256: null },
+    ...referencesIn(result, `${run_id}.output`, true),
+  ];
+}
+
+export function artifactsUploaded(runId: string, events: readonly RunEvent[]): FoundArtifact[] {
+  const added = events.filter(({ type }) => type === "artifact_added");
+  return added.flatMap(({ id, detail }) => {
+    const { data } = uploaded.safeParse(detail);
+    if (data === undefined) return [];
+    const { sha256, ...named } = data;
+    return [{ artifact: { artifact_id: `${runId}.upload.${id}`, agent_created: false, ...named }, sha256 }];
+  });
+}
+
+/** File references anywhere in a value, in its order. What travels is bounded in depth; here it is in number, too. */
+function referencesIn(value: unknown, base: string, agent_created: boolean): FoundArtifact[] {
+  const found: FoundArtifact[] = [];
+  const left = [value];
+  for (let looked = 0; left.length > 0 && looked < VALUES_MAX; looked += 1) {
+    const one = left.pop();
+    if (typeof one !== "object" || one === null) continue;
+    const { success, data } = reference.safeParse(one);
+    const artifact_id = `${base}.${found.length}`;
+    if (success)
+      found.push({
+        artifact: { artifact_id, agent_created, file_name: data.name, relative_path: null },
+        sha256: data.sha256,
+      });
+    if (found.length >= REFERENCES_MAX) break;
+    left.push(...Object.values(one).toReversed());
+  }
+  return found;
+}

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { now, timestamp } from "#shared/clock";
+import { Secret } from "#shared/config";
+import { signWebhook } from "#shared/feedback";
+import {
+  CLOUD_EVENT_TYPE,
+  KeyExpiredError,
+  lookupOutside,
+  refusalOfAddress,
+  sourceOfRun,
+  toCloudEvent,
+} from "#shared/http";
+import { NotFoundError } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { PushLease, RunRecord } from "#shared/store/runs";
+import type { Gateway } from "../gateway.ts";
+import { viewRun } from "../runs/view-run.ts";
+import type { Caller } from "../tenancy/may-see.ts";
+import { eventsOf, findRun } from "../tenancy/see-run.ts";
+import { readWebhook } from "./task-webhook.ts";
+import type { TaskWebhook } from "./task-webhook.ts";
+
+const RUNS_PER_BATCH = 50;
+/** Pause before a run is looked at again whose key or tenant has its share of the calls under way, in ms. */
+const BUSY_MS = 1000;
+/** Longer than one look at the targets of one run can take, in ms. */
+const LEASE_MS = 180_000;
+/** Pause between two looks at a run, in ms: short while it is young, longer the longer it lasts. */
+const LOOK_MS = { min: 1000, max: 60_000, shareOfAge: 0.1 } as const;
+/** Tries of one address in a row, some 40 minutes in all; then it is given up. */
+const FAILURES_MAX = 12;
+const RETRY_MS_MAX = 600_000;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Posts runs that have ended to their tasks' own webhooks. At least once: after a crash between the post and its record
+ * it comes again, with the same `webhook-id`. Safe in several gateways.
+ *
+ * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
+ */
+export async function sendWebhooks(gateway: Gateway): Promise<void> {
+  for (;;) {
+    const leases = await gateway.store.pushTargets.take(RUNS_PER_BATCH, LEASE_MS);
+    await Promise.all(leases.map((lease) => begin(gateway, lease)));
+    if (leases.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
+  }
+}
+
+/** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
+async function begin(gateway: Gateway, lease: PushLease): Promise<void> {
+  const { store, pushes, stopping, logger } = gateway;
+  // An end that a failover could take back is told later.
+  const run = await store.runs.findConfirmed(lease.runId).catch(() => "unconfirmed" as const);
+  if (run === "unconfirmed") return store.pushTargets.settle(lease, BUSY_MS);
+  if (run === null) return store.pushTargets.settle(lease, null);
+  const leave = pushes.enter({ name: run.submitted_by ?? "", tenant: run.tenant });
+  if (leave === null) return store.pushTargets.settle(lease, BUSY_MS);
+  serve(gateway, run)
+    .then((againInMs) => store.pushTargets.settle(lease, againInMs))
+    .catch((error: unknown) => {
+      if (!stopping.aborted) logger.warn({ err: error }, "a run's addresses were not told and will be again");
+    })
+    .finally(leave);
+}
+
+/** @returns in how many ms the run is to be looked at again; null: no more. */
+async function serve(gateway: Gateway, run: RunRecord): Promise<number | null> {
+  const found = await gateway.store.pushTargets.list(run.run_id);
+  if (found.size === 0) return null;
+  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
+  const retries = served.filter((failures) => failures > 0);
+  if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));
+  // Read before the posts: of a run that had ended by then everything is told.
+  if (ENDED_STATUSES.includes(run.status)) return null;
+  const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
+  return Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs));
+}
+
+/** @returns how often the address has not taken the run in a row; 0: it has, or it is given up. */
+async function tell(
+  gateway: Gateway,
+  run: RunRecord,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<number> {
+  const webhook = readWebhook(text);
+  if (webhook === undefined || webhook.failures >= FAILURES_MAX) return 0;
+  if (webhook.told === run.status || !ENDED_STATUSES.includes(run.status)) return 0;
+  const isTaken = await postRun(gateway, run, { id, webhook });
+  const failures = isTaken ? 0 : webhook.failures + 1;
+  const after: TaskWebhook = { ...webhook, failures, told: isTaken ? run.status : webhook.told };
+  await gateway.store.pushTargets.set(run.run_id, { id, target: JSON.stringify(after) }, text);
+  if (failures < FAILURES_MAX) return failures;
+  gateway.logger.warn({ run_id: run.run_id }, "a task's webhook does not answer with 2xx and is given up");
+  return 0;
+}
+
+/**
+ * Posts a run as the key that asked for it sees it now. Nothing is posted for a key that is revoked or has expired.
+ * That counts as a failed try, because another gateway may know a key that was configured just now.
+ */
+async function postRun(
+  gateway: Gateway,
+  { run_id, status }: RunRecord,
+  { id, webhook }: { readonly id: string; readonly webhook: TaskWebhook },
+): Promise<boolean> {
+  try {
+    const caller = gateway.keys.withDigest(webhook.key);
+    if (caller === null) return false;
+    const postId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
+    return await post(gateway, webhook, {
+      id: postId,
+      body: await writeEvent(gateway, caller, { run_id, postId }),
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return true;
+    if (error instanceof KeyExpiredError) return false;
+    throw error;
+  }
+}
+
+/** Returns the run as `GET /v1/runs/{run_id}` shows it, as a CloudEvent. @throws {NotFoundError} */
+async function writeEvent(
+  gateway: Gateway,
+  caller: Caller,
+  { run_id, postId }: { readonly run_id: string; readonly postId: string },
+): Promise<string> {
+  const run = await findRun(gateway, caller, run_id);
+  const event = toCloudEvent({
+    id: postId,
+    source: sourceOfRun(run_id),
+    type: "run.ended",
+    time: timestamp(run.ended_ms ?? run.created_ms),
+    data: viewRun(run, await eventsOf(gateway, caller, run)),
+  });
+  return JSON.stringify(event);
+}
+
+/**
+ * Posts to a client's address. No redirect is followed, and no address that is inside is called. With a token the body
+ * is signed as Standard Webhooks says.
+ *
+ * @param sent.id - The same for every try, so that a receiver knows what it has had before.
+ * @returns true when the address took it.
+ */
+async function post(
+  { pushHosts, stopping }: Gateway,
+  { url: address, token }: TaskWebhook,
+  { id, body }: { readonly id: string; readonly body: string },
+): Promise<boolean> {
+  if (refusalOfAddress(address, pushHosts) !== null) return false;
+  const url = new URL(address);
+  const signed =
+    token === ""
+      ? { "webhook-id": id }
+      : signWebhook({ id, atMs: now(), body, secrets: [new Secret(token)] });
+  const send = url.protocol === "https:" ? requestSecure : requestPlain;
+  return new Promise((resolve) => {
+    const request = send(url, {
+      method: "POST",
+      headers: { "content-type": CLOUD_EVENT_TYPE, "user-agent": "suture", ...signed },
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
+      ...(pushHosts.has(url.host) ? {} : { lookup: lookupOutside }),
+    });
+    request.once("response", ({ statusCode = 0 }) => {
+      // Its body is not read.
+      request.destroy();
+      resolve(statusCode >= 200 && statusCode < 300);
+    });
+    request.once("error", () => resolve(false));
+    request.end(body);
+  });
+}
