@@ -150,8 +150,17 @@ async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promi
 }
 
 /** Keys, channels and selectors that the rule does not have, or a user who needs no password. */
-function isWider(words: readonly string[] | undefined, { keys, readKeys, channels }: AccessRule): boolean {
+function isWider(words: readonly string[] | undefined, rule: AccessRule): boolean {
+  const { keys, readKeys, channels, selectors = [] } = rule;
+  const line = (words ?? []).join(" ");
   const patterns = [keys.map((key) => `~${key}`), readKeys.map((key) => `%R~${key}`)];
   const allowed = new Set([...patterns.flat(), ...channels.map((channel) => `&${channel}`)]);
-  return (words ?? []).some((word) => /^(?:[~%&(]|nopass$)/.test(word) && !allowed.has(word));
+  const own = line.replace(/\([^)]*\)/g, "").split(" ");
+  if (own.some((word) => /^(?:[~%&]|nopass$)/.test(word) && !allowed.has(word))) return true;
+  // Redis lists a selector's words in an order of its own.
+  const isGiven = (text: string): boolean =>
+    selectors.some((one) =>
+      text.split(" ").every((word) => word === "resetchannels" || one.split(" ").includes(word)),
+    );
+  return [...line.matchAll(/\(([^)]*)\)/g)].some(([, text = ""]) => !isGiven(text));
 }
