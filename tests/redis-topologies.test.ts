@@ -178,9 +178,7 @@ async function openGateway(
   master: { readonly url: string },
   replication: StoreOptions["replication"] = REPLICATION,
 ) {
-  const gateway = await startTestGateway({
-    store: { url: master.url, replication },
-  });
+  const gateway = await startTestGateway({ store: { url: master.url, replication } });
   const submit = (key: string): Promise<Response> =>
     gateway.post("/v1/tasks", { team: "gw-chain", input: { text: key } }, { "idempotency-key": key });
   await untilTrue(() => gateway.store.confirmation.hasReplicas());

@@ -111,11 +111,12 @@ async function checkUser({ ask, address }: RedisLink): Promise<Finding[]> {
     const [answer = ""] = await ask(...command);
     return DENIED.test(answer) ? ok(check, "refused") : open(check, seen, USE_ACL);
   };
-  const give = "suture redis-acl, and give each service its own REDIS_URL";
   // A key outside of every service's key space.
   const foreign = `suture-doctor-${randomHex(8)}`;
   return [
-    user === "default" ? open("Redis user", "default: all services are one", give) : ok("Redis user", user),
+    user === "default"
+      ? open("Redis user", "default: all services are one", USE_ACL)
+      : ok("Redis user", user),
     await unlessDenied("Redis keys of others", "may be read and written", "GET", foreign),
     await unlessDenied("Redis commands", "CONFIG is allowed, and so is all else", "CONFIG", "GET", "x"),
   ];
@@ -127,40 +128,34 @@ async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promi
   const [answer = ""] = await ask("ACL", "LIST");
   // Only an administrator of Redis may list them; services should not.
   if (DENIED.test(answer) || !answer.startsWith("[")) return [];
-  const lines = (JSON.parse(answer) as string[]).map((line) => line.split(" "));
-  const wordsOf = ({ user }: AccessRule): string[] | undefined => lines.find(([, name]) => name === user);
-  const absent = rules.filter((rule) => wordsOf(rule) === undefined);
+  const lines = JSON.parse(answer) as string[];
+  const lineOf = ({ user }: AccessRule) => lines.find((line) => line.startsWith(`user ${user} `));
+  const absent = rules.filter((rule) => lineOf(rule) === undefined);
   if (absent.length === rules.length) return [];
-  /** Asks Redis with a dry run whether a user may run a harmful command. */
-  const mayDoHarm = async ({ user }: AccessRule): Promise<boolean> => {
-    const answers = await Promise.all(
-      HARMFUL.map((command) => ask("ACL", "DRYRUN", user, ...command.split(" "))),
-    );
-    return answers.flat().includes("OK");
-  };
-  const harmful = await Promise.all(rules.map(mayDoHarm));
-  const wider = rules.filter((rule, index) => isWider(wordsOf(rule), rule) || harmful[index] === true);
+  const tryHarm = ({ user }: AccessRule) =>
+    Promise.all(HARMFUL.map((command) => ask("ACL", "DRYRUN", user, ...command.split(" "))));
+  const tried = await Promise.all(rules.map(tryHarm));
+  const wider = rules.filter(
+    (rule, index) => isWider(lineOf(rule) ?? "", rule) || tried[index]?.flat().includes("OK"),
+  );
   const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
-  const all = `all ${rules.length} are there`;
   const narrow = "no user may use more keys, channels or commands than its service needs";
   return [
-    unlessFound("Redis users", namesOf(absent), all, "absent: ", RELOAD),
+    unlessFound("Redis users", namesOf(absent), `all ${rules.length} are there`, "absent: ", RELOAD),
     unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
   ];
 }
 
 /** Keys, channels and selectors that the rule does not have, or a user who needs no password. */
-function isWider(words: readonly string[] | undefined, rule: AccessRule): boolean {
-  const { keys, readKeys, channels, selectors = [] } = rule;
-  const line = (words ?? []).join(" ");
+function isWider(line: string, { keys, readKeys, channels, selectors = [] }: AccessRule): boolean {
   const patterns = [keys.map((key) => `~${key}`), readKeys.map((key) => `%R~${key}`)];
   const allowed = new Set([...patterns.flat(), ...channels.map((channel) => `&${channel}`)]);
   const own = line.replace(/\([^)]*\)/g, "").split(" ");
-  if (own.some((word) => /^(?:[~%&]|nopass$)/.test(word) && !allowed.has(word))) return true;
   // Redis lists a selector's words in an order of its own.
-  const isGiven = (text: string): boolean =>
-    selectors.some((one) =>
-      text.split(" ").every((word) => word === "resetchannels" || one.split(" ").includes(word)),
-    );
-  return [...line.matchAll(/\(([^)]*)\)/g)].some(([, text = ""]) => !isGiven(text));
+  const given = selectors.map((one) => new Set([...one.split(" "), "resetchannels"]));
+  const isGiven = (text: string) => given.some((one) => text.split(" ").every((word) => one.has(word)));
+  return (
+    own.some((word) => /^(?:[~%&]|nopass$)/.test(word) && !allowed.has(word)) ||
+    [...line.matchAll(/\(([^)]*)\)/g)].some(([, text = ""]) => !isGiven(text))
+  );
 }
