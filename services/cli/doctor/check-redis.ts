@@ -107,17 +107,13 @@ async function checkClock({ store }: RedisLink): Promise<Finding> {
 async function checkUser({ ask, address }: RedisLink): Promise<Finding[]> {
   const [named = ""] = await ask("ACL", "WHOAMI");
   const user = DENIED.test(named) ? (address.username ?? "default") : named;
-  const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) => {
-    const [answer = ""] = await ask(...command);
-    return DENIED.test(answer) ? ok(check, "refused") : open(check, seen, USE_ACL);
-  };
-  // A key outside of every service's key space.
-  const foreign = `suture-doctor-${randomHex(8)}`;
+  const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) =>
+    DENIED.test((await ask(...command))[0] ?? "") ? ok(check, "refused") : open(check, seen, USE_ACL);
   return [
     user === "default"
       ? open("Redis user", "default: all services are one", USE_ACL)
       : ok("Redis user", user),
-    await unlessDenied("Redis keys of others", "may be read and written", "GET", foreign),
+    await unlessDenied("Redis keys of others", "may be read and written", "GET", `not-ours-${randomHex(8)}`),
     await unlessDenied("Redis commands", "CONFIG is allowed, and so is all else", "CONFIG", "GET", "x"),
   ];
 }
