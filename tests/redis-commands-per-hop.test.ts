@@ -112,12 +112,12 @@ describe("the price of a hop", () => {
 
 /** Resolves after so many runs ended. Listens in this process: asking Redis would be counted. */
 function countEnds(store: ReturnType<typeof createTestSystem>["store"], runs: number): Promise<void> {
-  const commit = store.ledger.commitTogether.bind(store.ledger);
+  const commit = store.ledger.commit.bind(store.ledger);
   let left = runs;
   return new Promise((resolve) => {
-    store.ledger.commitTogether = async (hold, request, motion) => {
-      const committed = await commit(hold, request, motion);
-      left -= (request.outbox?.changes ?? []).filter(({ event }) => event.type === "completed").length;
+    store.ledger.commit = async (hold, request, effects) => {
+      const committed = await commit(hold, request, effects);
+      left -= (request.effects?.changes ?? []).filter(({ event }) => event.type === "completed").length;
       if (left === 0) resolve();
       return committed;
     };

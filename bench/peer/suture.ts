@@ -89,10 +89,10 @@ function onRunEnds(store: Store, onEnd: (runId: string) => void): void {
     await apply(changes);
     report(changes);
   };
-  const commit = store.ledger.commitTogether.bind(store.ledger);
-  store.ledger.commitTogether = async (hold, request, motion) => {
-    const committed = await commit(hold, request, motion);
-    if (committed.kind === "committed") report(request.outbox?.changes ?? []);
+  const commit = store.ledger.commit.bind(store.ledger);
+  store.ledger.commit = async (hold, request, effects) => {
+    const committed = await commit(hold, request, effects);
+    if (committed.kind === "committed") report(request.effects?.changes ?? []);
     return committed;
   };
 }

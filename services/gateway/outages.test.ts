@@ -68,7 +68,6 @@ describe("a gateway that dies after accepting", () => {
   it("loses nothing: the first message is in its queue by the same script", async () => {
     const gateway = await startTestGateway();
     const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
-    expect(await gateway.system.store.outbox.pending("runs")).toBe(0);
     await gateway.system.start();
     expect(await gateway.system.until(run_id)).toMatchObject({ status: "completed" });
   });

@@ -55,9 +55,7 @@ const statsSchema = z.object({
         .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
     }),
   ),
-  outbox: z
-    .record(z.string(), z.int())
-    .meta({ description: "Committed and not yet delivered entries, by slot." }),
+  inbox: z.int().meta({ description: "Dead messages that no surgeon has taken in yet." }),
 });
 
 /** What `GET /v1/stats` answers. */

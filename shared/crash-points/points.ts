@@ -37,16 +37,6 @@ export const CRASH_POINTS = {
     risk: "The effect happens twice.",
     closedBy: "It was claimed before it was done: the outside world is asked under the same idempotency key.",
   },
-  "W5:after_commit_before_send": {
-    process: "agents",
-    risk: "The outcome stands and the next agent never hears of it.",
-    closedBy: "The outbox entry is in the same script as the outcome; a relay delivers it.",
-  },
-  "W6:after_send_before_outbox_clear": {
-    process: "agents",
-    risk: "The next message is sent twice.",
-    closedBy: "Its id is derived from parent, edge and index: adding it twice is adding it once.",
-  },
   "W7:before_complete": {
     process: "agents",
     risk: "The engine hands out a settled message again.",
@@ -61,11 +51,6 @@ export const CRASH_POINTS = {
     process: "agents",
     risk: "A worker that slept through its lock overwrites what its successor did.",
     closedBy: "Every write compares the engine's lock with the worker's token in the same script.",
-  },
-  "W10:before_send": {
-    process: "agents",
-    risk: "A message that was finished and forgotten by the engine is sent once more, and handled again.",
-    closedBy: "The receiver's ledger outlives the engine's memory of the job, and replays.",
   },
   "W11:after_case_before_job_gone": {
     process: "agents",
@@ -151,20 +136,10 @@ export const CRASH_POINTS = {
     risk: "People are told again of what they were told.",
     closedBy: "A notice is told at least once; its id is the same the second time.",
   },
-  "W20:after_collect_before_release": {
-    process: "agents",
-    risk: "A branch is counted as back, and neither the next one nor the join it completes is ever sent.",
-    closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
-  },
-  "W20:after_release_before_commit": {
+  "W20:after_collect_before_commit": {
     process: "agents",
     risk: "The branch is counted twice, and the join is let go too early or twice.",
-    closedBy: "A branch is counted once, by its number and message; the join's message has one id.",
-  },
-  "W21:after_tend_before_release": {
-    process: "agents",
-    risk: "A branch is known to have failed, or a deadline to be over, and the join never hears of it.",
-    closedBy: "What follows is in the outbox of the join by the same script; a relay delivers it.",
+    closedBy: "A branch is counted once, by its number and message, and what follows from it is in the same script.",
   },
   "W22:after_board_write_before_commit": {
     process: "agents",
@@ -213,5 +188,5 @@ export type CrashPointName = keyof typeof CRASH_POINTS;
 
 /** Windows that lie in no process of ours, and what shows them closed. */
 export const WINDOWS_ELSEWHERE = {
-  W13: "Redis fails over between any two steps and an older record survives: the chaos suite and the outbox's relay.",
+  W13: "Redis fails over between any two steps and an older record survives: the chaos suite.",
 } as const;

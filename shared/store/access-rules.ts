@@ -46,7 +46,6 @@ function patternsOf(prefix: string) {
     lanes: (name: string): string[] => [fresh(name), keys.job(retryQueueOf(name), "*")],
     books: (name: string): string[] => [
       keys.ledger(name, "*"),
-      keys.outbox(name),
       keys.fanOut(name, "*"),
       keys.prompt(name, "*"),
     ],
@@ -57,8 +56,8 @@ function patternsOf(prefix: string) {
 
 function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
   const { keys, runs, feedback, registry, fresh, lanes, shared } = patternsOf(prefix);
-  const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one), keys.outbox(one)]);
-  const takenBack = awaited.flatMap((one) => [keys.ledger(one, "*"), keys.outbox(one)]);
+  const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one)]);
+  const takenBack = awaited.map((one) => keys.ledger(one, "*"));
   return {
     ...shared,
     user: `agent-${name}`,

@@ -125,15 +125,16 @@ export class NotFoundError extends SutureError {
   }
 }
 
-/** An outbox entry cannot be read. Its effects are not delivered; other entries are. */
-export class OutboxEntryUnreadableError extends SutureError {
-  constructor(slot: string, entryId: string) {
+/** A key of Redis that belongs to the platform holds data of another type: somebody else wrote there. */
+export class KeyDamagedError extends SutureError {
+  constructor(cause: unknown) {
     super({
-      code: "STORE_OUTBOX_UNREADABLE",
-      failureClass: "parse_error",
-      severity: "fatal",
-      message: `Entry ${entryId.slice(0, 100)} of the outbox of ${slot} cannot be read.`,
-      remedy: "Find out what changed it; its run waits for the effects of this entry and can be cancelled.",
+      code: "KEY_DAMAGED",
+      failureClass: "transient",
+      message: "A key that this outcome changes is not what it should be.",
+      remedy:
+        "Look at the damaged queues in `npx suture doctor` and `npx suture queues ls`, delete or mend the key, and release the case.",
+      cause,
     });
   }
 }

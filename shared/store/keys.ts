@@ -51,11 +51,6 @@ export class Keys {
     return { ledger: this.ledger(agent, ""), cancelled: this.cancelled("") };
   }
 
-  /** Hash of a slot's transactional outbox: effects committed and not yet delivered. */
-  outbox(slot: string): string {
-    return this.own(slot, "outbox");
-  }
-
   /** List of dead messages that no surgeon has taken in yet. */
   inbox(): string {
     return this.ward("inbox");

@@ -17,9 +17,7 @@ import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
-import { OneScript } from "./settlement/one-script.ts";
-import { Outbox } from "./settlement/outbox.ts";
-import type { Settlement } from "./settlement/settlement.ts";
+import { Settlement } from "./settlement/settlement.ts";
 import { HandoffQueues } from "./queues/handoff-queues.ts";
 import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
@@ -75,7 +73,6 @@ export class Store {
   readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
   readonly boards: BoardStore;
-  readonly outbox: Outbox;
   readonly settlement: Settlement;
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
@@ -111,8 +108,7 @@ export class Store {
     });
     this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
-    this.outbox = new Outbox(this);
-    this.settlement = new OneScript(this, options.onError);
+    this.settlement = new Settlement(this);
     this.stepMarks = new StepMarks(this.redis, this.keys);
     this.pushTargets = new PushTargets(this.redis, this.keys);
     this.runs = new RunStore(this);
@@ -148,7 +144,6 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    if (this.redis.status === "ready") await this.outbox.flush().catch(() => undefined);
     await this.queues.close();
     this.confirmation.close();
     this.boards.close();

@@ -7,7 +7,7 @@ import survey from "./fan-out-teams/survey/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * Windows W20 and W21, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
+ * Window W20, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
  * join dies at a named point, at the first branch, in the middle, or at the last.
  */
 
@@ -27,18 +27,14 @@ interface Death {
 const DEATHS: readonly (Death & { readonly closedBy: string })[] = (
   [
     { who: "survey-plan", point: "W9:before_commit", nth: 1, lame: 0 },
-    { who: "survey-plan", point: "W5:after_commit_before_send", nth: 1, lame: 0 },
-    { who: "survey-plan", point: "W10:before_send", nth: 1, lame: 0 },
-    { who: "survey-plan", point: "W6:after_send_before_outbox_clear", nth: 1, lame: 0 },
     { who: "survey-plan", point: "W7:before_complete", nth: 1, lame: 0 },
     { who: "survey-ask", point: "W2:after_take_before_work", nth: 3, lame: 0 },
     { who: "survey-ask", point: "W9:before_commit", nth: 5, lame: 0 },
-    { who: "survey-merge", point: "W20:after_collect_before_release", nth: PEOPLE, lame: 0 },
-    { who: "survey-merge", point: "W20:after_release_before_commit", nth: PEOPLE, lame: 0 },
+    { who: "survey-merge", point: "W20:after_collect_before_commit", nth: PEOPLE, lame: 0 },
     { who: "survey-merge", point: "W9:before_commit", nth: PEOPLE + 1, lame: 0 },
-    { who: "survey-merge", point: "W21:after_tend_before_release", nth: 1, lame: 5 },
+    { who: "survey-merge", point: "W2:after_take_before_work", nth: 1, lame: 5 },
     { who: "survey-plan", point: "W9:before_commit", nth: 1, lame: 0, people: 500 },
-    { who: "survey-merge", point: "W20:after_collect_before_release", nth: 250, lame: 0, people: 500 },
+    { who: "survey-merge", point: "W20:after_collect_before_commit", nth: 250, lame: 0, people: 500 },
   ] as const
 ).map((death) => ({ people: PEOPLE, ...death, closedBy: CRASH_POINTS[death.point].closedBy }));
 
@@ -77,10 +73,10 @@ describe("a process that dies over a fan-out", () => {
   );
 
   it(
-    "W20:after_collect_before_release, as a sleeper: wakes as a zombie, and changes nothing",
+    "W20:after_collect_before_commit, as a sleeper: wakes as a zombie, and changes nothing",
     async () => {
       const deployment = await openCrashDeployment(survey, TEAMS);
-      const strike = { point: "W20:after_collect_before_release", action: "pause", nth: 4 } as const;
+      const strike = { point: "W20:after_collect_before_commit", action: "pause", nth: 4 } as const;
       const zombie = deployment.spawn("agents", { strike, args: ["survey-merge"] });
       deployment.spawn("agents", { args: ["survey-plan", "survey-ask", "survey-report"] });
       const { runId } = await deployment.system.submit({ people: PEOPLE, lame: 0 });

@@ -3,7 +3,7 @@ import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Hold, LedgerRecord } from "#shared/store/ledger";
 import type { RunChange } from "#shared/store/runs";
-import type { Admission, OutboxEntry } from "#shared/store/settlement";
+import type { Admission, Effects } from "#shared/store/settlement";
 import { ModelRun } from "./model-run.ts";
 import { openTroubledStore } from "./troubled-store.ts";
 import type { Trouble } from "./troubled-store.ts";
@@ -181,12 +181,12 @@ export class Machine {
   }
 
   /** What was settled is told to the models; its jobs are the engine's from now on. */
-  noteSettled(entry: OutboxEntry): void {
+  noteSettled(entry: Effects): void {
     this.tell(entry.changes);
     this.noteJobs(entry.sends);
   }
 
-  noteJobs(sends: OutboxEntry["sends"]): void {
+  noteJobs(sends: Effects["sends"]): void {
     for (const send of sends) {
       const known = this.jobs.get(send.jobId);
       if (known?.state === "gone") known.state = "waiting";
@@ -211,7 +211,7 @@ export class Machine {
       status: status === "quarantined" ? "quarantined" : "admitted",
       fingerprint: "f",
       sets: { run_id: String(run_id), message_id: String(message_id), agent: String(agent) },
-      outbox: null,
+      effects: null,
       audit: null,
     });
     this.cases.add(case_id);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { derivedId, now } from "#shared/clock";
+import { derivedId } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
-import type { OutboxEntry } from "#shared/store/settlement";
+import type { Effects } from "#shared/store/settlement";
 import { AGENTS } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { admissionOf, eventOf, sendOf } from "./settlements.ts";
@@ -148,9 +148,7 @@ const takeBack: Operation = async (machine, { who }) => {
   const truth = machine.message(messageId);
   const { agent, runId } = truth;
   const outcome = JSON.stringify({ kind: "rejected", by: machine.fresh("outcome") });
-  const entry: OutboxEntry = {
-    id: derivedId(messageId, "not_acknowledged"),
-    at_ms: now(),
+  const effects: Effects = {
     changes: [
       {
         event: eventOf({ runId, messageId, agent }, derivedId(messageId, "rejected"), "rejected"),
@@ -164,14 +162,14 @@ const takeBack: Operation = async (machine, { who }) => {
   if (!machine.jobs.has(messageId)) return;
   const wasStarted = machine.jobs.get(messageId)?.wasStarted === true;
   const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
-  const settled = { outcome, digest: `digest-${messageId}`, entry };
+  const settled = { outcome, digest: `digest-${messageId}`, effects };
   const decision = machine.store.acknowledgements.decideTakeBack({ messageId, agent }, settled);
   const taken = await machine.store.settlement.settle(decision);
   // Sent twice, the second reply says no though the first did it.
   expect(taken).toBe(isOpen && !machine.trouble.isTwice);
   if (!isOpen) return;
   truth.final = outcome;
-  machine.noteSettled(entry);
+  machine.noteSettled(effects);
 };
 
 /** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
@@ -184,20 +182,18 @@ const sweep: Operation = async (machine, { who, how }) => {
   const id = derivedId(messageId, "stranded");
   const outcome = JSON.stringify({ kind: "quarantined", by: machine.fresh("outcome") });
   const moves = { state: "quarantined", rank: rankOf.ward(0) } as const;
-  const entry: OutboxEntry = {
-    id,
-    at_ms: now(),
+  const effects: Effects = {
     changes: [{ event: eventOf({ runId, messageId, agent }, id, "quarantined"), moves }],
     sends: [],
     admissions: [admissionOf({ runId, messageId, agent, status: "quarantined" })],
   };
   const isOpen = truth.final === null;
-  const decision = machine.store.ledger.decideStranded({ agent, messageId }, { outcome, entry });
+  const decision = machine.store.ledger.decideStranded({ agent, messageId }, { outcome, effects });
   const settled = await machine.store.settlement.settle(decision);
   expect(settled).toBe(isOpen && !machine.trouble.isTwice);
   if (isOpen) {
     truth.final = outcome;
-    machine.noteSettled(entry);
+    machine.noteSettled(effects);
   }
   // Dying here, it leaves the job for the next sweep.
   if (how % 3 !== 0) await machine.evict(job);

@@ -1,9 +1,9 @@
-import { derivedId, now, timestamp } from "#shared/clock";
+import { derivedId, timestamp } from "#shared/clock";
 import type { Spending } from "#shared/store/ledger";
 import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import type { Admission, OutboxEntry } from "#shared/store/settlement";
+import type { Admission, Effects } from "#shared/store/settlement";
 
 /** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead messages. */
 export type Ending =
@@ -27,14 +27,12 @@ export interface Settled {
 export interface Settlement {
   readonly scope: "final" | "delivery";
   readonly isCancellable: boolean;
-  readonly entry: OutboxEntry;
+  readonly entry: Effects;
 }
 
 /** What an ending sets in motion, in the shape that the runtime's settlement gives it. */
 export function settlementOf(settled: Settled, ending: Ending): Settlement {
-  const entry = (parts: Partial<OutboxEntry> & Pick<OutboxEntry, "changes">): OutboxEntry => ({
-    id: derivedId(settled.messageId, settled.jobId, "settled"),
-    at_ms: now(),
+  const entry = (parts: Partial<Effects> & Pick<Effects, "changes">): Effects => ({
     sends: [],
     admissions: [],
     ...parts,

@@ -1,6 +1,6 @@
 import { Store } from "#shared/store";
 import type { RunChange } from "#shared/store/runs";
-import type { OutboxEntry } from "#shared/store/settlement";
+import type { Effects } from "#shared/store/settlement";
 
 /** How the next calls of Redis go wrong. */
 export interface Trouble {
@@ -25,7 +25,7 @@ export function openTroubledStore(options: {
   /** Hears what every run is told. */
   readonly onTold: (changes: readonly RunChange[]) => void;
   /** Hears of the effects of each outcome that was written. */
-  readonly onSettled: (entry: OutboxEntry) => void;
+  readonly onSettled: (entry: Effects) => void;
 }): TroubledStore {
   const trouble: Trouble = { isTwice: false, isDying: false };
   const store = new Store({
@@ -45,24 +45,24 @@ export function openTroubledStore(options: {
       return run(...args);
     });
   }
-  const together = store.ledger.commitTogether.bind(store.ledger);
-  store.ledger.commitTogether = async (hold, request, effects) => {
-    const committed = await together(hold, request, effects);
+  const commit = store.ledger.commit.bind(store.ledger);
+  store.ledger.commit = async (hold, request, effects) => {
+    const committed = await commit(hold, request, effects);
     // Sent twice, it is settled by its own first sending.
     const isOwn = committed.kind === "settled_before" && committed.outcome === request.outcome;
-    if ((committed.kind === "committed" || isOwn) && request.outbox !== null)
-      options.onSettled(request.outbox);
+    if ((committed.kind === "committed" || isOwn) && request.effects !== null)
+      options.onSettled(request.effects);
     return committed;
   };
   const write = store.cases.write.bind(store.cases);
   store.cases.write = async (change) => {
     const written = await write(change);
-    const { outbox, caseId, expectedVersion } = change;
-    if (outbox === null) return written;
+    const { effects, caseId, expectedVersion } = change;
+    if (effects === null) return written;
     // Sent twice, it is stale by its own first sending.
     const mayBeOwn = written.kind === "stale" && trouble.isTwice;
     const isOwn = mayBeOwn && (await store.cases.find(caseId))?.version === expectedVersion + 1;
-    if (written.kind === "written" || isOwn) options.onSettled(outbox);
+    if (written.kind === "written" || isOwn) options.onSettled(effects);
     return written;
   };
   const apply = store.journal.apply.bind(store.journal);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { derivedId, now } from "#shared/clock";
+import { derivedId } from "#shared/clock";
 import type { StoredCase } from "#shared/store/cases";
 import { rankOf } from "#shared/store/runs";
-import type { OutboxEntry } from "#shared/store/settlement";
+import type { Effects } from "#shared/store/settlement";
 import { DecisionRefusedError } from "#shared/ward";
 import { discardCase, quarantineCase, restoreCase } from "#shared/ward/moves";
 import { AGENTS, SURGEON_FENCE } from "./machine.ts";
@@ -80,9 +80,7 @@ async function replace(
   const to = action === "redirect" ? (AGENTS.find((name) => name !== agent) ?? agent) : agent;
   const type = action === "discharge" ? "discharged" : action === "release" ? "released" : "rerouted";
   const id = derivedId("ward", from.case_id, from.version + 1, type);
-  const entry: OutboxEntry = {
-    id: derivedId("ward", from.case_id, from.version + 1),
-    at_ms: now(),
+  const entry: Effects = {
     changes: [
       {
         event: eventOf({ runId, messageId, agent }, id, type),
@@ -99,7 +97,7 @@ async function replace(
     status: action === "release" ? "released" : "discharged",
     fingerprint: "f",
     sets: { discharged_as: message_id },
-    outbox: entry,
+    effects: entry,
     audit: null,
     fence: SURGEON_FENCE,
   });

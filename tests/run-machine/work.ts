@@ -138,7 +138,7 @@ function commit(
   const decision = machine.store.ledger.decide(worker.hold, {
     scope: what.settlement.scope,
     outcome: what.outcome,
-    outbox: what.settlement.entry,
+    effects: what.settlement.entry,
     cancellable: what.settlement.isCancellable,
     billed: { costMicro: billed.costMicro + what.cost, tokens: billed.tokens + what.cost },
     timeLeftMs: 0,

@@ -19,7 +19,7 @@ const STATS: Stats = {
   },
   waiting: { queue: 0, retry: 0, ward: 0, quarantine: 1 },
   runs: {},
-  outbox: {},
+  inbox: 0,
 };
 
 /** A watch over a gateway that always answers with these counts. */
@@ -81,7 +81,7 @@ function snapshotOf({
     released: 0,
     discarded: 0,
   };
-  return { stats: { equation, waiting, runs: { running }, outbox: {} }, cases };
+  return { stats: { equation, waiting, runs: { running }, inbox: 0 }, cases };
 }
 
 it("finds nothing moving when a run waits for one of its branches, which waits for a person", () => {

@@ -50,7 +50,7 @@ export async function watchUntilStill(watch: Watch): Promise<void> {
   }
 }
 
-export type Stats = Pick<JsonOf<"showStats">, "equation" | "waiting" | "runs" | "outbox">;
+export type Stats = Pick<JsonOf<"showStats">, "equation" | "waiting" | "runs" | "inbox">;
 
 /** The counts of runs, queues and cases at one moment. */
 export interface Snapshot {
@@ -76,7 +76,7 @@ export async function readSnapshot({
  * waits for a person has the status `running`; with all queues empty, that branch is what it waits for.
  */
 export function whatMoves({ stats, cases }: Snapshot): string[] {
-  const { waiting, runs, outbox } = stats;
+  const { waiting, runs, inbox } = stats;
   const running = waiting.quarantine === 0 ? (runs["running"] ?? 0) : 0;
   const open = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined");
   const counts = {
@@ -86,7 +86,7 @@ export function whatMoves({ stats, cases }: Snapshot): string[] {
     "messages in queues": waiting.queue,
     "messages in retry": waiting.retry,
     "cases in the ward": open.reduce((sum, status) => sum + cases[status], 0),
-    "messages not delivered yet": Object.values(outbox).reduce((sum, entries) => sum + entries, 0),
+    "dead messages not taken in yet": inbox,
   };
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }

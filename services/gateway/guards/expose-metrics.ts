@@ -21,10 +21,9 @@ export function exposeMetrics(gateway: Gateway): void {
     help: "Messages in the agents' queues.",
     labels: ["agent", "lane", "state"],
   });
-  const outbox = metrics.gauge({
-    name: "suture_outbox_entries",
-    help: "Committed, not yet delivered.",
-    labels: ["slot"],
+  const inbox = metrics.gauge({
+    name: "suture_ward_inbox",
+    help: "Dead messages that no surgeon has taken in yet.",
   });
   const waiters = metrics.gauge({ name: "suture_gateway_waiters", help: "Requests that wait for runs." });
   const balanced = metrics.gauge({
@@ -66,7 +65,7 @@ export function exposeMetrics(gateway: Gateway): void {
     balanced.set({}, stats.equation.balanced ? 1 : 0);
     lost.set({}, stats.equation.lost);
     for (const [status, count] of Object.entries(stats.runs)) runs.set({ status }, count);
-    for (const [slot, count] of Object.entries(stats.outbox)) outbox.set({ slot }, count);
+    inbox.set({}, stats.inbox);
     for (const depth of stats.queues) setDepth(messages, depth);
     const agents = new Set(stats.queues.map(({ agent }) => agent));
     const { costs } = gateway.store.cases;

@@ -100,7 +100,7 @@ describe("what there is", () => {
       equation: { submitted: 3, completed: 0, waiting: 3, balanced: true },
       waiting: { queue: 3, retry: 0, ward: 0, quarantine: 0 },
       runs: { queued: 3 },
-      outbox: { runs: 0 },
+      inbox: 0,
     });
     expect(await stats()).toHaveProperty(
       "queues",

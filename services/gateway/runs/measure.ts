@@ -19,11 +19,11 @@ export async function measure(gateway: Measured): Promise<Stats> {
     readDepth(gateway, agent, "fresh"),
     readDepth(gateway, agent, "retry"),
   ]);
-  const [counts, audit, queues, outbox] = await Promise.all([
+  const [counts, audit, queues, inbox] = await Promise.all([
     gateway.store.runs.counts(),
     readAudit(gateway.store, gateway.bounds.auditGraceMs),
     Promise.all(lanes),
-    readOutboxes(gateway, ["runs", "ward", ...agents]),
+    gateway.store.redis.llen(gateway.store.keys.inbox()),
   ]);
   const { submitted: _submitted, ...runs } = counts;
   return {
@@ -37,7 +37,7 @@ export async function measure(gateway: Measured): Promise<Stats> {
     },
     runs,
     queues,
-    outbox,
+    inbox,
   };
 }
 
@@ -59,12 +59,6 @@ function viewOf(audit: AuditReport): Stats["audit"] {
 async function readDepth(gateway: Measured, agent: string, lane: QueueDepth["lane"]): Promise<QueueDepth> {
   const { is_paused: _paused, ...depth } = await gateway.store.queues.depth(agent, lane);
   return { agent, lane, ...depth };
-}
-
-async function readOutboxes(gateway: Measured, slots: readonly string[]): Promise<Record<string, number>> {
-  const { outbox } = gateway.store;
-  const sizes = await Promise.all(slots.map(async (slot) => [slot, await outbox.pending(slot)] as const));
-  return Object.fromEntries(sizes);
 }
 
 function sumOf(queues: readonly QueueDepth[], lane: QueueDepth["lane"]): number {

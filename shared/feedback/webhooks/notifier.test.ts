@@ -92,7 +92,7 @@ async function admit(store: Store, fingerprint: string, id: string): Promise<voi
     fingerprint,
     sets: { run_id: "r", message_id: id },
     arrival: { producer: "maker@1|part@1|-|1", isReplay: false, parties: [] },
-    outbox: null,
+    effects: null,
     audit: null,
   });
 }

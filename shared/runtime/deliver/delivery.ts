@@ -9,7 +9,6 @@ import type { ModelClient } from "#shared/model";
 import type { Store } from "#shared/store";
 import type { Hold, LedgerRecord, Spending } from "#shared/store/ledger";
 import type { DeliveredJob } from "#shared/store/queues";
-import type { Settlement } from "#shared/store/settlement";
 import type { Counter, Histogram } from "#shared/telemetry";
 import type { PoisonIsolation } from "./poison-isolation.ts";
 import type { Agent, Gathered } from "../define/define-agent.ts";
@@ -24,8 +23,6 @@ export interface Workplace {
   readonly agent: Agent;
   readonly team: Team;
   readonly store: Store;
-  /** The store's settlement, with the ward. */
-  readonly settlement: Settlement;
   readonly keyring: Keyring;
   readonly model: ModelClient;
   /** True if spans of model calls hold their content, redacted. */

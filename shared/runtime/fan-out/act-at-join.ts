@@ -101,7 +101,8 @@ async function take(
 ): Promise<Taken> {
   const { message, branch, answer } = came;
   const { billing } = message.envelope;
-  const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {
+  const as = await place.store.fanOuts.collect(place.agent.name, {
+    runId: hold.runId,
     fanOutId: branch.fan_out,
     index: branch.index,
     answer,
@@ -109,9 +110,7 @@ async function take(
     costMicro: toMicro(billing.cost_so_far),
     tokens: billing.tokens_consumed,
   });
-  crashPoint("W20:after_collect_before_release");
-  if (entry !== null) await place.settlement.deliver(place.agent.name, entry);
-  crashPoint("W20:after_release_before_commit");
+  crashPoint("W20:after_collect_before_commit");
   if (as !== "counted") {
     place.logger.info(
       { message_id: hold.messageId, fan_out: branch.fan_out, branch: branch.index, as },

@@ -2,6 +2,7 @@ import { now, timestamp } from "#shared/clock";
 import { childIdOf } from "#shared/envelope";
 import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
 import type { Effects } from "#shared/store/settlement";
+import { STARTS_MAX } from "#shared/store/fan-outs";
 import { acknowledgedWithin, awaitedOf } from "../settle/await-acknowledgement.ts";
 import { deadAdmission, deadChange } from "../settle/admission.ts";
 import type { Delivery } from "../deliver/delivery.ts";
@@ -21,7 +22,7 @@ interface SealedBranch {
  * the message that waits for all. That one is open in its run from now on, so that the run cannot end before it; held
  * branches are not yet part of the run.
  */
-export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effects {
+export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Partial<Effects> {
   const { agent } = delivery.place;
   const to = fanOut.join.to;
   const index = fanOut.branches.length;
@@ -39,7 +40,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
   });
   const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
   const sound = sealed.filter(({ handoff }) => handoff.failure === null);
-  const first = sound.slice(0, fanOut.window);
+  const first = sound.slice(0, Math.min(fanOut.window, STARTS_MAX));
   const opens = [
     openedBy(to, message),
     ...[...first, ...dead].map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
@@ -60,7 +61,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
       ...openingOf(delivery, { fanOut, fanOutId, message }),
       started: first.map((one) => one.index),
       parked: dead.map((one) => one.index),
-      held: sound.slice(fanOut.window).map((one) => heldBranch(delivery, { fanOutId, branch: one })),
+      held: sound.slice(first.length).map((one) => heldBranch(delivery, { fanOutId, branch: one })),
     },
   };
 }

@@ -1,9 +1,7 @@
 import { now } from "#shared/clock";
-import { crashPoint } from "#shared/crash-points";
 import type { Store } from "#shared/store";
 import type { FanOutRecord, FiredBy } from "#shared/store/fan-outs";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import type { Settlement } from "#shared/store/settlement";
 import { observeBranches } from "./observe-branches.ts";
 
 /** Fan-outs leased at once; a turn continues until none is due. */
@@ -25,7 +23,6 @@ const EVENTS_READ = 1000;
 /** A process that tends the fan-outs of one slot. */
 interface FanOutKeeper {
   readonly store: Store;
-  readonly settlement: Settlement;
   /** The joining agent. */
   readonly slot: string;
   readonly stopping: AbortSignal;
@@ -58,15 +55,14 @@ async function tend(keeper: FanOutKeeper, fanOutId: string): Promise<void> {
     return;
   }
   const isFired = record.firedBy !== null;
-  const entry = await store.fanOuts.tend(slot, {
+  let seen = {
     record,
     sights: isFired ? [] : await lookAtBranches(store, record),
     force: isFired ? null : await reasonToForce(store, record),
     lookAgainMs: isFired ? LOOK_MS_MAX : nextLookMs(record),
-  });
-  if (entry === null) return;
-  crashPoint("W21:after_tend_before_release");
-  await keeper.settlement.deliver(slot, entry);
+  };
+  // One script starts some branches; a wide window takes several.
+  while ((await store.fanOuts.tend(slot, seen)) && !keeper.stopping.aborted) seen = { ...seen, sights: [] };
 }
 
 async function lookAtBranches(store: Store, record: FanOutRecord) {

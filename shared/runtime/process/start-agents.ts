@@ -148,7 +148,6 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       for (const stop of timers) stop();
       holds.stop();
       await shared.circuits.report().catch(() => undefined);
-      await options.store.outbox.flush().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
@@ -199,7 +198,6 @@ function createPlace(
     agent: own.agent,
     team: own.team,
     store,
-    settlement: store.settlement,
     keyring: options.keyring,
     model: options.model,
     capturesContent: options.capturesContent ?? false,

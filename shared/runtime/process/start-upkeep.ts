@@ -8,8 +8,8 @@ import { tendFanOuts } from "../fan-out/tend-fan-outs.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 
-/** Interval of relaying an agent's outbox after crashes, in ms. */
-const RELAY_EVERY_MS = 1000;
+/** Interval of taking back handoffs that nobody accepted, in ms. */
+const TAKE_BACK_EVERY_MS = 1000;
 
 /** Interval of tending due fan-outs at a joining agent, in ms. */
 const TEND_EVERY_MS = 500;
@@ -20,7 +20,7 @@ const SWEEP_EVERY_MS = 5000;
 const RETIRE_EVERY_MS = 5000;
 
 /**
- * Runs the periodic upkeep of agents: relays outboxes after crashes, tends fan-outs, sweeps stranded jobs and deletes
+ * Runs the periodic upkeep of agents: tends fan-outs, sweeps stranded jobs and deletes
  * expired data. Returns functions that stop it.
  */
 export function startUpkeep(
@@ -32,7 +32,6 @@ export function startUpkeep(
   places: readonly Workplace[],
 ): readonly (() => void)[] {
   return [
-    ...places.map((place) => every(RELAY_EVERY_MS, () => relay(place), logger)),
     ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), logger)),
     ...places.map((place) => every(retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), logger)),
     ...places
@@ -42,13 +41,8 @@ export function startUpkeep(
     every(SWEEP_EVERY_MS, () => store.registry.live(), logger),
     ...places
       .filter(awaitsAcknowledgement)
-      .map((place) => every(RELAY_EVERY_MS, () => takeBackUnaccepted(place), logger)),
+      .map((place) => every(TAKE_BACK_EVERY_MS, () => takeBackUnaccepted(place), logger)),
   ];
-}
-
-async function relay(place: Workplace): Promise<void> {
-  const delivered = await place.settlement.relay(place.agent.name);
-  if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
 }
 
 /** Deletes expired finished jobs and claims of side effects; other data expires by itself. */

@@ -3,7 +3,7 @@ import { crashPoint } from "#shared/crash-points";
 import { open } from "#shared/envelope/seals";
 import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store/runs";
-import { entryOf } from "#shared/store/settlement";
+import { effectsOf } from "#shared/store/settlement";
 import { findAwaitingRun, findStranded, takeOut } from "#shared/store/upkeep";
 import type { StrandedJob } from "#shared/store/upkeep";
 import { admission } from "../settle/admission.ts";
@@ -54,7 +54,7 @@ async function bury(
     agent: agent.name,
     detail: { class: failure.failure_class, code: failure.code, reason: failure.message },
   };
-  const entry = entryOf(event.id, {
+  const effects = effectsOf({
     changes:
       runId === ""
         ? []
@@ -83,8 +83,8 @@ async function bury(
     ],
   });
   const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });
-  const decision = store.ledger.decideStranded({ agent: agent.name, messageId }, { outcome, entry });
-  if (!(await place.settlement.settle(decision))) return;
+  const decision = store.ledger.decideStranded({ agent: agent.name, messageId }, { outcome, effects });
+  if (!(await store.settlement.settle(decision))) return;
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
 }
 

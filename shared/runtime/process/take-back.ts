@@ -3,7 +3,7 @@ import { open } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store/runs";
-import { entryOf } from "#shared/store/settlement";
+import { effectsOf } from "#shared/store/settlement";
 import type { PendingAcknowledgement } from "#shared/store/settlement";
 import { admission } from "../settle/admission.ts";
 import { branchFieldOf } from "../deliver/branch-field.ts";
@@ -22,37 +22,23 @@ export async function takeBackUnaccepted(place: Workplace): Promise<number> {
   const { store, agent } = place;
   const nowMs = now();
   let takenBack = 0;
-  let undelivered = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    // Handoffs that are not delivered yet stay at the head and must not block those behind them.
-    const due = await store.acknowledgements.due(agent.name, { nowMs, offset: undelivered });
+    const due = await store.acknowledgements.due(agent.name, nowMs);
     if (due.length === 0) break;
     // Concurrently: nearly all were accepted long ago, and a busy process would fall behind one by one.
-    const ends = await Promise.all(due.map((pending) => see(place, pending, nowMs)));
-    await store.acknowledgements.forget(
-      agent.name,
-      due.filter((_, index) => ends[index] !== "undelivered"),
-    );
+    const ends = await Promise.all(due.map((pending) => see(place, pending)));
+    await store.acknowledgements.forget(agent.name, due);
     takenBack += ends.filter((end) => end === "taken_back").length;
-    undelivered += ends.filter((end) => end === "undelivered").length;
   }
   return takenBack;
 }
 
-/**
- * `accepted`: its receiver has it in its ledger, or it is overdue beyond the deduplication window; `undelivered`: it
- * is still in our own outbox, and its deadline starts at delivery.
- */
-async function see(
-  place: Workplace,
-  pending: PendingAcknowledgement,
-  nowMs: number,
-): Promise<"accepted" | "taken_back" | "undelivered"> {
+/** `accepted`: its receiver has it in its ledger, or its job is gone, which others see to. */
+async function see(place: Workplace, pending: PendingAcknowledgement): Promise<"accepted" | "taken_back"> {
   const { store } = place;
   if (await store.ledger.isKnown(pending.agent, pending.messageId)) return "accepted";
   const job = await store.queues.of(pending.agent, "fresh").getJob(pending.messageId);
-  if (job !== undefined) return tryToTakeBack(place, { ...pending, data: job.data });
-  return nowMs - pending.dueMs > store.options.ledgerLifeMs ? "accepted" : "undelivered";
+  return job === undefined ? "accepted" : tryToTakeBack(place, { ...pending, data: job.data });
 }
 
 /** A message that cannot be opened is quarantined by its receiver, and must not block others here. */
@@ -85,7 +71,7 @@ async function takeBack(
     contract: message.envelope.meta.contract,
     direction: "run",
   });
-  const entry = entryOf(derivedId(pending.messageId, "not_acknowledged"), {
+  const effects = effectsOf({
     changes: [
       {
         event: {
@@ -119,6 +105,6 @@ async function takeBack(
     ],
   });
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(), code: failure.code });
-  const settled = { outcome, digest: message.digest, entry };
-  return place.settlement.settle(store.acknowledgements.decideTakeBack(pending, settled));
+  const settled = { outcome, digest: message.digest, effects };
+  return store.settlement.settle(store.acknowledgements.decideTakeBack(pending, settled));
 }

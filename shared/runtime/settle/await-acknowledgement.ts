@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import type { OpenedMessage } from "#shared/store/runs";
-import type { OutboxEntry } from "#shared/store/settlement";
+import type { Effects } from "#shared/store/settlement";
 import type { Delivery, Workplace } from "../deliver/delivery.ts";
 
 /** Returns the receiver's acknowledgement deadline for this agent's handoffs, in ms; null: none. */
@@ -10,7 +10,7 @@ export function acknowledgedWithin({ agent, team }: Workplace, to: string): numb
 }
 
 /** Returns the receivers with an acknowledgement deadline. */
-export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): OutboxEntry["awaits"] {
+export function awaitedOf({ place }: Delivery, next: readonly OpenedMessage[]): Effects["awaits"] {
   const pending = next.flatMap(({ message_id, agent }) => {
     const withinMs = acknowledgedWithin(place, agent);
     return withinMs === null ? [] : [{ messageId: message_id, agent, dueMs: now() + withinMs }];

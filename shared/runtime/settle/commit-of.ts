@@ -5,7 +5,7 @@ import { routeFailure, toFailure } from "#shared/failure";
 import type { FailureRoute } from "#shared/failure";
 import type { CommitRequest } from "#shared/store/ledger";
 import { rankOf } from "#shared/store/runs";
-import { entryOf } from "#shared/store/settlement";
+import { effectsOf } from "#shared/store/settlement";
 import type { Effects } from "#shared/store/settlement";
 import { admission, admitterOf, deadAdmission, deadChange } from "./admission.ts";
 import type { Delivery } from "../deliver/delivery.ts";
@@ -64,7 +64,7 @@ export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
   }
 }
 
-function final(delivery: Delivery, kind: string, effects: Effects): Commit {
+function final(delivery: Delivery, kind: string, effects: Partial<Effects>): Commit {
   return written(
     delivery,
     { kind, at: timestamp(), agent: delivery.place.agent.id },
@@ -75,16 +75,14 @@ function final(delivery: Delivery, kind: string, effects: Effects): Commit {
 function written(
   delivery: Delivery,
   summary: Readonly<Record<string, unknown>> & { readonly kind: string },
-  { scope, effects }: { readonly scope: Commit["scope"]; readonly effects: Effects },
+  { scope, effects }: { readonly scope: Commit["scope"]; readonly effects: Partial<Effects> },
 ): Commit {
-  const { hold } = delivery;
   const changes = effects.changes?.filter(({ event }) => event.run_id !== "") ?? [];
   return {
     scope,
     kind: summary.kind,
     outcome: JSON.stringify(summary),
-    // One entry per settled delivery; a stranger under a known job id has its own message id.
-    outbox: entryOf(`${hold.messageId}/${hold.jobId}`, { ...effects, changes }),
+    effects: effectsOf({ ...effects, changes }),
     cancellable: true,
     billed: delivery.spent.toSpending(),
     timeLeftMs: timeLeftOf(delivery),
@@ -184,7 +182,7 @@ function retried(
   const { hold, place, message, record, job } = delivery;
   const requeues = record.requeues + 1;
   const type = route.counted ? "retry" : "postponed";
-  const effects: Effects = {
+  const effects: Partial<Effects> = {
     changes: [
       changeOf(delivery, type, {
         detail: { ...failureDetail(outcome.failure), delay_ms: route.delayMs },
@@ -209,6 +207,12 @@ function retried(
     delay_ms: route.delayMs,
   };
   return written(delivery, summary, { scope: "delivery", effects });
+}
+
+/** The message in quarantine, and nobody else told. */
+export function putAside(delivery: Delivery, outcome: FailedOutcome): Commit {
+  const commit = toWard(delivery, outcome, "quarantine");
+  return { ...commit, effects: effectsOf({ ...commit.effects, changes: [] }) };
 }
 
 function toWard(

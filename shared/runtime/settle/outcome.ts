@@ -16,7 +16,7 @@ export type Outcome =
   /** A branch of a fan-out returned to its join. */
   | {
       readonly kind: "collected";
-      readonly as: Collected["as"];
+      readonly as: Collected;
       readonly branch: Branch;
     }
   /** The branch of the run fails here, as declared. */

@@ -161,7 +161,7 @@ function notifyAccepted(delivery: Delivery): void {
     },
     starts: true,
   };
-  place.store.outbox.notify(change).catch((error: unknown) => {
+  place.store.journal.apply([change]).catch((error: unknown) => {
     place.logger.debug({ err: error, message_id: hold.messageId }, "the acceptance notice was not written");
   });
 }

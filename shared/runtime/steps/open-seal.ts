@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { sleep } from "#shared/clock";
 import { open, openBytes } from "#shared/envelope/seals";
-import { RELAY_AFTER_MS } from "#shared/store/settlement";
 import { findAwaitingRun } from "#shared/store/upkeep";
 import type { Delivery } from "../deliver/delivery.ts";
 import { MessageGoneError } from "../errors.ts";
@@ -70,35 +68,18 @@ function textOf({ place, job }: Delivery): string {
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
-/** Interval of reading a run's record that does not know the message yet, in ms, and the number of attempts. */
-const LOOK_AGAIN_MS = 500;
-const LOOKS_MAX = 12;
-
 /**
  * Finds the run that waits for this message. The id in an unverified message is only a hint: it counts if the run's
  * own record has this message open at this agent.
- *
- * A message and its run's record are written at the same time, by the sender or, if it crashed, by its relay
- * seconds later: a message that names its own id is given that time.
  */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
-  if (typeof sealed !== "string" || hint === undefined) {
-    const awaiting = { messageId: hold.messageId, agent: place.agent.name };
-    const found = await findAwaitingRun(place.store, awaiting);
-    if (found !== null || !isGone(job)) return found ?? "";
-    // The sender may have sent it without having written the run's record yet.
-    await sleep(RELAY_AFTER_MS * 2, job.signal);
-    return (await findAwaitingRun(place.store, awaiting)) ?? "";
-  }
-  const isOwn = sealed.includes(`"message_id":"${hold.messageId}"`);
-  for (let look = 1; ; look += 1) {
-    const messages = await place.store.runs.messages(hint);
-    const found = messages.find((message) => message.message_id === hold.messageId);
-    if (found !== undefined) return found.agent === place.agent.name && found.state === "open" ? hint : "";
-    if (!isOwn || messages.length === 0 || look === LOOKS_MAX) return "";
-    await sleep(LOOK_AGAIN_MS, job.signal);
-  }
+  if (hint === undefined)
+    return (
+      (await findAwaitingRun(place.store, { messageId: hold.messageId, agent: place.agent.name })) ?? ""
+    );
+  const found = await place.store.runs.findMessage(hint, hold.messageId);
+  return found?.agent === place.agent.name && found.state === "open" ? hint : "";
 }

@@ -1,7 +1,9 @@
 import { isSurgeon } from "#shared/envelope";
 import { RUN_LIMITS } from "#shared/errors";
 import { crashPoint } from "#shared/crash-points";
-import { commitOf } from "../settle/commit-of.ts";
+import { KeyDamagedError } from "#shared/store";
+import type { Committed } from "#shared/store/ledger";
+import { commitOf, putAside } from "../settle/commit-of.ts";
 import type { Commit } from "../settle/commit-of.ts";
 import { countPairs } from "../settle/count-outputs.ts";
 import type { Delivery } from "../deliver/delivery.ts";
@@ -18,13 +20,30 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   const commit = meetsRunLimit(prepared) ? await limited(prepared) : prepared.commit;
   if (place.onFailure !== undefined) passOnFailures(prepared.delivery, place.onFailure);
   crashPoint("W9:before_commit");
-  const committed = await place.settlement.settle(place.store.ledger.decide(hold, commit));
+  const committed = await write(prepared, commit);
+  if (committed instanceof KeyDamagedError)
+    return settle(fail(delivery, committed, { direction: "run", contract: null }));
   if (committed.kind === "cancelled") {
     return settle(fail(delivery, new RunCancelledError(hold.runId), { direction: "run", contract: null }));
   }
   if (committed.kind === "settled_before") return { ...delivery, passed: "replayed" };
   countPairs(delivery, commit);
   return prepared.delivery;
+}
+
+/**
+ * Writes an outcome. Where a key that it changes is damaged, the error is the outcome: the message is tried again, then
+ * waits for a person. Where that changes a damaged key too, the message is put aside alone, and its run not told.
+ */
+async function write({ delivery, outcome }: Prepared, commit: Commit): Promise<Committed | KeyDamagedError> {
+  const { ledger, settlement } = delivery.place.store;
+  try {
+    return await settlement.settle(ledger.decide(delivery.hold, commit));
+  } catch (error) {
+    if (!(error instanceof KeyDamagedError)) throw error;
+    if (outcome.kind !== "failed" || outcome.failure.code !== error.code) return error;
+    return settlement.settle(ledger.decide(delivery.hold, putAside(delivery, outcome)));
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "../settlement/settlement.ts";
+import type { Effects } from "../settlement/settlement.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
@@ -102,7 +102,7 @@ export interface CaseWrite {
   readonly arrival?: CaseArrival;
   /** The recipe that healed the message. */
   readonly recipeId?: string;
-  readonly outbox: OutboxEntry | null;
+  readonly effects: Effects | null;
   readonly audit: AuditEntry | null;
   /** Fences the change by the surgeon's job lock. Absent for people and for admissions. */
   readonly fence?: CaseFence;

@@ -31,10 +31,8 @@ export class CaseWriter {
   /** Returns a change of a case as a decision for a settlement. */
   decide(change: CaseWrite): Decision<CaseWritten> {
     return {
-      slot: WARD_QUEUE,
-      entry: change.outbox,
-      together: (effects) => this.write(change, effects),
-      stands: ({ kind }) => kind === "written",
+      effects: change.effects,
+      write: (effects) => this.write(change, effects),
     };
   }
 

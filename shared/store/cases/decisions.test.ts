@@ -22,7 +22,7 @@ async function writeAudit(store: Store): Promise<void> {
     fingerprint: "f",
     sets: { run_id: uuidv7() },
     arrival: { producer: "p@1|c@1|-|-", isReplay: false, parties: [] },
-    outbox: null,
+    effects: null,
     audit: entry("case"),
   });
   await store.cases.groups.mark("f", { lifecycle: "acknowledged", by: "ada" });
@@ -85,7 +85,7 @@ describe("what people decide", () => {
       fingerprint,
       sets: { run_id: uuidv7() },
       arrival: { producer: "p@1|c@1|-|-", isReplay: false, parties: [] },
-      outbox: null,
+      effects: null,
       audit: null,
     });
     return caseId;

@@ -134,7 +134,7 @@ export function toFanOutRecord(
   };
 }
 
-/** Returns the hash fields of a new fan-out. */
+/** Returns the hash fields of a new fan-out, but for the message that waits. */
 export function toFields(opening: FanOutOpening): Record<string, string | number> {
   return {
     run_id: opening.runId,
@@ -150,7 +150,6 @@ export function toFields(opening: FanOutOpening): Record<string, string | number
     base_tokens: opening.spent.tokens,
     cost_left: opening.left.costMicro,
     tokens_left: opening.left.tokens,
-    message: opening.message === null ? "" : JSON.stringify(opening.message),
     under_way: opening.started.length,
     ...Object.fromEntries(opening.started.map((index) => [`b:${index}`, "s"])),
     ...Object.fromEntries(opening.parked.map((index) => [`b:${index}`, "p"])),

@@ -1,16 +1,29 @@
 import { now, uuidv7 } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
-import { collectBranch, openFanOut, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.ts";
-import type { OutboxEntry } from "../settlement/settlement.ts";
+import type { HandoffQueues } from "../queues/handoff-queues.ts";
+import { toToldRuns } from "../runs/journal.ts";
+import type { RunJournal } from "../runs/journal.ts";
+import { collectBranch, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.ts";
+import type { OpeningCall } from "../scripts/fan-outs.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
-import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-out-record.ts";
+import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy, HeldBranch } from "./fan-out-record.ts";
 
 /** Delay of the first check of a fan-out without events, in ms after its opening. */
 const FIRST_LOOK_MS = 1000;
 
+/** Life of branches that are written and whose fan-out is not opened, in ms. */
+const STAGED_MS = 600_000;
+
+/** Characters of branches that are written in one command. */
+const PAGE_CHARS = 256_000;
+
+/** Branches that one script starts, with those that a coordinator starts itself. */
+export const STARTS_MAX = 32;
+
 /** Answer of one branch. */
 interface BranchAnswer {
+  readonly runId: string;
   readonly fanOutId: string;
   readonly index: number;
   readonly messageId: string;
@@ -21,12 +34,8 @@ interface BranchAnswer {
   readonly tokens: number;
 }
 
-/** Result of collecting an answer; `entry` holds its effects, already in the join's outbox. */
-export interface Collected {
-  /** Only `counted` answers are delivered to the join. */
-  readonly as: "counted" | "late" | "duplicate" | "too_large" | "unknown";
-  readonly entry: OutboxEntry | null;
-}
+/** What became of an answer. Only `counted` ones are delivered to the join. */
+export type Collected = "counted" | "late" | "duplicate" | "too_large" | "unknown";
 
 /** Observed state of a branch that has not answered. */
 export interface BranchSight {
@@ -36,74 +45,104 @@ export interface BranchSight {
 }
 
 /**
- * Fan-outs, each in the slot of the agent that joins it. Every change is one script, which also writes its effects to
- * the slot's outbox: the next branches, or the message that waited for them.
+ * Fan-outs, each kept by the agent that joins it. Every change is one script, which also starts the next branches, or
+ * lets the message go that waited for them.
  */
 export class FanOutStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly queues: HandoffQueues;
+  private readonly journal: RunJournal;
 
-  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }) {
+  constructor(parts: {
+    readonly redis: RedisClient;
+    readonly keys: Keys;
+    readonly queues: HandoffQueues;
+    readonly journal: RunJournal;
+  }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
+    this.queues = parts.queues;
+    this.journal = parts.journal;
   }
 
   /**
-   * Opens a fan-out. Idempotent.
+   * Writes the held branches of a fan-out that is about to be opened, in pages under a key of this attempt: one script
+   * with all of them would hold up Redis.
    *
-   * @returns Effects to deliver at once: the join, if there is no branch.
+   * @returns What the script that settles opens the fan-out by.
    */
-  async open(opening: FanOutOpening): Promise<OutboxEntry | null> {
-    const reply = await openFanOut.run(this.redis, {
-      ...this.advanceCall(opening.join, opening.fanOutId),
-      entryId: `${opening.fanOutId}/opened`,
-      lookAtMs: this.nextLook(opening, FIRST_LOOK_MS),
-      fields: toFields(opening),
-      heldBranches: opening.held.map(({ index, send, change, awaited }) => ({
-        number: index,
-        send: JSON.stringify(send),
-        change: JSON.stringify(change),
-        awaited: awaited === undefined ? null : JSON.stringify(awaited),
-      })),
+  async stage(opening: FanOutOpening): Promise<OpeningCall> {
+    const key = this.keys.fanOut(opening.join, opening.fanOutId);
+    const staged = `${key}:staged:${uuidv7()}`;
+    for (const page of pagesOf(opening.held.map((branch) => [branch.index, this.textOf(branch)]))) {
+      await this.redis.hset(staged, Object.fromEntries(page));
+      await this.redis.pexpire(staged, STAGED_MS);
+    }
+    return {
+      key,
+      staged,
+      held: opening.held.length,
+      index: this.keys.fanOuts(opening.join),
+      id: opening.fanOutId,
+      lookAtMs: this.nextLook(opening, opening.held.length > 0 ? 0 : FIRST_LOOK_MS),
+      fields: {
+        ...toFields(opening),
+        message: opening.message === null ? "" : toText(this.queues.toCall(opening.message)),
+      },
+    };
+  }
+
+  /** A held branch as `advance-fan-out.lua` reads it. */
+  private textOf({ send, change, awaited }: HeldBranch): string {
+    return toText({
+      job: this.queues.toCall(send),
+      run: toToldRuns(new Map([[change.event.run_id, [change]]]))[0],
+      ...(awaited === undefined
+        ? {}
+        : {
+            awaited: {
+              key: this.keys.acknowledgements(awaited.sender),
+              member: `${awaited.messageId}|${awaited.agent}`,
+              withinMs: awaited.withinMs,
+            },
+          }),
     });
-    return toEntry(reply);
   }
 
   /** Records one branch's answer, once. */
-  async collect(slot: string, brought: BranchAnswer): Promise<Collected> {
-    const { fanOutId, index, messageId, answer, costMicro, tokens } = brought;
+  async collect(join: string, brought: BranchAnswer): Promise<Collected> {
+    const { runId, fanOutId, index, messageId, answer, costMicro, tokens } = brought;
     const reply = await collectBranch.run(this.redis, {
-      ...this.advanceCall(slot, fanOutId),
-      answers: `${this.keys.fanOut(slot, fanOutId)}:answers`,
-      entryId: `${messageId}/collected`,
+      ...this.advanceCall(join, { runId, fanOutId }),
+      answers: `${this.keys.fanOut(join, fanOutId)}:answers`,
       branch: index,
       messageId,
       answer,
       costMicro,
       tokens,
     });
-    return { as: reply.kind, entry: "entry" in reply ? toEntry(reply.entry) : null };
+    return reply.kind;
   }
 
   /**
    * Records observed states of branches.
    *
    * @param seen.force - Starts the join now, for this reason; null: only when due.
-   * @returns The effects, already in the slot's outbox; null: none.
+   * @returns True if more branches could start at once.
    */
   async tend(
-    slot: string,
+    join: string,
     seen: {
       readonly record: FanOutRecord;
       readonly sights: readonly BranchSight[];
       readonly force: FiredBy | null;
       readonly lookAgainMs: number;
     },
-  ): Promise<OutboxEntry | null> {
+  ): Promise<boolean> {
     const { record, sights, force, lookAgainMs } = seen;
-    const reply = await tendFanOut.run(this.redis, {
-      ...this.advanceCall(slot, record.fanOutId),
-      entryId: `${record.fanOutId}/${uuidv7()}`,
+    return tendFanOut.run(this.redis, {
+      ...this.advanceCall(join, record),
       force,
       lookAtMs: this.nextLook(record, lookAgainMs),
       sights: sights.map(({ index, state, failure }) => ({
@@ -112,7 +151,6 @@ export class FanOutStore {
         failure: failure === null ? null : JSON.stringify(failure),
       })),
     });
-    return toEntry(reply);
   }
 
   /** Leases up to `limit` fan-outs that are due for a check. No other process gets them for `leaseMs`. */
@@ -153,15 +191,21 @@ export class FanOutStore {
   }
 
   /** Keys and arguments of every script that advances a fan-out. */
-  private advanceCall(slot: string, fanOutId: string) {
-    const fanOut = this.keys.fanOut(slot, fanOutId);
+  private advanceCall(join: string, { runId, fanOutId }: { readonly runId: string; readonly fanOutId: string }) {
+    const fanOut = this.keys.fanOut(join, fanOutId);
+    const run = this.keys.run(runId);
     return {
+      touches: [
+        ...["", ":messages", ":log"].map((part) => run + part),
+        ...["wait", "marker", fanOutId].map((name) => this.keys.job(join, name)),
+      ],
       fanOut,
       held: `${fanOut}:held`,
-      fanOuts: this.keys.fanOuts(slot),
-      outbox: this.keys.outbox(slot),
+      fanOuts: this.keys.fanOuts(join),
       fanOutId,
       nowMs: now(),
+      startsMax: STARTS_MAX,
+      ...this.journal.keysCall(),
     };
   }
 
@@ -173,7 +217,22 @@ export class FanOutStore {
   }
 }
 
-function toEntry(text: string): OutboxEntry | null {
-  // `advance` composes it of parts that this store passed.
-  return text === "" ? null : (JSON.parse(text) as OutboxEntry);
+/** JSON without nulls, which Lua would read as values. */
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (one === null ? undefined : one));
+}
+
+/** Parts texts by number into pages of at most `PAGE_CHARS`, or of one text. */
+function pagesOf(texts: readonly (readonly [number, string])[]): (readonly [number, string])[][] {
+  const pages: (readonly [number, string])[][] = [];
+  let size = Infinity;
+  for (const one of texts) {
+    size += one[1].length;
+    if (size > PAGE_CHARS) {
+      pages.push([]);
+      size = one[1].length;
+    }
+    pages.at(-1)?.push(one);
+  }
+  return pages;
 }

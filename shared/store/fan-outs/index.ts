@@ -1,2 +1,3 @@
 export type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy, HeldBranch } from "./fan-out-record.ts";
+export { STARTS_MAX } from "./fan-out-store.ts";
 export type { BranchSight, Collected } from "./fan-out-store.ts";

@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import { refuseUnaccepted } from "../scripts/ledger.ts";
-import type { Decision, OutboxEntry, PendingAcknowledgement } from "../settlement/settlement.ts";
+import type { Decision, Effects, PendingAcknowledgement } from "../settlement/settlement.ts";
 import type { RedisClient } from "../script.ts";
 
 const DUE_AT_ONCE_MAX = 100;
@@ -19,25 +19,16 @@ export class Acknowledgements {
     this.ledgerLifeMs = ledgerLifeMs;
   }
 
-  async expect(sender: string, pending: readonly PendingAcknowledgement[]): Promise<void> {
-    const members = pending.flatMap(({ dueMs, messageId, agent }) => [dueMs, `${messageId}|${agent}`]);
-    if (members.length > 0) await this.redis.zadd(this.keys.acknowledgements(sender), ...members);
-  }
-
-  /** Returns up to 100 overdue handoffs, oldest first. @param page.offset - Number of the oldest to skip. */
-  async due(
-    sender: string,
-    page: { readonly nowMs: number; readonly offset: number },
-  ): Promise<PendingAcknowledgement[]> {
+  /** Returns up to 100 overdue handoffs, oldest first. */
+  async due(sender: string, nowMs: number): Promise<PendingAcknowledgement[]> {
     const key = this.keys.acknowledgements(sender);
-    const { nowMs, offset } = page;
     const flat = await this.redis.zrangebyscore(
       key,
       "-inf",
       nowMs,
       "WITHSCORES",
       "LIMIT",
-      offset,
+      0,
       DUE_AT_ONCE_MAX,
     );
     return Array.from({ length: flat.length / 2 }, (_, i) => {
@@ -61,25 +52,23 @@ export class Acknowledgements {
    */
   decideTakeBack(
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
-    settled: { readonly outcome: string; readonly digest: string; readonly entry: OutboxEntry },
+    settled: { readonly outcome: string; readonly digest: string; readonly effects: Effects },
   ): Decision<boolean> {
     const { agent, messageId } = pending;
-    const { outcome, digest, entry } = settled;
+    const { outcome, digest, effects } = settled;
     return {
-      slot: agent,
-      entry,
-      together: (effects) =>
+      effects,
+      write: (call) =>
         refuseUnaccepted.run(this.redis, {
-          touches: touchedBy(effects),
+          touches: touchedBy(call),
           ledger: this.keys.ledger(agent, messageId),
           job: this.keys.job(agent, messageId),
           outcome,
           digest,
           lifeMs: this.ledgerLifeMs,
           nowMs: now(),
-          ...effects,
+          ...call,
         }),
-      stands: (isTakenBack) => isTakenBack,
     };
   }
 }

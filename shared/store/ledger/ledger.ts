@@ -2,12 +2,14 @@ import { now } from "#shared/clock";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
+import { begin, commit, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
 import { touchedBy } from "../scripts/effects.ts";
+import { touchedByOpening } from "../scripts/fan-outs.ts";
+import type { OpeningCall } from "../scripts/fan-outs.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
-import type { Decision, OutboxEntry } from "../settlement/settlement.ts";
+import type { Decision, Effects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
 import { toEntry } from "./ledger-entry.ts";
@@ -49,7 +51,7 @@ export interface CommitRequest {
   /** JSON text of the outcome. */
   readonly outcome: string;
   /** Effects of the outcome. */
-  readonly outbox: OutboxEntry | null;
+  readonly effects: Effects | null;
   /** True if the cancellation of the run overrides this outcome. */
   readonly cancellable: boolean;
   /** Cost of this message over all its deliveries. */
@@ -125,42 +127,29 @@ export class Ledger {
    */
   decide(hold: Hold, request: CommitRequest): Decision<Committed> {
     return {
-      slot: hold.agent,
-      entry: request.outbox,
-      together: (effects) => this.commitTogether(hold, request, effects),
-      withEntry: () => this.commit(hold, request),
-      stands: ({ kind }) => kind === "committed",
-      crashPoints: ["W5:after_commit_before_send", "W6:after_send_before_outbox_clear"],
+      effects: request.effects,
+      write: (effects, opening) => this.commit(hold, request, { effects, opening }),
     };
   }
 
-  /** Writes an outcome. @throws {LockLostError} Another worker holds the job; nothing was written. */
-  async commit(hold: Hold, request: CommitRequest): Promise<Committed> {
-    const { outbox } = request;
-    const reply = await commit.run(this.redis, {
-      ...this.outcomeCall(hold, request),
-      outbox: this.keys.outbox(hold.agent),
-      entryId: outbox?.id ?? null,
-      entry: outbox === null ? "" : JSON.stringify(outbox),
-    });
-    if (reply.kind === "lost") throw new LockLostError(hold.messageId);
-    if (reply.kind !== "cancelled") hold.ticket?.proveBy(this.ledgerKey(hold));
-    return reply;
-  }
-
   /**
-   * Like `commit`, with all effects of the outcome in the same script.
+   * Writes an outcome with all of its effects.
    *
-   * @throws {LockLostError} Another worker holds the job; nothing was written.
+   * @throws {LockLostError} Another worker holds the job, or held branches of a fan-out are gone; nothing was written.
    */
-  async commitTogether(hold: Hold, request: CommitRequest, effects: EffectsCall): Promise<Committed> {
+  async commit(
+    hold: Hold,
+    request: CommitRequest,
+    { effects, opening }: { readonly effects: EffectsCall; readonly opening: OpeningCall | null },
+  ): Promise<Committed> {
     const finishing = hold.ticket?.toCall() ?? null;
-    const reply = await commitTogether.run(this.redis, {
-      touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
+    const reply = await commit.run(this.redis, {
+      touches: [...touchedBy(effects), ...touchedByFinish(finishing), ...touchedByOpening(opening)],
       ...this.outcomeCall(hold, request),
       nowMs: now(),
       ...toMayFinish(finishing),
       ...effects,
+      opening,
     });
     if (reply.kind === "lost") throw new LockLostError(hold.messageId);
     if (reply.kind === "settled_before") hold.ticket?.proveBy(this.ledgerKey(hold));
@@ -249,18 +238,18 @@ export class Ledger {
    */
   decideStranded(
     { agent, messageId }: { readonly agent: string; readonly messageId: string },
-    { outcome, entry }: { readonly outcome: string; readonly entry: OutboxEntry },
+    { outcome, effects }: { readonly outcome: string; readonly effects: Effects },
   ): Decision<boolean> {
-    const together = (effects: EffectsCall): Promise<boolean> =>
+    const write = (call: EffectsCall): Promise<boolean> =>
       settleStranded.run(this.redis, {
-        touches: touchedBy(effects),
+        touches: touchedBy(call),
         ledger: this.keys.ledger(agent, messageId),
         outcome,
         lifeMs: this.lifeMs,
         nowMs: now(),
-        ...effects,
+        ...call,
       });
-    return { slot: agent, entry, together, stands: (isWritten) => isWritten };
+    return { effects, write };
   }
 
   /** Returns true if the receiver has started the message, or it was settled. */

@@ -1,7 +1,7 @@
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 import { applyEvents } from "../scripts/runs.ts";
-import type { EventCall, RunsCall } from "../scripts/runs.ts";
+import type { EventCall, RunsCall, ToldRun } from "../scripts/runs.ts";
 import type { RunChange } from "./run-event.ts";
 
 export interface JournalOptions {
@@ -78,11 +78,16 @@ export class RunJournal {
     // lost.
     const records = [...runs.keys()].map((runId) => this.keys.run(runId));
     const touches = records.flatMap((record) => [record, `${record}:messages`, `${record}:log`]);
-    await applyEvents.run(this.redis, { ...this.toCall(runs), touches });
+    await applyEvents.run(this.redis, { ...this.keysCall(), runs: toToldRuns(runs), touches });
   }
 
   /** Keys and arguments of scripts that apply changes to runs. */
-  toCall(changesByRun: ReadonlyMap<string, readonly RunChange[]>): RunsCall {
+  toCall(changes: readonly RunChange[]): RunsCall {
+    return { ...this.keysCall(), runs: toToldRuns(byRun(changes)) };
+  }
+
+  /** As `toCall`, without changes. */
+  keysCall(): Omit<RunsCall, "runs"> {
     return {
       runCounts: this.keys.runs("counts"),
       runIndex: this.keys.runs("index"),
@@ -91,9 +96,13 @@ export class RunJournal {
       ownerBase: this.keys.runs("owner"),
       retentionMs: this.options.retentionMs,
       logMax: this.options.logLengthMax ?? LOG_LENGTH_MAX,
-      runs: [...changesByRun].map(([id, changes]) => ({ id, events: changes.map(toEventCall) })),
     };
   }
+}
+
+/** Returns changes of runs in the form of scripts. */
+export function toToldRuns(changes: ReadonlyMap<string, readonly RunChange[]>): ToldRun[] {
+  return [...changes].map(([id, own]) => ({ id, events: own.map(toEventCall) }));
 }
 
 export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {

@@ -1,24 +1,26 @@
 -- Part of other scripts: advances a fan-out after a change. Starts its join, once, or as many of the held branches as
--- its window allows. The effects are an outbox entry of the join's slot, written in this same step, so a crash after
--- it loses nothing.
+-- its window allows.
 
 -- State of a branch: the field `b:<number>` of the fan-out. A branch without one is held.
 local STARTED, PARKED, FAILED, ANSWERED = "s", "p", "f", "a"
 
--- `force`: reason to start the join now, or nil. Returns the entry as JSON text, or "".
-local function advance(force)
+-- `f`: keys and id of the fan-out: `key`, `held` (branches not started, as JSON texts by number), `index` (those of its
+-- join, by the time of their next check). `force`: reason to start the join now, or nil. `most`: branches to start at
+-- once; the others are due at once. Returns 1 if more wait for that, else 0.
+local function advance(f, force, most)
   -- Delay of the next check of a fan-out whose join has started, in ms, to see whether its run has ended.
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
     "cost_left", "cost", "tokens_left", "tokens", "message" }
+  local atMs = tonumber(nowMs)
   local state = {}
-  for place, value in ipairs(redis.call("HMGET", fanOut, unpack(NAMES))) do state[NAMES[place]] = value end
-  if state.fired then return "" end
+  for place, value in ipairs(redis.call("HMGET", f.key, unpack(NAMES))) do state[NAMES[place]] = value end
+  if state.fired then return 0 end
 
   local function count(name) return tonumber(state[name]) or 0 end
   local total, answered, failed = count("total"), count("answered"), count("failed")
-  local sends, changes, awaited, sender = {}, {}, {}, nil
+  local isMore = false
 
   local function reasonToFire()
     if force then return force end
@@ -26,7 +28,7 @@ local function advance(force)
     if answered + failed >= total then return "settled" end
     if total - failed < count("least") then return "unmet" end
     local deadline = tonumber(state.deadline)
-    return deadline and nowMs >= deadline and "deadline" or nil
+    return deadline and atMs >= deadline and "deadline" or nil
   end
 
   -- Money spent by returned branches. Others may spend more, bounded by the number in progress.
@@ -37,11 +39,22 @@ local function advance(force)
 
   local function refuseRest(from)
     for branch = from, total - 1 do
-      if redis.call("HEXISTS", held, "s:" .. branch) == 1 then
-        redis.call("HSET", fanOut, "b:" .. branch, FAILED, "x:" .. branch, SPENT)
+      if redis.call("HEXISTS", f.held, branch) == 1 then
+        redis.call("HSET", f.key, "b:" .. branch, FAILED, "x:" .. branch, SPENT)
         failed = failed + 1
       end
     end
+  end
+
+  -- The job first: if a key of its queue has another type, the branch is still held, and started later.
+  local function start(branch, text)
+    local sealed = cjson.decode(text)
+    addJob(sealed.job, nowMs)
+    applyToRuns({ sealed.run })
+    local wait = sealed.awaited
+    if wait then redis.call("ZADD", wait.key, atMs + wait.withinMs, wait.member) end
+    redis.call("HDEL", f.held, branch)
+    redis.call("HSET", f.key, "b:" .. branch, STARTED)
   end
 
   local function startSome()
@@ -50,23 +63,22 @@ local function advance(force)
       refuseRest(nextBranch)
       nextBranch = total
     end
+    local started = 0
     while nextBranch < total and underWay < window do
-      local branch = redis.call("HMGET", held, "s:" .. nextBranch, "c:" .. nextBranch, "w:" .. nextBranch)
-      if branch[1] then
-        sends[#sends + 1] = branch[1]
-        changes[#changes + 1] = branch[2]
-        if branch[3] then
-          local wait = cjson.decode(branch[3])
-          sender = wait.sender
-          awaited[#awaited + 1] = cjson.encode({ messageId = wait.messageId, agent = wait.agent, dueMs = nowMs + wait.withinMs })
+      local text = redis.call("HGET", f.held, nextBranch)
+      if text then
+        if started == most then
+          isMore = true
+          break
         end
-        redis.call("HDEL", held, "s:" .. nextBranch, "c:" .. nextBranch, "w:" .. nextBranch)
-        redis.call("HSET", fanOut, "b:" .. nextBranch, STARTED)
+        start(nextBranch, text)
+        started = started + 1
         underWay = underWay + 1
       end
       nextBranch = nextBranch + 1
     end
-    redis.call("HSET", fanOut, "next", nextBranch, "under_way", underWay, "failed", failed)
+    redis.call("HSET", f.key, "next", nextBranch, "under_way", underWay, "failed", failed)
+    if isMore then redis.call("ZADD", f.index, atMs, f.id) end
   end
 
   local fires = reasonToFire()
@@ -75,18 +87,10 @@ local function advance(force)
     fires = reasonToFire()
   end
   if fires then
-    redis.call("HSET", fanOut, "fired", nowMs, "why", fires)
-    redis.call("DEL", held)
-    redis.call("ZADD", fanOuts, nowMs + FIRED_LOOK_MS, fanOutId)
-    if state.message and state.message ~= "" then sends[#sends + 1] = state.message end
+    if state.message and state.message ~= "" then addJob(cjson.decode(state.message), nowMs) end
+    redis.call("HSET", f.key, "fired", atMs, "why", fires)
+    redis.call("DEL", f.held)
+    redis.call("ZADD", f.index, atMs + FIRED_LOOK_MS, f.id)
   end
-  if #sends == 0 then return "" end
-  local entry = '{"id":"' .. entryId .. '","at_ms":' .. nowMs .. ',"changes":[' .. table.concat(changes, ",") ..
-    '],"sends":[' .. table.concat(sends, ",") .. '],"admissions":[]'
-  if sender then
-    entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
-  end
-  entry = entry .. "}"
-  redis.call("HSET", outbox, entryId, entry)
-  return entry
+  return isMore and not fires and 1 or 0
 end

@@ -4,7 +4,7 @@
 local function applyEffects()
   for i = 1, #jobs do addJob(jobs[i], nowMs) end
   for i = 1, #awaited do redis.call("ZADD", acknowledgements, awaited[i].dueMs, awaited[i].member) end
-  applyToRuns()
+  applyToRuns(runs)
   -- Last: its case may be decided at once, and the record of its run is written by then.
   if #admitted > 0 then redis.call("RPUSH", inbox, unpack(admitted)) end
 end

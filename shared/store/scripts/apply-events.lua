@@ -1,2 +1,2 @@
 -- Applies events to runs.
-applyToRuns()
+applyToRuns(runs)

@@ -3,7 +3,7 @@
 -- nothing.
 -- A message's state has a rank that only rises, so that the order in which events arrive does not matter.
 -- Every hop of every agent runs this, so each key is read once and written once.
-local function applyToRuns()
+local function applyToRuns(list)
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
   -- Lua's `unpack` is limited to a few thousand values.
@@ -180,5 +180,5 @@ local function applyToRuns()
     redis.call("PUBLISH", channelBase .. runId, "changed")
   end
 
-  for i = 1, #runs do applyToRun(runs[i].id, runs[i].events) end
+  for i = 1, #list do applyToRun(list[i].id, list[i].events) end
 end

@@ -2,7 +2,8 @@
 local TOO_LARGE = '{"reason":"too_large"}'
 local known = redis.call("HMGET", fanOut, "total", "fired", "m:" .. branch, "b:" .. branch, "bytes", "bytes_max", "base_cost", "base_tokens")
 if not known[1] or branch >= tonumber(known[1]) then return { "unknown" } end
-if known[3] == messageId then return { "counted", "" } end
+local here = { key = fanOut, held = held, index = fanOuts, id = fanOutId }
+if known[3] == messageId then return { "counted", advance(here, nil, startsMax) } end
 if known[2] then return { "late" } end
 if known[4] == ANSWERED then return { "duplicate" } end
 
@@ -24,4 +25,4 @@ else
   redis.call("HDEL", fanOut, "x:" .. branch)
   redis.call("HSET", answers, branch, answer)
 end
-return { kind, advance(nil) }
+return { kind, advance(here, nil, startsMax) }

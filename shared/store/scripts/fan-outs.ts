@@ -1,25 +1,39 @@
 import { Script } from "../script.ts";
-import { listOf, text, variants } from "../script-reply.ts";
+import type { ValuesOf } from "../script-arguments.ts";
+import { flag, listOf, text, variants } from "../script-reply.ts";
+import { JOB_PARTS } from "./queues.ts";
+import { RUN_ARGS, RUN_KEYS, RUNS } from "./runs.ts";
+
+/** Parts needed by `advance`. */
+export const ADVANCE_PARTS = [...JOB_PARTS, ...RUNS.parts, "advance-fan-out.lua"] as const;
 
 const ADVANCE = {
-  parts: ["advance-fan-out.lua"],
-  // `held`: branches not started. `fanOuts`: those of the slot, by the time of their next check.
-  keys: ["fanOut", "held", "fanOuts", "outbox"],
-  args: { fanOutId: "text", entryId: "text", nowMs: "number" },
+  // Keys of its run and of its join's queue. Those of branches are in what is held.
+  touches: true,
+  parts: ADVANCE_PARTS,
+  // `held`: branches not started. `fanOuts`: those of the join, by the time of their next check.
+  keys: ["fanOut", "held", "fanOuts", ...RUN_KEYS],
+  args: { fanOutId: "text", nowMs: "number", startsMax: "number", ...RUN_ARGS },
 } as const;
 
-/** Reply: the outbox entry as JSON text; "" if there are no effects, or it was open before. */
-export const openFanOut = new Script("open-fan-out.lua", {
-  ...ADVANCE,
-  args: {
-    ...ADVANCE.args,
-    lookAtMs: "number",
-    fields: "pairs",
-    // JSON texts; `awaited` if the branch's receiver must acknowledge.
-    heldBranches: { list: { number: "number", send: "text", change: "text", awaited: "text?" } },
-  },
-  reply: text,
-});
+/** A fan-out to be opened. */
+export const OPENING = {
+  key: "text",
+  // Key of its held branches, written before, and their number.
+  staged: "text",
+  held: "number",
+  index: "text",
+  id: "text",
+  lookAtMs: "number",
+  fields: "pairs",
+} as const;
+
+export type OpeningCall = ValuesOf<typeof OPENING>;
+
+/** Returns the keys that opening a fan-out derives itself. */
+export function touchedByOpening(opening: OpeningCall | null): readonly string[] {
+  return opening === null ? [] : [opening.key, `${opening.key}:held`, opening.staged, opening.index];
+}
 
 /** Reply: `counted`, also for a repeat; `late`: the join has started. */
 export const collectBranch = new Script("collect-branch.lua", {
@@ -34,15 +48,15 @@ export const collectBranch = new Script("collect-branch.lua", {
     tokens: "number",
   },
   reply: variants({
-    counted: { entry: text },
-    too_large: { entry: text },
+    counted: { isMore: flag },
+    too_large: { isMore: flag },
     late: {},
     duplicate: {},
     unknown: {},
   }),
 });
 
-/** Reply: as `openFanOut`. */
+/** Reply: whether more branches could start at once. */
 export const tendFanOut = new Script("tend-fan-out.lua", {
   ...ADVANCE,
   args: {
@@ -53,7 +67,7 @@ export const tendFanOut = new Script("tend-fan-out.lua", {
     // `state`: "s" started, "p" in the ward, "f" failed.
     sights: { list: { branch: "number", state: "text", failure: "text?" } },
   },
-  reply: text,
+  reply: flag,
 });
 
 /** Reply: ids of the fan-outs. */

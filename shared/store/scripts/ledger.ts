@@ -1,6 +1,7 @@
 import { Script } from "../script.ts";
 import { flag, listOf, number, orNull, text, variants } from "../script-reply.ts";
 import { EFFECTS } from "./effects.ts";
+import { ADVANCE_PARTS, OPENING } from "./fan-outs.ts";
 import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
 
 const HOLD = ["ledger", "jobLock", "cancelledMark"] as const;
@@ -50,22 +51,16 @@ const OUTCOME = {
 const COMMITTED = { lost: {}, cancelled: {}, settled_before: { outcome: text } } as const;
 
 export const commit = new Script("commit.lua", {
-  parts: ["write-outcome.lua"],
-  keys: [...HOLD, "outbox"],
-  args: { ...OUTCOME, entryId: "text?", entry: "text" },
-  reply: variants({ ...COMMITTED, committed: {} }),
-});
-
-export const commitTogether = new Script("commit-together.lua", {
   joined: true,
   touches: true,
-  parts: [...FINISH_PARTS, "write-outcome.lua", ...EFFECTS.parts],
+  parts: [...FINISH_PARTS, "write-outcome.lua", ...EFFECTS.parts, ...ADVANCE_PARTS, "open-fan-out.lua"],
   keys: [...HOLD, ...EFFECTS.keys],
   args: {
     ...OUTCOME,
     nowMs: "digits",
     ...MAY_FINISH,
     ...EFFECTS.args,
+    opening: { optional: OPENING },
   },
   reply: variants({ ...COMMITTED, committed: { finished: orNull(finished) } }),
 });

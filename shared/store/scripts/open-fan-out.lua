@@ -1,9 +1,12 @@
--- Opens a fan-out at its joining agent. Idempotent.
-if redis.call("EXISTS", fanOut) == 1 then return "" end
-for i = 1, #fields, 2 do redis.call("HSET", fanOut, fields[i], fields[i + 1]) end
-for _, branch in ipairs(heldBranches) do
-  redis.call("HSET", held, "s:" .. branch.number, branch.send, "c:" .. branch.number, branch.change)
-  if branch.awaited then redis.call("HSET", held, "w:" .. branch.number, branch.awaited) end
+-- Part of other scripts: opens a fan-out at its joining agent. Idempotent.
+local function openFanOut()
+  if redis.call("EXISTS", opening.key) == 1 then return end
+  redis.call("HSET", opening.key, unpack(opening.fields))
+  local held = opening.key .. ":held"
+  if opening.held > 0 then
+    redis.call("RENAME", opening.staged, held)
+    redis.call("PERSIST", held)
+  end
+  redis.call("ZADD", opening.index, opening.lookAtMs, opening.id)
+  advance({ key = opening.key, held = held, index = opening.index, id = opening.id }, nil, 0)
 end
-redis.call("ZADD", fanOuts, lookAtMs, fanOutId)
-return advance(nil)

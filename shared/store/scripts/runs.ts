@@ -29,21 +29,30 @@ const EVENT = {
 
 export type EventCall = ValuesOf<typeof EVENT>;
 
+/** Keys of scripts that apply events to runs. `runIndex`: of all runs. */
+export const RUN_KEYS = ["runCounts", "runIndex"] as const;
+
+/** Arguments of scripts that apply events to runs, beside the events. */
+export const RUN_ARGS = {
+  runBase: "text",
+  channelBase: "text",
+  // Key base of tenants and accounts.
+  ownerBase: "text",
+  // Retention of an ended run.
+  retentionMs: "digits",
+  logMax: "number",
+} as const;
+
+/** Events of one run, in the form of `applyToRuns`. */
+const TOLD = { id: "text", events: { list: EVENT } } as const;
+
+export type ToldRun = ValuesOf<typeof TOLD>;
+
 /** Keys and arguments of scripts that apply events to runs. */
 export const RUNS = {
   parts: ["redis-time.lua", "message-state.lua", "run-status.lua", "apply-to-runs.lua"],
-  // `runIndex`: of all runs.
-  keys: ["runCounts", "runIndex"],
-  args: {
-    runBase: "text",
-    channelBase: "text",
-    // Key base of tenants and accounts.
-    ownerBase: "text",
-    // Retention of an ended run.
-    retentionMs: "digits",
-    logMax: "number",
-    runs: { list: { id: "text", events: { list: EVENT } } },
-  },
+  keys: RUN_KEYS,
+  args: { ...RUN_ARGS, runs: { list: TOLD } },
 } as const;
 
 export type RunsCall = { readonly [Name in (typeof RUNS.keys)[number]]: string } & ValuesOf<typeof RUNS.args>;

@@ -1,5 +1,5 @@
 -- Records observed states of branches that have not answered, and advances the fan-out.
-if redis.call("EXISTS", fanOut) == 0 then return "" end
+if redis.call("EXISTS", fanOut) == 0 then return 0 end
 redis.call("ZADD", fanOuts, lookAtMs, fanOutId)
 for _, sight in ipairs(sights) do
   local field, seen = "b:" .. sight.branch, sight.state
@@ -15,4 +15,4 @@ for _, sight in ipairs(sights) do
     end
   end
 end
-return advance(force)
+return advance({ key = fanOut, held = held, index = fanOuts, id = fanOutId }, force, startsMax)

@@ -1,7 +1,5 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export { entryOf } from "./settlement.ts";
-export type { Admission, Effects, OutboxEntry, PendingAcknowledgement } from "./settlement.ts";
-export { RELAY_AFTER_MS } from "./outbox.ts";
-export type { Settlement } from "./settlement.ts";
+export { effectsOf, Settlement } from "./settlement.ts";
+export type { Admission, Effects, PendingAcknowledgement } from "./settlement.ts";

@@ -3,7 +3,7 @@ import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
 import type { Finished } from "../scripts/queues.ts";
-import { entryOf } from "./settlement.ts";
+import { effectsOf } from "./settlement.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 
@@ -52,9 +52,7 @@ async function begin(
     cancellable: true,
     billed: { costMicro: 0, tokens: 0 },
     timeLeftMs: 0,
-    outbox: {
-      id: messageId,
-      at_ms: 0,
+    effects: {
       admissions: [],
       sends: [{ ...send, agent: "second", jobId: childId, data: { sealed: "{}" } }],
       changes: [
@@ -76,7 +74,6 @@ async function look(store: Store, { hold, runId, childId }: Awaited<ReturnType<t
     outcome: await store.redis.hget(store.keys.ledger("first", hold.messageId), "outcome"),
     isSent: (await store.queues.of("second", "fresh").getJob(childId)) !== undefined,
     isTold: messages.some((message) => message.message_id === childId),
-    owed: await store.outbox.pending("first"),
   };
 }
 
@@ -85,7 +82,7 @@ function settle(store: Store, hold: Hold, request: CommitRequest): Promise<Commi
 }
 
 describe("an outcome and what it sets in motion", () => {
-  it("are written together where one Redis holds everything", async () => {
+  it("are written together", async () => {
     const store = openTestStore();
     const work = await begin(store);
     expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
@@ -93,7 +90,6 @@ describe("an outcome and what it sets in motion", () => {
       outcome: '{"kind":"handed_off"}',
       isSent: true,
       isTold: true,
-      owed: 0,
     });
     expect(await store.runs.get(work.runId)).toMatchObject({ status: "running", messages: { open: 1 } });
     // Again, as after a lost reply: the outcome stands, and nothing is there twice.
@@ -106,30 +102,28 @@ describe("an outcome and what it sets in motion", () => {
     const work = await begin(store);
     await store.redis.set(store.keys.cancelled(work.runId), "1");
     expect(await settle(store, work.hold, work.request)).toEqual({ kind: "cancelled" });
-    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false, owed: 0 });
+    expect(await look(store, work)).toEqual({ outcome: null, isSent: false, isTold: false });
   });
 
-  it("come apart, and nothing is lost, where a key of the receiver is not what it should be", async () => {
+  it("are refused with the reason where a key of the receiver is not what it should be, and come when it is", async () => {
     const store = openTestStore();
     const work = await begin(store);
     const wait = store.keys.job("second", "wait");
     await store.redis.set(wait, "not a list");
-    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
-    expect(await look(store, work)).toMatchObject({ outcome: '{"kind":"handed_off"}', owed: 1 });
-    await expect(store.settlement.relay("first", 0)).rejects.toThrow("WRONGTYPE");
+    await expect(settle(store, work.hold, work.request)).rejects.toMatchObject({ code: "KEY_DAMAGED" });
+    expect(await look(store, work)).toMatchObject({ outcome: null, isSent: false });
     await store.redis.del(wait);
-    expect(await store.settlement.relay("first", 0)).toBe(1);
-    expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true, owed: 0 });
+    expect(await settle(store, work.hold, work.request)).toEqual({ kind: "committed" });
+    expect(await look(store, work)).toMatchObject({ isSent: true, isTold: true });
   });
 
   it("take a dead message to the inbox of the ward in the same step", async () => {
     const store = openTestStore();
     const work = await begin(store);
     const dead = { case_id: "case-1" };
-    const request = { ...work.request, outbox: entryOf("dead-1", { admissions: [dead] }) };
+    const request = { ...work.request, effects: effectsOf({ admissions: [dead] }) };
     expect(await settle(store, work.hold, request)).toEqual({ kind: "committed" });
     expect(await store.redis.lrange(store.keys.inbox(), 0, -1)).toEqual([JSON.stringify(dead)]);
-    expect(await store.outbox.pending("first")).toBe(0);
   });
 
   it("hold delayed, low and large jobs as BullMQ writes them", async () => {
@@ -147,7 +141,7 @@ describe("an outcome and what it sets in motion", () => {
       { ...send, jobId: "low", priority: "low" as const },
       { ...send, jobId: "large", data: { sealed: "x".repeat(1_900_000) } },
     ];
-    await settle(store, work.hold, { ...work.request, outbox: entryOf("forms", { sends }) });
+    await settle(store, work.hold, { ...work.request, effects: effectsOf({ sends }) });
     const queue = store.queues.of("first", "retry");
     const states = await Promise.all(sends.map(({ jobId }) => queue.getJobState(jobId)));
     expect(states).toEqual(["delayed", "prioritized", "waiting"]);

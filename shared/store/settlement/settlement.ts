@@ -1,11 +1,15 @@
-import { now } from "#shared/clock";
 import type { FanOutOpening } from "../fan-outs/fan-out-record.ts";
-import type { Job } from "../queues/handoff-queues.ts";
+import type { FanOutStore } from "../fan-outs/fan-out-store.ts";
+import type { Keys } from "../keys.ts";
+import type { HandoffQueues, Job } from "../queues/handoff-queues.ts";
+import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
-import type { CrashPointName } from "#shared/crash-points";
+import { isRedisReply } from "../script.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
+import type { OpeningCall } from "../scripts/fan-outs.ts";
+import { KeyDamagedError } from "../errors.ts";
 
-/** A handoff whose receiver must accept it by `dueMs`. Stored in its sender's slot. */
+/** A handoff whose receiver must accept it by `dueMs`. Stored at its sender. */
 export interface PendingAcknowledgement {
   readonly messageId: string;
   /** The receiver. */
@@ -13,17 +17,17 @@ export interface PendingAcknowledgement {
   readonly dueMs: number;
 }
 
-/** A dead message to be admitted to the ward (DLQ). Opaque here; `shared/ward` defines its form. */
+/** A dead message for the ward (DLQ). Opaque here; `shared/ward` defines its form. */
 export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
 
-/** Effects of an outcome. Each kind is idempotent at its receiver, so that at-least-once delivery is safe. */
+/** Effects of an outcome. Each kind is idempotent, so that a repeated script changes nothing. */
 export interface Effects {
   /** Applied to the records of runs. */
-  readonly changes?: readonly RunChange[];
+  readonly changes: readonly RunChange[];
   /** Jobs to add to queues. */
-  readonly sends?: readonly Job[];
-  /** Dead messages to admit to the ward (DLQ). */
-  readonly admissions?: readonly Admission[];
+  readonly sends: readonly Job[];
+  /** Appended to the ward's inbox. */
+  readonly admissions: readonly Admission[];
   /** Opened before anything is sent, so that the first answer finds it. */
   readonly fanOut?: FanOutOpening;
   /** Handoffs of `sender` that await acknowledgement. */
@@ -32,42 +36,68 @@ export interface Effects {
     | undefined;
 }
 
-/** Effects stored in the transactional outbox: written with the outcome, delivered at least once. */
-export interface OutboxEntry extends Effects {
-  readonly id: string;
-  readonly at_ms: number;
-  readonly changes: readonly RunChange[];
-  readonly sends: readonly Job[];
-  readonly admissions: readonly Admission[];
+/** Completes effects of some kinds. */
+export function effectsOf(effects: Partial<Effects>): Effects {
+  return { changes: [], sends: [], admissions: [], ...effects };
 }
 
-/** @param id - Derived from what is settled, so that writing the same effects again gives the same entry. */
-export function entryOf(id: string, effects: Effects): OutboxEntry {
-  return { id, at_ms: now(), changes: [], sends: [], admissions: [], ...effects };
-}
-
-/** A fenced outcome of a message or a case, and the two scripts that can write it. */
+/** A fenced outcome of a message or a case, and the script that writes it. */
 export interface Decision<Written> {
-  /** Slot whose outbox takes the effects: an agent, `ward` or `runs`. */
-  readonly slot: string;
   /** Null: no effects. */
-  readonly entry: OutboxEntry | null;
+  readonly effects: Effects | null;
   /** Writes the outcome and its effects in one script. */
-  readonly together: (effects: EffectsCall) => Promise<Written>;
-  /** Writes the outcome with its outbox entry in one script. Absent: not supported. */
-  readonly withEntry?: () => Promise<Written>;
-  /** True if this call wrote the outcome; effects of a refused or repeated one are not delivered. */
-  readonly stands: (written: Written) => boolean;
-  /** Crash points before the entry is delivered, and before it is deleted (for tests). */
-  readonly crashPoints?: readonly [CrashPointName, CrashPointName];
+  readonly write: (effects: EffectsCall, opening: OpeningCall | null) => Promise<Written>;
 }
 
-/** Writes outcomes with their effects: atomic and fenced. */
-export interface Settlement {
-  /** Writes a decision with its effects, in one script. */
-  settle<Written>(decision: Decision<Written>): Promise<Written>;
-  /** Delivers an entry of a slot's outbox and deletes it. Never throws: a relay retries failures. */
-  deliver(slot: string, entry: OutboxEntry): Promise<void>;
-  /** Delivers entries that crashes left in a slot's outbox. @returns The number of entries. */
-  relay(slot: string, olderThanMs?: number): Promise<number>;
+interface SettlementParts {
+  readonly keys: Keys;
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+  readonly fanOuts: FanOutStore;
+}
+
+/** Writes outcomes with their effects in one script, so that no crash can separate them. */
+export class Settlement {
+  private readonly parts: SettlementParts;
+
+  constructor(parts: SettlementParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Writes a decision with its effects: all of it or nothing. The held branches of a fan-out are written before, where
+   * nobody looks for them, and renamed by the script.
+   *
+   * @throws {KeyDamagedError} A key that an effect changes is of another type. The outcome was not written.
+   */
+  async settle<Written>({ effects, write }: Decision<Written>): Promise<Written> {
+    const { fanOut, ...others } = effects ?? effectsOf({});
+    try {
+      const opening = fanOut === undefined ? null : await this.parts.fanOuts.stage(fanOut);
+      return await write(this.toCall(others), opening);
+    } catch (error) {
+      throw isDamage(error) ? new KeyDamagedError(error) : error;
+    }
+  }
+
+  private toCall({ changes, sends, admissions, awaits }: Omit<Effects, "fanOut">): EffectsCall {
+    const { keys, queues, journal } = this.parts;
+    return {
+      jobs: sends.map((send) => queues.toCall(send)),
+      inbox: keys.inbox(),
+      admitted: admissions.map((admission) => JSON.stringify(admission)),
+      // Redis must be named a key that its user may use, where nothing is awaited too.
+      acknowledgements: awaits === undefined ? keys.inbox() : keys.acknowledgements(awaits.sender),
+      awaited: (awaits?.pending ?? []).map(({ dueMs, messageId, agent }) => ({
+        dueMs,
+        member: `${messageId}|${agent}`,
+      })),
+      ...journal.toCall(changes),
+    };
+  }
+}
+
+/** Errors of Redis about a key of another type or form; others (full, read-only, moved) end by themselves. */
+function isDamage(error: unknown): boolean {
+  return isRedisReply(error) && /^(?:WRONGTYPE|ERR .*(?:not an integer|not a valid float))/.test(String((error as Error).message));
 }

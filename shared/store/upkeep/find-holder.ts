@@ -21,7 +21,7 @@ export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"
 }
 
 /**
- * Finds what holds a message: a queue, an outbox or a fan-out ("queue"), or a case ("ward"). Reads stored data, not
+ * Finds what holds a message: a queue or a fan-out ("queue"), a case or the inbox ("ward"). Reads stored data, not
  * counters.
  *
  * @param hasCase - Returns true if the ward holds an open case for this message.
@@ -37,8 +37,7 @@ export async function findHolder(
   if (isOpen && (await isQueued(store, message))) return "queue";
   if (isOpen && (await store.fanOuts.isWaiting(message.agent, message.message_id))) return "queue";
   if (await hasCase(message.message_id)) return "ward";
-  // Also checked for messages in the ward: the admission may not be delivered yet.
-  return (await isInOutbox(store, sought)) ? "queue" : null;
+  return (await isInInbox(store, message)) ? "ward" : null;
 }
 
 async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<boolean> {
@@ -66,21 +65,9 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
   );
 }
 
-/**
- * Checks for a dead message that is not taken in yet, and for an entry that is committed by its sender or its handler,
- * and not yet delivered. Every sender had a
- * message of the run before, so its agents, including those that are down, are all outboxes to read.
- */
-async function isInOutbox(store: Store, { message, agents }: Sought): Promise<boolean> {
-  if (
-    (await store.redis.lrange(store.keys.inbox(), 0, -1)).some((entry) => entry.includes(message.message_id))
-  )
-    return true;
-  for (const slot of agents) {
-    const entries = await store.redis.hvals(store.keys.outbox(slot));
-    if (entries.some((entry) => entry.includes(message.message_id))) return true;
-  }
-  return false;
+/** Checks for a dead message that is not taken in yet. */
+async function isInInbox({ redis, keys }: Store, { message_id }: RunMessage): Promise<boolean> {
+  return (await redis.lrange(keys.inbox(), 0, -1)).some((entry) => entry.includes(message_id));
 }
 
 /** Returns true if the message has not moved since it was read; the reads are not one snapshot. */

@@ -40,5 +40,5 @@ async function retireAgent(store: Store, agent: string, seenMs: number): Promise
 
 async function isAnythingLeft({ redis, keys }: Store, agent: string): Promise<boolean> {
   const lists = LANES.flatMap((lane) => LISTS.map((name) => keys.job(queueName(agent, lane), name)));
-  return (await redis.exists(keys.claims(agent), keys.outbox(agent), ...lists)) > 0;
+  return (await redis.exists(keys.claims(agent), ...lists)) > 0;
 }

@@ -102,7 +102,7 @@ async function markDischarged(caseId: string, as: string, operations: number): P
     status: "discharged",
     fingerprint: from.fingerprint,
     sets: { discharged_as: as, operations: String(operations) },
-    outbox: null,
+    effects: null,
     audit: null,
   });
   expect(written.kind).toBe("written");

@@ -5,8 +5,8 @@ import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { producerKey } from "#shared/store/feedback";
 import type { RunChange } from "#shared/store/runs";
-import { entryOf } from "#shared/store/settlement";
-import type { Admission, OutboxEntry } from "#shared/store/settlement";
+import { effectsOf } from "#shared/store/settlement";
+import type { Admission, Effects } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
@@ -56,7 +56,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
         isReplay: present !== null && message.disposition !== "reroute",
         parties: partiesOf(message),
       },
-      outbox: arrival.outbox,
+      effects: arrival.effects,
       audit: {
         case_id: caseId,
         at: timestamp(),
@@ -119,7 +119,7 @@ interface Arrival {
   readonly reason: string | null;
   readonly taboo: readonly string[];
   readonly isFirst: boolean;
-  readonly outbox: OutboxEntry | null;
+  readonly effects: Effects | null;
 }
 
 const NO_FIELDS: Pick<StoredCase, "fields"> = { fields: {} };
@@ -141,7 +141,7 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
     reason,
     taboo: message.disposition === "reroute" ? [...new Set([...taboo, message.agent])] : taboo,
     isFirst: present === null,
-    outbox: isEmpty ? null : entryOf(derivedId("ward", caseId, version), { changes, sends }),
+    effects: isEmpty ? null : effectsOf({ changes, sends }),
   };
 }
 

@@ -1,9 +1,9 @@
-import { derivedId, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { CaseFence, CaseStatus, StoredCase } from "#shared/store/cases";
 import type { Job } from "#shared/store/queues";
 import type { RunChange } from "#shared/store/runs";
-import { entryOf } from "#shared/store/settlement";
+import { effectsOf } from "#shared/store/settlement";
 import { WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 
@@ -50,7 +50,7 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
     fingerprint: from.fingerprint,
     sets: writeCase({ ...move.sets, ...(wake === undefined ? {} : { job_id: jobId }) }),
     removes: [...(move.removes ?? []), ...(move.sets?.waits === undefined ? WAIT_FIELDS : [])],
-    outbox: isEmpty ? null : entryOf(derivedId("ward", from.case_id, from.version + 1), { changes, sends }),
+    effects: isEmpty ? null : effectsOf({ changes, sends }),
     audit: {
       case_id: from.case_id,
       at: timestamp(),

@@ -81,7 +81,7 @@ const PATIENCE_MS = 90_000;
 export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slot_move">): Promise<Struck> {
   const a = redis.node("node-a");
   const b = redis.node("node-b");
-  const slot = String(await cluster(a, "KEYSLOT", store.keys.outbox(fault.target)));
+  const slot = String(await cluster(a, "KEYSLOT", store.keys.inbox()));
   const isAtA = (await slotsOf(a)).some(([first, last]) => first <= Number(slot) && Number(slot) <= last);
   const [source, target] = isAtA ? [a, b] : [b, a];
   const [sourceId, targetId] = [String(await cluster(source, "MYID")), String(await cluster(target, "MYID"))];

@@ -53,7 +53,7 @@ async function write(store: Store, caseId: string, one: SeededCase): Promise<voi
       isReplay: false,
       parties: [["export", 3]],
     },
-    outbox: null,
+    effects: null,
     audit: {
       case_id: caseId,
       at: new Date().toISOString(),
@@ -78,7 +78,7 @@ export async function failAgain(store: Store, caseId: string): Promise<void> {
       status,
       fingerprint: present.fingerprint,
       sets: {},
-      outbox: null,
+      effects: null,
       audit: null,
       ...(isReplay
         ? { arrival: { producer: "export@4|con.order@1|gpt-5-mini|8", isReplay, parties: [["export", 4]] } }
