@@ -92,7 +92,7 @@ async function isSettled({ store }: TestSystem, runId: string): Promise<boolean>
   return cases.length > 0;
 }
 
-/** Jobs that agents and the surgeon still have to do. */
+/** Jobs that agents and the surgeon still have to do, and dead messages that are not taken in. */
 async function jobsLeft({ store, team }: TestSystem): Promise<number> {
   const { queues } = store;
   const names = [...team.agents.keys()];
@@ -100,7 +100,8 @@ async function jobsLeft({ store, team }: TestSystem): Promise<number> {
     ...names.flatMap((agent) => [queues.depth(agent, "fresh"), queues.depth(agent, "retry")]),
     queues.depth("ward", "ward"),
   ]);
-  return depths.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
+  const dead = await store.redis.llen(store.keys.inbox());
+  return depths.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, dead);
 }
 
 /** Whether a question is the surgeon's. */
@@ -108,7 +109,7 @@ function asksForRepair({ body }: SeenRequest): boolean {
   return JSON.stringify(body.response_format ?? null).includes('"quotes"');
 }
 
-/** Repairs of the model that were sent on. */
+/** Repairs of the model that were sent on, but for words where the contract lets the surgeon write. */
 async function liesSent({ store }: TestSystem): Promise<unknown[]> {
   const lies: unknown[] = [];
   for (let cursor: string | null = null; ;) {
@@ -117,7 +118,12 @@ async function liesSent({ store }: TestSystem): Promise<unknown[]> {
       const { history } = await getCase(store, case_id);
       const attempts = history.flatMap((operation) => operation.attempts);
       lies.push(
-        ...attempts.filter(({ procedure, outcome }) => procedure === "strong_model" && outcome === "healed"),
+        ...attempts.filter(
+          ({ procedure, outcome, provenance }) =>
+            procedure === "strong_model" &&
+            outcome === "healed" &&
+            !provenance.every(({ kind }) => kind === "surgeon_text"),
+        ),
       );
     }
     cursor = page.cursor;
