@@ -6,6 +6,7 @@ import { writtenText } from "./align-scalar.ts";
 import { fitted, unfit } from "./aligner.ts";
 import type { Aligner, Alignment, Fit } from "./aligner.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Longer texts are not searched for an enum member. */
 const SENTENCE_CHARS_MAX = 600;
@@ -58,7 +59,7 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
     });
   return {
     all,
-    byForm: SPELLINGS.map(({ form }) => Map.groupBy(all, (one) => form(one.text))),
+    byForm: SPELLINGS.map(({ form }) => groupBy(all, (one) => form(one.text))),
     byLength: all
       .map((spelling) => ({ spelling, words: wordsOf(spelling.text) }))
       .toSorted((a, b) => b.words.length - a.words.length),
@@ -107,7 +108,7 @@ function alignSentence(
   // Beside a member, a number is data of its own: `approved 40 of 60`.
   if (DOUBTS.test(text) || (fit.path !== "" && /(?<![\p{L}\p{N}_])\d/u.test(text)))
     return unfit(fit, "ambiguous");
-  const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
+  const places = groupBy(words.keys(), (at) => words[at] ?? "");
   spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
   const taken = new Set<number>();
   const found = new Set<JsonValue>();

@@ -9,6 +9,7 @@ import type { Aligner, Alignment, Fit, Fitted } from "./aligner.ts";
 import { findPayload, isHarmless, isNoAnswer } from "./find-payload.ts";
 import { indexNames } from "./match-names.ts";
 import { folded } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Fits a value to an object schema: by its members, or after removing or adding a wrapper. */
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
@@ -153,7 +154,7 @@ function newLevels(properties: JsonSchema, root: JsonSchema): Levels {
     const branch: Branch = { key, required: requiredOf(inner).map(folded) };
     return [...new Set(Object.keys(propertiesOf(inner)).map(folded))].map((name) => ({ name, branch }));
   });
-  const unique = [...Map.groupBy(pairs, ({ name }) => name)].flatMap(
+  const unique = [...groupBy(pairs, ({ name }) => name)].flatMap(
     ([name, [only, ...others]]): [string, Branch][] =>
       only === undefined || others.length > 0 || declared.has(name) ? [] : [[name, only.branch]],
   );
@@ -168,7 +169,7 @@ function lower(
   const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
   let moved = [...entries];
   let isMoved = false;
-  for (const [branch, inside] of Map.groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
+  for (const [branch, inside] of groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
     if (branch === undefined) continue;
     const holder = moved.find((entry) => folded(entry.key) === folded(branch.key));
     if (holder !== undefined && holder.value.kind !== "object") continue;

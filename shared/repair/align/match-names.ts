@@ -2,6 +2,7 @@ import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -35,14 +36,11 @@ function indexed(properties: JsonSchema): NameIndex {
   );
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   return {
-    byFolded: Map.groupBy(keys, folded),
+    byFolded: groupBy(keys, folded),
     byAlias: new Map(
-      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
-        key,
-        same.map((pair) => pair.property),
-      ]),
+      [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
     ),
-    byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
+    byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
   };
 }
 

@@ -6,6 +6,7 @@ import { folded } from "../align/match-words.ts";
 import type { Repaired } from "../first-aid-result.ts";
 import { locatorOf } from "./locator.ts";
 import type { TextSpan } from "./locator.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Where one scalar of a repaired value stands in the text, and by which rules it was read. */
 export interface ValueEvidence {
@@ -60,7 +61,7 @@ const FROM_CONTRACT: ReadonlySet<string> = new Set(["default_filled", "discrimin
 
 /** The steps at a path or around it, nearest first; those of the whole text are in the result's notes. */
 function rulesBy({ notes }: Pick<Repaired, "notes">): (path: string) => readonly string[] {
-  const byPath = Map.groupBy(notes, (note) => note.path);
+  const byPath = groupBy(notes, (note) => note.path);
   return (path) => {
     const rules: string[] = [];
     for (let at = path; at !== ""; at = at.slice(0, at.lastIndexOf("/")))
@@ -74,7 +75,7 @@ const AS_WRITTEN: readonly string[] = ["as_written"];
 /** Locates leaves in document order: behind the next label with the leaf's name, else behind the value before it. */
 function locating(text: string, labels: readonly Label[]): (leaf: Leaf, isChanged: boolean) => TextSpan[] {
   const locate = locatorOf(text);
-  const byName = Map.groupBy(labels, (label) => folded(label.name));
+  const byName = groupBy(labels, (label) => folded(label.name));
   const used = new Map<string, number>();
   let cursor = 0;
   return (leaf, isChanged) => {

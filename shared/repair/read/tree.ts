@@ -1,5 +1,6 @@
 import { jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
+import { groupBy } from "../group-by.ts";
 
 /** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
 export type Tree =
@@ -38,7 +39,7 @@ export function onlyEntry(tree: Tree): Entry | undefined {
 
 /** Makes one member, a list, of members with one name; a name that comes once keeps its value. */
 export function grouped(entries: readonly Entry[]): Entry[] {
-  return [...Map.groupBy(entries, ({ key }) => key)].map(([key, same]) => {
+  return [...groupBy(entries, ({ key }) => key)].map(([key, same]) => {
     const [only, ...others] = same.map(({ value }) => value);
     return {
       key,
