@@ -275,8 +275,8 @@ describe("started on empty volumes", () => {
     expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
     expect(await ask("AUTH health any", "PING")).toBe("+PONG");
     expect(await ask("AUTH health any", "GET suture:x")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/refunds/outbox")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/reply/outbox")).toMatch(/^\*/);
+    expect(await ask(asItself, "HGETALL suture:{s0}/refunds/claims")).toMatch(/^-NOPERM/);
+    expect(await ask(asItself, "HGETALL suture:{s0}/reply/claims")).toMatch(/^-NOPERM/);
   });
 
   it("is told by the doctor to be as it should, in each container and as its own user", async () => {

@@ -139,10 +139,8 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   const foreign = [
     ["HGETALL", `${prefix}:{s0}/desk/ledger:m`],
     ["HSET", `${prefix}:{s0}/desk/ledger:m`, "outcome", "{}"],
-    ["HSET", `${prefix}:{s0}/desk/outbox`, "x", "{}"],
     ["GET", `${prefix}:{s0}/desk/once:x`],
     ["HDEL", `${prefix}:{s0}/runs/idempotency:x`, "run_id"],
-    ["HSET", `${prefix}:{s0}/runs/outbox`, "x", "{}"],
     ["PUBLISH", "somewhere", "x"],
     // Cases are the surgeon's and the console's; an agent appends to the inbox and does nothing else there.
     ["HSET", `${prefix}:{s0}/ward/case:c`, "status", "discharged"],

@@ -38,7 +38,7 @@ function createChain(): Team {
   return team("chain", [first, second, third]);
 }
 
-/** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
+/** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence and journal. */
 export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptions): ChainPeer {
   const chain = createChain();
   const store = openBenchStore({

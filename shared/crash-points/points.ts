@@ -139,7 +139,8 @@ export const CRASH_POINTS = {
   "W20:after_collect_before_commit": {
     process: "agents",
     risk: "The branch is counted twice, and the join is let go too early or twice.",
-    closedBy: "A branch is counted once, by its number and message, and what follows from it is in the same script.",
+    closedBy:
+      "A branch is counted once, by its number and message, and what follows from it is in the same script.",
   },
   "W22:after_board_write_before_commit": {
     process: "agents",

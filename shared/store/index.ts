@@ -11,7 +11,13 @@ export { checkDataFormat, markDataFormat } from "./data-format.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export { canReachStore, explainFailure } from "./reach-store.ts";
-export { KeyDamagedError, LockLostError, NotFoundError, NotReplicatedError, StoreUnavailableError } from "./errors.ts";
+export {
+  KeyDamagedError,
+  LockLostError,
+  NotFoundError,
+  NotReplicatedError,
+  StoreUnavailableError,
+} from "./errors.ts";
 export { Keys, WARD_QUEUE } from "./keys.ts";
 export { judgeStore } from "./judge-store.ts";
 export { mastersOf } from "./masters.ts";

@@ -12,7 +12,7 @@ export class AdmissionInvalidError extends SutureError {
       failureClass: "validation_error",
       severity: "fatal",
       message: `The admission of case ${caseId.slice(0, 64)} is malformed at ${places.slice(0, 5).join(", ")}.`,
-      remedy: "Check the version of the process that admitted it; the message stays in its outbox meanwhile.",
+      remedy: "Check the version of the process that admitted it; the entry is kept aside meanwhile.",
     });
     this.places = places;
   }

@@ -41,7 +41,7 @@ export interface Gathered {
 
 /**
  * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that
- * does not balance, and open messages that no queue, outbox or case holds.
+ * does not balance, and open messages that no queue, inbox or case holds.
  */
 export async function summarise(gathered: Gathered) {
   const { store, stats, sent, sandboxUrl } = gathered;

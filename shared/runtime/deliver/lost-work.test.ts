@@ -243,3 +243,44 @@ describe("a job that was deleted", () => {
     expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
   });
 });
+
+describe("an outcome that meets a key of another type", () => {
+  const first = agent("first@1", {
+    accepts: Note,
+    to: { second: Note },
+    handle: async ({ n }, ctx) => ctx.handoff("second", { n: await ctx.step("count", () => n + 1) }),
+  });
+  const second = agent("second@1", { accepts: Note, handle: ({ n }, ctx) => ctx.complete(n) });
+  const caseOf = async ({ store }: TestSystem, run_id: string) =>
+    (await findCases(store, { filter: { run_id }, limit: 2 })).cases;
+
+  it("waits for the ward with the reason where the receiver's queue is damaged, and the others go on", async () => {
+    const system = createTestSystem(team("pair", [first, second]));
+    const { store } = system;
+    await store.redis.set(store.keys.job("second", "wait"), "not a list");
+    await system.start({ only: ["first"] });
+    const { runId } = await system.submit({ n: 1 });
+    expect((await system.until(runId, ["in_ward"])).status).toBe("in_ward");
+    await expect.poll(() => caseOf(system, runId), { timeout: 60_000 }).toHaveLength(1);
+    const [event] = (await store.runs.events(runId, { from: 0, limit: 50 })).filter(
+      ({ type }) => type === "in_ward",
+    );
+    expect(event?.detail).toMatchObject({ code: "KEY_DAMAGED" });
+    await store.redis.del(store.keys.job("second", "wait"));
+    await system.start({ only: ["second"] });
+    const after = await system.submit({ n: 2 });
+    expect(await system.until(after.runId)).toMatchObject({ status: "completed", result: 3 });
+  });
+
+  it("is put aside alone where the run's own record is damaged", async () => {
+    const system = createTestSystem(team("one", [second]));
+    const { store } = system;
+    const { runId } = await system.submit({ n: 1 });
+    await store.redis.set(`${store.keys.run(runId)}:messages`, "not a hash");
+    await system.start();
+    const waits = [{ status: "quarantined" }];
+    await expect.poll(() => caseOf(system, runId), { timeout: 60_000 }).toMatchObject(waits);
+    const other = await system.submit({ n: 2 });
+    expect((await system.until(other.runId)).status).toBe("completed");
+  });
+});

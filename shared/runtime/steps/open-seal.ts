@@ -77,9 +77,7 @@ async function findRun(delivery: Delivery): Promise<string> {
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
   if (hint === undefined)
-    return (
-      (await findAwaitingRun(place.store, { messageId: hold.messageId, agent: place.agent.name })) ?? ""
-    );
+    return (await findAwaitingRun(place.store, { messageId: hold.messageId, agent: place.agent.name })) ?? "";
   const found = await place.store.runs.findMessage(hint, hold.messageId);
   return found?.agent === place.agent.name && found.state === "open" ? hint : "";
 }

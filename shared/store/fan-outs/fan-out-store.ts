@@ -191,7 +191,10 @@ export class FanOutStore {
   }
 
   /** Keys and arguments of every script that advances a fan-out. */
-  private advanceCall(join: string, { runId, fanOutId }: { readonly runId: string; readonly fanOutId: string }) {
+  private advanceCall(
+    join: string,
+    { runId, fanOutId }: { readonly runId: string; readonly fanOutId: string },
+  ) {
     const fanOut = this.keys.fanOut(join, fanOutId);
     const run = this.keys.run(runId);
     return {

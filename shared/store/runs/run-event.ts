@@ -38,7 +38,7 @@ export type RunEventType =
   | "ended";
 
 /**
- * State of a message. `open`: in a queue or an outbox; its agent settles it. `in_ward`: in a case; the surgeon moves
+ * State of a message. `open`: in a queue; its agent settles it. `in_ward`: in a case; the surgeon moves
  * it on. `quarantined`: in a case; a person decides. `closed`: its outcome is final; kept as long as the run.
  */
 export type MessageState = "open" | "in_ward" | "quarantined" | "closed";

@@ -5,7 +5,7 @@ import type { PushEntry } from "./push-targets.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
- * Status of a run. `queued`: accepted, not started; `running`: a queue, an outbox or an agent holds a message of it;
+ * Status of a run. `queued`: accepted, not started; `running`: a queue or an agent holds a message of it;
  * `in_ward`: only the surgeon does; `quarantined`: it needs a person. The other four are final, and kept for the
  * retention.
  */

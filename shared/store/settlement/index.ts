@@ -1,5 +1,5 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export { effectsOf, Settlement } from "./settlement.ts";
+export { effectsOf } from "./settlement.ts";
 export type { Admission, Effects, PendingAcknowledgement } from "./settlement.ts";

@@ -99,5 +99,8 @@ export class Settlement {
 
 /** Errors of Redis about a key of another type or form; others (full, read-only, moved) end by themselves. */
 function isDamage(error: unknown): boolean {
-  return isRedisReply(error) && /^(?:WRONGTYPE|ERR .*(?:not an integer|not a valid float))/.test(String((error as Error).message));
+  return (
+    isRedisReply(error) &&
+    /^(?:WRONGTYPE|ERR .*(?:not an integer|not a valid float))/.test(String((error as Error).message))
+  );
 }

@@ -2,11 +2,11 @@ import { now } from "#shared/clock";
 import type { Store } from "../store.ts";
 import { findHolder, isStillAwaited } from "./find-holder.ts";
 
-/** Result of an independent check of queues, outboxes and cases against the runs that have not ended. */
+/** Result of an independent check of queues, the inbox and cases against the runs that have not ended. */
 export interface Audit {
   /** Number of runs checked. */
   readonly runs: number;
-  /** Open messages found in a queue or an outbox. */
+  /** Open messages found in a queue. */
   readonly inQueues: number;
   readonly inWard: number;
   /** Open messages that nothing holds. Empty if the guarantee is kept. */

@@ -213,7 +213,7 @@ export async function readFinalState(store: Store): Promise<FinalState> {
 async function readRun(store: Store, runId: string): Promise<FinalRun> {
   const { status, result } = await store.runs.get(runId);
   const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
-  // By hops: where the outbox tells, what happened later may be told first.
+  // By hops: what happened later may be told first.
   const handedOn = events
     .filter((event) => event.type === "handed_off")
     .toSorted((a, b) => Number(a.detail["hop"]) - Number(b.detail["hop"]))
