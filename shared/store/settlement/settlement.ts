@@ -97,10 +97,9 @@ export class Settlement {
   }
 }
 
+const DAMAGE = /^(?:WRONGTYPE|ERR .*(?:not an integer|not a valid float))/;
+
 /** Errors of Redis about a key of another type or form; others (full, read-only, moved) end by themselves. */
 function isDamage(error: unknown): boolean {
-  return (
-    isRedisReply(error) &&
-    /^(?:WRONGTYPE|ERR .*(?:not an integer|not a valid float))/.test(String((error as Error).message))
-  );
+  return error instanceof Error && isRedisReply(error) && DAMAGE.test(error.message);
 }
