@@ -66,7 +66,7 @@ const READ = listed(
 // Scripts run by digest alone. Loading one gives no right to run it; killing works after `lua-time-limit` only.
 const WRITE = listed(
   "del unlink rename expire pexpire pexpireat persist set setnx incr incrby hset hmset hsetnx hdel" +
-    " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush blmove lset lrem ltrim zadd" +
+    " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush blmove lmove lset lrem ltrim zadd" +
     " zrem zremrangebyrank zremrangebyscore zpopmin zpopmax bzpopmin blmpop zinter zrandmember zunionstore multi" +
     " exec discard publish wait script|load script|kill",
 );

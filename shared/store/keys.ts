@@ -56,6 +56,11 @@ export class Keys {
     return this.ward("inbox");
   }
 
+  /** List of entries of the inbox that no surgeon could read. */
+  inboxRefused(): string {
+    return this.ward("inbox-refused");
+  }
+
   /** Hash of the circuit of one agent's outputs. */
   circuit(agent: string): string {
     return this.ward(`circuit:${agent}`);

@@ -67,7 +67,8 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
 
 /** Checks for a dead message that is not taken in yet. */
 async function isInInbox({ redis, keys }: Store, { message_id }: RunMessage): Promise<boolean> {
-  return (await redis.lrange(keys.inbox(), 0, -1)).some((entry) => entry.includes(message_id));
+  const lists = await Promise.all([keys.inbox(), keys.inboxRefused()].map((key) => redis.lrange(key, 0, -1)));
+  return lists.flat().some((entry) => entry.includes(message_id));
 }
 
 /** Returns true if the message has not moved since it was read; the reads are not one snapshot. */

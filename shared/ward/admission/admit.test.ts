@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { createFirst } from "#shared/envelope";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
@@ -14,6 +14,7 @@ import {
   findCases,
   getCase,
   openAdmission,
+  takeInDeadMessages,
   toWardCase,
   wardIsFull,
 } from "../index.ts";
@@ -178,6 +179,31 @@ describe("admitting a dead message", () => {
       expect.arrayContaining([[genuine], [invented]]),
     );
     expect(messages).toHaveLength(2);
+  });
+
+  it("takes in what lies in the inbox, keeps aside what cannot be read, and reads that again later", async () => {
+    const { redis, keys } = store;
+    const logger = { error: () => undefined, warn: () => undefined };
+    const [first, second] = [makeAdmission(), makeAdmission()];
+    const bad = ["", "{", "null", "[]", '{"case_id":1}', '{"case_id":"x","sealed":"{}"}'];
+    const noise = Array.from({ length: 60 }, (_, n) => bad[n % bad.length] ?? "");
+    await redis.rpush(keys.inbox(), ...noise, JSON.stringify(first), JSON.stringify(first));
+    const stop = takeInDeadMessages({ store, logger });
+    await expect.poll(() => redis.llen(keys.inbox()), { timeout: 60_000 }).toBe(0);
+    expect(await load(first.case_id)).toMatchObject({ status: "admitted", version: 1 });
+    // Where it waits for the next one, that one is taken at once.
+    await redis.rpush(keys.inbox(), JSON.stringify(second));
+    await expect
+      .poll(() => store.cases.find(second.case_id), { timeout: 60_000 })
+      .toMatchObject({ version: 1 });
+    stop();
+    expect(await redis.llen(keys.inboxRefused())).toBe(noise.length);
+    const third = makeAdmission();
+    await redis.lpush(keys.inboxRefused(), JSON.stringify(third));
+    onTestFinished(takeInDeadMessages({ store, logger }));
+    await expect
+      .poll(() => store.cases.find(third.case_id), { timeout: 60_000 })
+      .toMatchObject({ version: 1 });
   });
 
   it("takes a message of the largest size", async () => {

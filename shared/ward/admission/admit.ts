@@ -1,16 +1,18 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { digestOf } from "#shared/envelope/seals";
+import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { producerKey } from "#shared/store/feedback";
+import { PAYLOAD_FAILURES } from "#shared/errors";
+import { isRecord } from "#shared/json";
+import { pointOf, producerKey } from "#shared/store/feedback";
 import type { RunChange } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
-import { countForProducer } from "./count-for-producer.ts";
 import { CaseChangedError } from "../errors.ts";
 import { wardJob } from "../moves/move-case.ts";
 import { fingerprint } from "../fingerprint.ts";
@@ -253,4 +255,25 @@ function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string,
     const version = /@(\d{1,9})$/.exec(name)?.[1];
     return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
   });
+}
+
+/**
+ * Counts a dead message for the producer of its malformed form or content, and no failure of an agent's own code,
+ * rejection or outage. Beside the case's script: a crash between the two leaves one uncounted, which a rate may lack.
+ */
+async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
+  const failure = message.failures[0];
+  if (failure === undefined || failure.direction === "run") return;
+  if (!PAYLOAD_FAILURES.includes(failure.failure_class)) return;
+  const { producer } = message;
+  const agent = agentNameOf(producer.agent);
+  await store.circuits.countMalformed({ producer, agent, point: pointOf(causeOf(message)) });
+}
+
+/** Returns the message that its producer was handling: an answer's own message, or a payload's parent. */
+function causeOf({ subject, bytes, message_id }: CaseAdmission): string {
+  const envelope = subject.kind === "answer" || bytes === null ? null : readJson(bytes);
+  const meta = isRecord(envelope) ? envelope["meta"] : null;
+  const parent = isRecord(meta) ? meta["parent_id"] : null;
+  return typeof parent === "string" ? parent : message_id;
 }

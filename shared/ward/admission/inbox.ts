@@ -1,5 +1,8 @@
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { SutureError } from "#shared/errors";
+import { isRecord } from "#shared/json";
+import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store/settlement";
 import { admitCase } from "./admit.ts";
@@ -19,12 +22,13 @@ const WAIT_S = 5;
 /** Pause after an error of Redis, in ms. */
 const PAUSE_MS = 500;
 
-/** Entries that nobody can admit and that are kept for a person to look at. */
+/** Entries that are no dead messages and are kept. */
 const REFUSED_MAX = 1000;
 
 /**
  * Takes in dead messages: moves each from the inbox, to which agents can only append, into a case of the ward. Safe in
- * several processes and through crashes: admission is idempotent, and an entry leaves the inbox after it.
+ * several processes and through crashes: admission is idempotent, and an entry leaves the inbox after it. What cannot
+ * be read is kept aside, and read again by the next process: it may be of a newer release.
  *
  * @returns Stops it. What is under way ends by itself, or with the store's connection.
  */
@@ -36,6 +40,7 @@ export function takeInDeadMessages(options: InboxOptions): () => void {
   bell.on("error", () => undefined);
   const inbox = store.keys.inbox();
   const loop = async (): Promise<void> => {
+    await readAgain(store).catch(() => undefined);
     while (!stopping.signal.aborted) {
       try {
         if ((await takeIn(options)) > 0) continue;
@@ -55,37 +60,54 @@ export function takeInDeadMessages(options: InboxOptions): () => void {
   };
 }
 
-/** Takes in what waits, oldest first. @returns The number of entries that left the inbox. */
+/** Puts back what a process before could not read. */
+async function readAgain({ redis, keys }: Store): Promise<void> {
+  for (let n = 0; n < REFUSED_MAX; n += 1)
+    if ((await redis.lmove(keys.inboxRefused(), keys.inbox(), "RIGHT", "RIGHT")) === null) return;
+}
+
+/**
+ * Takes in what waits, oldest first. What cannot be admitted now goes behind the others, which it must not hold up.
+ *
+ * @returns The number of entries that left the inbox.
+ * @throws the first error if none did.
+ */
 async function takeIn({ store, logger }: InboxOptions): Promise<number> {
-  const inbox = store.keys.inbox();
-  const texts = await store.redis.lrange(inbox, 0, AT_ONCE - 1);
+  const { redis, keys } = store;
+  const texts = await redis.lrange(keys.inbox(), 0, AT_ONCE - 1);
   const taken = await Promise.allSettled(
     texts.map(async (text) => {
-      try {
-        await admitCase(store, readEntry(text));
-      } catch (error) {
-        if (!(error instanceof AdmissionInvalidError)) throw error;
+      const error = await admit(store, text);
+      if (error instanceof AdmissionInvalidError) {
         logger.error({ err: error }, "an entry of the inbox is no dead message: it is kept aside");
-        await store.redis.lpush(`${inbox}:refused`, text);
-        await store.redis.ltrim(`${inbox}:refused`, 0, REFUSED_MAX - 1);
-      }
+        await redis.lpush(keys.inboxRefused(), text);
+        await redis.ltrim(keys.inboxRefused(), 0, REFUSED_MAX - 1);
+      } else if (error !== null) await redis.rpush(keys.inbox(), text);
       crashPoint("W24:after_case_before_inbox");
-      await store.redis.lrem(inbox, 1, text);
+      await redis.lrem(keys.inbox(), 1, text);
+      if (error !== null && !(error instanceof AdmissionInvalidError)) throw error;
     }),
   );
-  const failed = taken.find((one) => one.status === "rejected");
-  if (failed !== undefined && taken.every((one) => one.status === "rejected")) throw failed.reason;
-  return taken.filter((one) => one.status === "fulfilled").length;
+  const failed = taken.filter((one) => one.status === "rejected");
+  if (failed.length > 0 && failed.length === taken.length) throw failed[0]?.reason;
+  return taken.length - failed.length;
+}
+
+/** @returns Why it is not admitted, or null. @throws an error of Redis. */
+async function admit(store: Store, text: string): Promise<SutureError | null> {
+  try {
+    await admitCase(store, readEntry(text));
+    return null;
+  } catch (error) {
+    if (error instanceof SutureError) return error;
+    throw error;
+  }
 }
 
 /** @throws {AdmissionInvalidError} */
 function readEntry(text: string): Admission {
-  try {
-    const entry: unknown = JSON.parse(text);
-    // `admitCase` holds the rest against its schema.
-    if (typeof entry === "object" && entry !== null && "case_id" in entry) return entry as Admission;
-  } catch {
-    // Below.
-  }
+  const entry = readJson(text);
+  // `admitCase` holds the rest against its schema.
+  if (isRecord(entry) && typeof entry["case_id"] === "string") return { ...entry, case_id: entry["case_id"] };
   throw new AdmissionInvalidError("", []);
 }

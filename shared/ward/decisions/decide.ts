@@ -6,7 +6,7 @@ import { CaseRecord } from "../case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
 import { assertRunGoesOn } from "../moves/discard.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
-import { isAnotherPerson } from "./is-another-person.ts";
+import { isAnotherPerson } from "./decision.ts";
 import { moveCase } from "../moves/move-case.ts";
 import { readAdmission } from "../admission/read-admission.ts";
 import { digestOfProposal, signDecision } from "./sign-decision.ts";
