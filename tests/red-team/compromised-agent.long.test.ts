@@ -27,12 +27,12 @@ const BY_ITSELF = [
   /:stalled(?:-check)?$/,
   /:events$/,
   /\{registry\}/,
-  /\{runs\}\/audit/,
-  /\{ward\}\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  /\}\/runs\/audit/,
+  /\}\/ward\/(?:circuits|circuit-window:.*|batch-leader)$/,
   // Agents tell what they made and how it ended some seconds after they made it.
-  /\{ward\}\/(?:rates|handoffs):[mh]:\d+$/,
+  /\}\/ward\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,
-  new RegExp(`\\{${OWN}\\}`),
+  new RegExp(`\\{s0\\}[:/]${OWN}[:./]`),
 ];
 const reportSchema = z.object({
   findings: z.array(z.object({ check: z.string(), state: z.string() })),
