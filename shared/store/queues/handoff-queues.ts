@@ -52,6 +52,10 @@ export interface QueueDepth {
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;
 
+/** BullMQ's options of a job, and their stored form. */
+const OPTIONS = { attempts: 1, stackTraceLimit: 1 };
+const PLAIN_OPTIONS = JSON.stringify(OPTIONS);
+
 /** Queues of all agents, opened on first use. Adds are idempotent by job id. */
 export class HandoffQueues {
   private readonly redis: RedisClient;
@@ -115,11 +119,7 @@ export class HandoffQueues {
       base: this.keys.queueBase(queueName(agent, lane)),
       jobId,
       data: toStoredText(request.data),
-      options: JSON.stringify({
-        attempts: 1,
-        stackTraceLimit: 1,
-        ...(delayMs > 0 ? { delay: delayMs } : {}),
-      }),
+      options: delayMs > 0 ? JSON.stringify({ ...OPTIONS, delay: delayMs }) : PLAIN_OPTIONS,
       delayMs,
       priority: priority === "low" ? LOW_PRIORITY : 0,
       atHead: priority === "high",
