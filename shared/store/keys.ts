@@ -148,6 +148,11 @@ export class Keys {
     return this.runs(`run:${runId}`);
   }
 
+  /** Sorted set of runs whose tasks have a webhook, by the time of their next check, in ms. */
+  webhooks(): string {
+    return this.runs("index:webhooks");
+  }
+
   /** A key of the ward. */
   ward(name: string): string {
     return this.own("ward", name);

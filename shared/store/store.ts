@@ -23,7 +23,7 @@ import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
-import { PushTargets } from "./runs/push-targets.ts";
+import { RunWebhooks } from "./runs/run-webhooks.ts";
 import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
@@ -67,7 +67,7 @@ export class Store {
   readonly owners: RunOwners;
   readonly apiKeys: ApiKeyStore;
   readonly stepMarks: StepMarks;
-  readonly pushTargets: PushTargets;
+  readonly webhooks: RunWebhooks;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
   readonly acknowledgements: Acknowledgements;
@@ -110,7 +110,7 @@ export class Store {
     this.fanOuts = new FanOutStore(this);
     this.settlement = new Settlement(this);
     this.stepMarks = new StepMarks(this.redis, this.keys);
-    this.pushTargets = new PushTargets(this.redis, this.keys);
+    this.webhooks = new RunWebhooks(this.redis, this.keys);
     this.runs = new RunStore(this);
     this.owners = new RunOwners(this.redis, this.keys);
     this.apiKeys = new ApiKeyStore(this.redis, this.keys);

@@ -103,7 +103,7 @@ function ownCode(files: readonly SourceFile[]): SourceFile[] {
   return files.filter((file) => file.isCode && !file.path.startsWith("infra/tidy/"));
 }
 
-/** What only one room may call, where else it may be for a reason, and what to call instead. */
+/** Calls that are reserved for one room: their pattern, the paths where they are allowed, and what to call instead. */
 const RESERVED: readonly { pattern: RegExp; allowed: readonly RegExp[]; message: string }[] = [
   {
     pattern: /\bDate\.now\s*\(|\bnew Date\(\s*\)|\bMath\.random\s*\(/,
@@ -128,7 +128,7 @@ const RESERVED: readonly { pattern: RegExp; allowed: readonly RegExp[]; message:
   },
 ];
 
-/** What comes from outside comes in through one door, so that a test can stand there. Tests themselves may call all. */
+/** Finds calls that are reserved for one room, so that a test can replace the clock. Tests may call all. */
 export function checkReservedCalls(files: readonly SourceFile[]): Finding[] {
   return files
     .filter((file) => file.isCode && !file.isTest)

@@ -16,7 +16,7 @@ import type { RunDraft } from "../runs/start-run.ts";
 import { checkTerms, limitsOf, lowerTo } from "../runs/task-terms.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
-import { toPush } from "../webhook/task-webhook.ts";
+import { toWebhook } from "../webhook/task-webhook.ts";
 import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /** A task comes in: checked, sealed and accepted before the answer. */
@@ -28,7 +28,7 @@ export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request
     input,
     options,
     trace: { traceparent, tracestate: tracestateOf(request) },
-    ...(webhook === undefined ? {} : { push: toPush(gateway, request, webhook) }),
+    ...(webhook === undefined ? {} : { webhook: toWebhook(gateway, request, webhook) }),
     payloadAt: "/input",
     idempotency: idempotencyOf({ request, caller }, "submitTask", body),
   });

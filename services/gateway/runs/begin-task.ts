@@ -24,7 +24,7 @@ interface TaskOptions extends AskedLimits {
 }
 
 /** A task as some form of request has brought it. */
-interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "push"> {
+interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "webhook"> {
   readonly team: Team;
   readonly caller: Caller;
   readonly input: unknown;
@@ -55,7 +55,7 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
     caller,
     first: toFirst(gateway, { entry, task, constraints }),
     ...(task.note === undefined ? {} : { note: task.note }),
-    ...(task.push === undefined ? {} : { push: task.push }),
+    ...(task.webhook === undefined ? {} : { webhook: task.webhook }),
     payloadAt,
     idempotency,
   });

@@ -9,7 +9,7 @@ import { seal } from "#shared/envelope/seals";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Job } from "#shared/store/queues";
-import type { Accepted, PushEntry, RunAccount, RunRecord } from "#shared/store/runs";
+import type { Accepted, RunAccount, RunRecord } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
 import {
   AcceptanceUnconfirmedError,
@@ -39,8 +39,8 @@ export interface RunDraft {
   };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string | readonly string[]>>;
-  /** An address that is told how it goes on. Default: none. */
-  readonly push?: PushEntry;
+  /** The webhook that is told of its end, as JSON text. Default: none. */
+  readonly webhook?: string;
   /** Where the payload stands in the request, as a JSON pointer. */
   readonly payloadAt: string;
   /** Null: the client gave no key. */
@@ -167,7 +167,7 @@ async function accept(
       team: draft.team,
       send: first.send,
       expiresMs: expiryOf(first.envelope),
-      ...(draft.push === undefined ? {} : { push: draft.push }),
+      ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
       idempotencyLifeMs: idempotencyKeyLifeMs(store.options.retentionMs, first.envelope),
       waitingMax: queueLimit,

@@ -14,7 +14,7 @@ import {
 } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import type { PushLease, RunRecord } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { viewRun } from "../runs/view-run.ts";
 import type { Caller } from "../tenancy/may-see.ts";
@@ -25,11 +25,11 @@ import type { TaskWebhook } from "./task-webhook.ts";
 const RUNS_PER_BATCH = 50;
 /** Pause before a run is looked at again whose key or tenant has its share of the calls under way, in ms. */
 const BUSY_MS = 1000;
-/** Longer than one look at the targets of one run can take, in ms. */
-const LEASE_MS = 180_000;
+/** Longer than one try can take, in ms. */
+const LEASE_MS = 60_000;
 /** Pause between two looks at a run, in ms: short while it is young, longer the longer it lasts. */
 const LOOK_MS = { min: 1000, max: 60_000, shareOfAge: 0.1 } as const;
-/** Tries of one address in a row, some 40 minutes in all; then it is given up. */
+/** Tries of one webhook, some 40 minutes in all; then it is given up. */
 const FAILURES_MAX = 12;
 const RETRY_MS_MAX = 600_000;
 const TIMEOUT_MS = 10_000;
@@ -42,58 +42,46 @@ const TIMEOUT_MS = 10_000;
  */
 export async function sendWebhooks(gateway: Gateway): Promise<void> {
   for (;;) {
-    const leases = await gateway.store.pushTargets.take(RUNS_PER_BATCH, LEASE_MS);
-    await Promise.all(leases.map((lease) => begin(gateway, lease)));
-    if (leases.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
+    const runIds = await gateway.store.webhooks.takeDue(RUNS_PER_BATCH, LEASE_MS);
+    await Promise.all(runIds.map((runId) => begin(gateway, runId)));
+    if (runIds.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
   }
 }
 
 /** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
-async function begin(gateway: Gateway, lease: PushLease): Promise<void> {
+async function begin(gateway: Gateway, runId: string): Promise<void> {
   const { store, pushes, stopping, logger } = gateway;
   // An end that a failover could take back is told later.
-  const run = await store.runs.findConfirmed(lease.runId).catch(() => "unconfirmed" as const);
-  if (run === "unconfirmed") return store.pushTargets.settle(lease, BUSY_MS);
-  if (run === null) return store.pushTargets.settle(lease, null);
+  const run = await store.runs.findConfirmed(runId).catch(() => "unconfirmed" as const);
+  if (run === "unconfirmed") return store.webhooks.putOff(runId, BUSY_MS);
+  if (run === null) return store.webhooks.putOff(runId, null);
   const leave = pushes.enter({ name: run.submitted_by ?? "", tenant: run.tenant });
-  if (leave === null) return store.pushTargets.settle(lease, BUSY_MS);
+  if (leave === null) return store.webhooks.putOff(runId, BUSY_MS);
   serve(gateway, run)
-    .then((againInMs) => store.pushTargets.settle(lease, againInMs))
+    .then((againInMs) => store.webhooks.putOff(runId, againInMs))
     .catch((error: unknown) => {
-      if (!stopping.aborted) logger.warn({ err: error }, "a run's addresses were not told and will be again");
+      if (!stopping.aborted) logger.warn({ err: error }, "a task's webhook was not told and will be again");
     })
     .finally(leave);
 }
 
 /** @returns in how many ms the run is to be looked at again; null: no more. */
 async function serve(gateway: Gateway, run: RunRecord): Promise<number | null> {
-  const found = await gateway.store.pushTargets.list(run.run_id);
-  if (found.size === 0) return null;
-  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
-  const retries = served.filter((failures) => failures > 0);
-  if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));
-  // Read before the posts: of a run that had ended by then everything is told.
-  if (ENDED_STATUSES.includes(run.status)) return null;
-  const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
-  return Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs));
-}
-
-/** @returns how often the address has not taken the run in a row; 0: it has, or it is given up. */
-async function tell(
-  gateway: Gateway,
-  run: RunRecord,
-  { id, text }: { readonly id: string; readonly text: string },
-): Promise<number> {
-  const webhook = readWebhook(text);
-  if (webhook === undefined || webhook.failures >= FAILURES_MAX) return 0;
-  if (webhook.told === run.status || !ENDED_STATUSES.includes(run.status)) return 0;
-  const isTaken = await postRun(gateway, run, { id, webhook });
+  if (!ENDED_STATUSES.includes(run.status)) {
+    const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
+    return Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs));
+  }
+  const text = await gateway.store.webhooks.find(run.run_id);
+  const webhook = text === null ? undefined : readWebhook(text);
+  if (text === null || webhook === undefined || webhook.told === run.status) return null;
+  const isTaken = await postRun(gateway, run, webhook);
   const failures = isTaken ? 0 : webhook.failures + 1;
   const after: TaskWebhook = { ...webhook, failures, told: isTaken ? run.status : webhook.told };
-  await gateway.store.pushTargets.set(run.run_id, { id, target: JSON.stringify(after) }, text);
-  if (failures < FAILURES_MAX) return failures;
+  await gateway.store.webhooks.replace(run.run_id, { from: text, to: JSON.stringify(after) });
+  if (isTaken) return null;
+  if (failures < FAILURES_MAX) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** failures);
   gateway.logger.warn({ run_id: run.run_id }, "a task's webhook does not answer with 2xx and is given up");
-  return 0;
+  return null;
 }
 
 /**
@@ -103,12 +91,12 @@ async function tell(
 async function postRun(
   gateway: Gateway,
   { run_id, status }: RunRecord,
-  { id, webhook }: { readonly id: string; readonly webhook: TaskWebhook },
+  webhook: TaskWebhook,
 ): Promise<boolean> {
   try {
     const caller = gateway.keys.withDigest(webhook.key);
     if (caller === null) return false;
-    const postId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
+    const postId = createHash("sha256").update(`${run_id} ${status}`).digest("hex").slice(0, 32);
     return await post(gateway, webhook, {
       id: postId,
       body: await writeEvent(gateway, caller, { run_id, postId }),

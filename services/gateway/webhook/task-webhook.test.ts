@@ -1,5 +1,7 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
 import { startReceiver } from "../testing/start-receiver.ts";
@@ -22,6 +24,12 @@ const open = async () => {
   return { receiver, gateway: await startTestGateway({ parts: { pushHosts } }) };
 };
 
+/** Returns how often the webhook of a run was tried in vain. */
+async function failuresOf({ store }: Awaited<ReturnType<typeof open>>["gateway"], runId: string) {
+  const text = await store.webhooks.find(runId);
+  return z.looseObject({ failures: z.number() }).parse(JSON.parse(text ?? "{}")).failures;
+}
+
 describe("a task's own webhook", () => {
   it("is told once of the run's end, signed, also after it was away", async () => {
     const { receiver, gateway } = await open();
@@ -30,7 +38,7 @@ describe("a task's own webhook", () => {
     const { run_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, webhook }), startedForm);
     await gateway.system.start();
     await expect.poll(() => receiver.posts.length).toBe(1);
-    const due = gateway.store.keys.runs("index:push");
+    const due = gateway.store.keys.webhooks();
     await expect.poll(() => gateway.store.redis.zcard(due)).toBe(0);
     expect(receiver.posts).toHaveLength(1);
     const [post] = receiver.posts;
@@ -55,7 +63,7 @@ describe("a task's own webhook", () => {
     const key = { "idempotency-key": "k-1" };
     for (let tries = 0; tries < 3; tries += 1) await gateway.post("/v1/tasks", { ...TASK, webhook }, key);
     await gateway.system.start();
-    const due = gateway.store.keys.runs("index:push");
+    const due = gateway.store.keys.webhooks();
     await expect.poll(() => gateway.store.redis.zcard(due)).toBe(0);
     expect(receiver.posts).toHaveLength(1);
   });
@@ -88,6 +96,24 @@ describe("a task's own webhook", () => {
     expect(await gateway.store.runs.counts()).toMatchObject({ submitted: 0 });
   });
 
+  it("does not reach a name that leads inside", async () => {
+    let reached = 0;
+    const inside = createServer((socket) => {
+      reached += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void inside.close());
+    // A server that listens on a port has an address.
+    const { port } = inside.address() as AddressInfo;
+    const url = `https://localhost:${port}/hook`;
+    const { gateway } = await open();
+    const { run_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, webhook: { url } }), startedForm);
+    await gateway.system.start();
+    await expect.poll(() => failuresOf(gateway, run_id), { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(reached).toBe(0);
+  });
+
   it("is told what the key that asked for it sees, and nothing once that is revoked", async () => {
     const { receiver, gateway } = await open();
     const shop = { name: "shop", tenant: "acme", scope: "submit", teams: null, quotas: {} } as const;
@@ -107,11 +133,7 @@ describe("a task's own webhook", () => {
       .poll(async () => (await gateway.send("/v1/runs", { key: made.secret })).status, { timeout: 60_000 })
       .toBe(401);
     await gateway.system.start();
-    const failures = async (): Promise<unknown> => {
-      const [text = "{}"] = (await gateway.store.pushTargets.list(revoked.run_id)).values();
-      return z.looseObject({ failures: z.number() }).parse(JSON.parse(text)).failures;
-    };
-    await expect.poll(failures, { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => failuresOf(gateway, revoked.run_id), { timeout: 60_000 }).toBeGreaterThan(0);
     await expect.poll(() => receiver.posts.length).toBe(1);
     const seen = await gateway.send(`/v1/runs/${kept.run_id}`, { key: SECRETS.acme });
     expect(receiver.posts[0]?.body.data).toEqual(eventForm.shape.data.parse(await seen.json()));

@@ -1,5 +1,5 @@
 import type { Keys } from "../keys.ts";
-import { replaceOrder } from "../scripts/people.ts";
+import { replaceField } from "../scripts/fields.ts";
 import type { RedisClient } from "../script.ts";
 
 /** Standing orders of people (pauses, circuits) as texts by subject; `shared/people` parses them. */
@@ -16,12 +16,17 @@ export class OrderList {
     return this.redis.hgetall(this.keys.people("orders"));
   }
 
-  /** Replaces an order (compare-and-set): false if another one was written meanwhile. */
+  /** Replaces an order (compare-and-set): nothing is written if another one was written meanwhile. */
   async replace(
     about: string,
     { from, to }: { readonly from: string | null; readonly to: string },
   ): Promise<void> {
-    await replaceOrder.run(this.redis, { orders: this.keys.people("orders"), about, seen: from, order: to });
+    await replaceField.run(this.redis, {
+      hash: this.keys.people("orders"),
+      field: about,
+      seen: from,
+      value: to,
+    });
   }
 
   async write(about: string, order: string): Promise<void> {

@@ -3,7 +3,7 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { JobCall } from "../scripts/queues.ts";
 import type { acceptRun } from "../scripts/runs.ts";
-import { PUSH_PREFIX } from "./push-targets.ts";
+import { WEBHOOK_FIELD } from "./run-webhooks.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 
@@ -35,7 +35,7 @@ export function toAcceptCall(
     ...(request.expiresMs === null || request.expiresMs === undefined
       ? {}
       : { expires_ms: request.expiresMs }),
-    ...(request.push === undefined ? {} : { [PUSH_PREFIX + request.push.id]: request.push.target }),
+    ...(request.webhook === undefined ? {} : { [WEBHOOK_FIELD]: request.webhook }),
   };
   return {
     touches: ["wait", "prioritized", "pc", "marker", first.jobId].map((name) => first.base + name),
@@ -45,7 +45,7 @@ export function toAcceptCall(
     runCounts: keys.runs("counts"),
     runIndex: keys.runs("index"),
     queuedIndex: keys.runs("index:queued"),
-    pushIndex: keys.runs("index:push"),
+    webhooks: keys.webhooks(),
     idempotency: keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
     jobs: [first],
     messageId: request.send.jobId,
@@ -66,6 +66,6 @@ export function toAcceptCall(
       dayMicroMax: dayMicroMax ?? null,
     })),
     fields,
-    pushes: request.push !== undefined,
+    hasWebhook: request.webhook !== undefined,
   };
 }

@@ -1,7 +1,6 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export type { PushEntry, PushLease } from "./push-targets.ts";
 export { rankOf } from "./run-event.ts";
 export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./run-record.ts";

@@ -1,7 +1,6 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
-import type { PushEntry } from "./push-targets.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
@@ -64,8 +63,8 @@ export interface AcceptRequest {
   readonly send: Job;
   /** Expiry of its first message, in ms since the epoch; null: never. Default: not recorded. */
   readonly expiresMs?: number | null;
-  /** An address that is told how it goes on. Default: none. */
-  readonly push?: PushEntry;
+  /** The webhook that is told of its end, as JSON text. Default: none. */
+  readonly webhook?: string;
   /** Idempotency key and digest of the body; null without a key. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
   readonly idempotencyLifeMs: number;

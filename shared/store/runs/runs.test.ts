@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
-import { PUSH_PREFIX } from "./push-targets.ts";
 import { rankOf } from "./run-event.ts";
 import type { RunChange } from "./run-event.ts";
 import type { RunStatus } from "./run-record.ts";
@@ -168,49 +167,24 @@ describe("accepting a task", () => {
   });
 });
 
-describe("push targets", () => {
-  const LEASE_MS = 60_000;
-
-  /** A run with one target, which is due. */
-  async function acceptWithTarget(store: Store): Promise<string> {
-    const runId = uuidv7();
-    const accepted = await store.runs.accept({
-      runId,
-      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-      team: "t",
-      send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
-      push: { id: "one", target: "first" },
-      idempotency: null,
-      idempotencyLifeMs: 60_000,
-      waitingMax: 100,
-    });
-    expect(accepted.kind).toBe("accepted");
-    return runId;
-  }
-
-  it("writes nothing in place of a target that was removed or written anew since it was read", async () => {
-    const store = openTestStore();
-    const { pushTargets } = store;
-    const runId = await acceptWithTarget(store);
-    await store.redis.hdel(store.keys.run(runId), `${PUSH_PREFIX}one`);
-    expect(await pushTargets.set(runId, { id: "one", target: "told" }, "first")).toBe(false);
-    expect((await pushTargets.list(runId)).size).toBe(0);
-    expect(await pushTargets.set(runId, { id: "one", target: "second" })).toBe(true);
-    expect(await pushTargets.set(runId, { id: "one", target: "told" }, "first")).toBe(false);
-    expect(await pushTargets.set(runId, { id: "one", target: "told" }, "second")).toBe(true);
-    expect([...(await pushTargets.list(runId))]).toEqual([["one", "told"]]);
+it("writes no webhook in place of one that was removed or written anew since it was read", async () => {
+  const store = openTestStore();
+  const runId = uuidv7();
+  const accepted = await store.runs.accept({
+    runId,
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    team: "t",
+    send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
+    webhook: "first",
+    idempotency: null,
+    idempotencyLifeMs: 60_000,
+    waitingMax: 100,
   });
-
-  it("keeps a run due for which a target has come while it was served", async () => {
-    const store = openTestStore();
-    const runId = await acceptWithTarget(store);
-    const [lease] = await store.pushTargets.take(10, LEASE_MS);
-    if (lease === undefined) throw new Error("nothing is due");
-    await store.redis.zadd(store.keys.runs("index:push"), Date.now(), runId);
-    await store.pushTargets.settle(lease, null);
-    const [again] = await store.pushTargets.take(10, LEASE_MS);
-    expect(again?.runId).toBe(runId);
-    if (again !== undefined) await store.pushTargets.settle(again, null);
-    expect(await store.redis.zcard(store.keys.runs("index:push"))).toBe(0);
-  });
+  expect(accepted.kind).toBe("accepted");
+  await store.webhooks.replace(runId, { from: "first", to: "told" });
+  await store.webhooks.replace(runId, { from: "first", to: "told late" });
+  expect(await store.webhooks.find(runId)).toBe("told");
+  await store.redis.del(store.keys.run(runId));
+  await store.webhooks.replace(runId, { from: "told", to: "told late" });
+  expect(await store.redis.exists(store.keys.run(runId))).toBe(0);
 });

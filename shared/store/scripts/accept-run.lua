@@ -38,7 +38,7 @@ redis.call("HINCRBY", runCounts, "submitted", 1)
 redis.call("HINCRBY", runCounts, "queued", 1)
 redis.call("ZADD", runIndex, createdMs, runId)
 redis.call("ZADD", queuedIndex, createdMs, runId)
-if pushes then redis.call("ZADD", pushIndex, createdMs, runId) end
+if hasWebhook then redis.call("ZADD", webhooks, createdMs, runId) end
 if digest then
   redis.call("HSET", idempotency, "run_id", runId, "digest", digest)
   redis.call("PEXPIRE", idempotency, idempotencyLifeMs)

@@ -9,13 +9,6 @@ export const appendRecord = new Script("append-record.lua", {
   reply: flag,
 });
 
-export const replaceOrder = new Script("replace-order.lua", {
-  keys: ["orders"],
-  // `seen`: the order that was read.
-  args: { about: "text", seen: "text?", order: "text" },
-  reply: nothing,
-});
-
 export const raiseMark = new Script("raise-mark.lua", {
   keys: ["mark"],
   // Without `lifeMs` it does not expire.

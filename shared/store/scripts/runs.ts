@@ -71,7 +71,7 @@ export const acceptRun = new Script("accept-run.lua", {
   touches: true,
   parts: [...JOB_PARTS, "message-state.lua"],
   // `idempotency`: record of the client's idempotency key. `queuedIndex`: of queued runs.
-  keys: ["run", "messages", "log", "runCounts", "runIndex", "queuedIndex", "pushIndex", "idempotency"],
+  keys: ["run", "messages", "log", "runCounts", "runIndex", "queuedIndex", "webhooks", "idempotency"],
   args: {
     // The first message.
     jobs: { list: JOB },
@@ -93,8 +93,8 @@ export const acceptRun = new Script("accept-run.lua", {
       list: { name: "text", openMax: "number?", waitingMax: "number?", dayMicroMax: "number?" },
     },
     fields: "pairs",
-    // Whether the fields hold a push target.
-    pushes: "flag",
+    // Whether the fields hold a webhook.
+    hasWebhook: "flag",
   },
   reply: variants({
     accepted: { runId: text },

@@ -1,0 +1,41 @@
+import { now } from "#shared/clock";
+import type { Keys } from "../keys.ts";
+import { replaceField } from "../scripts/fields.ts";
+import { takeDueWebhooks } from "../scripts/webhooks.ts";
+import type { RedisClient } from "../script.ts";
+
+/** Field of a run's record that holds its webhook, as JSON text. */
+export const WEBHOOK_FIELD = "webhook";
+
+/** Webhooks of tasks, each in the record of its run, and the queue of runs that have one; shared by all gateways. */
+export class RunWebhooks {
+  private readonly redis: RedisClient;
+  private readonly keys: Keys;
+
+  constructor(redis: RedisClient, keys: Keys) {
+    this.redis = redis;
+    this.keys = keys;
+  }
+
+  async find(runId: string): Promise<string | null> {
+    return this.redis.hget(this.keys.run(runId), WEBHOOK_FIELD);
+  }
+
+  /** Replaces a webhook (compare-and-set): nothing is written where the run is gone or another gateway wrote. */
+  async replace(runId: string, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+    const hash = this.keys.run(runId);
+    await replaceField.run(this.redis, { hash, field: WEBHOOK_FIELD, seen: from, value: to });
+  }
+
+  /** Leases up to `limit` runs that are due. Each is due again after `leaseMs`, or when it is put off. */
+  async takeDue(limit: number, leaseMs: number): Promise<readonly string[]> {
+    return takeDueWebhooks.run(this.redis, { due: this.keys.webhooks(), nowMs: now(), leaseMs, limit });
+  }
+
+  /** Makes a run due again in so many ms; null: no more. */
+  async putOff(runId: string, delayMs: number | null): Promise<void> {
+    const due = this.keys.webhooks();
+    if (delayMs === null) await this.redis.zrem(due, runId);
+    else await this.redis.zadd(due, "XX", now() + delayMs, runId);
+  }
+}
