@@ -124,19 +124,25 @@ function spawnStepper(system: TestSystem, url: string) {
   });
 }
 
+/** Runs a task whose process is killed where it stands at this place outside, and starts another process. */
+async function killAt(place: string) {
+  const system = createTestSystem(stepsTeam);
+  const outside = await openOutside();
+  const stands = outside.holdAt(place);
+  const struck = spawnStepper(system, outside.url);
+  const { runId } = await system.submit({ name: "a" });
+  await stands;
+  struck.kill("SIGKILL");
+  await whenGone(struck);
+  outside.letGo();
+  spawnStepper(system, outside.url);
+  return { system, outside, runId };
+}
+
 it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
   "goes on after step %i when its process is killed there",
   async (step) => {
-    const system = createTestSystem(stepsTeam);
-    const outside = await openOutside();
-    const stands = outside.holdAt(`after/a/${step}`);
-    const struck = spawnStepper(system, outside.url);
-    const { runId } = await system.submit({ name: "a" });
-    await stands;
-    struck.kill("SIGKILL");
-    await whenGone(struck);
-    outside.letGo();
-    spawnStepper(system, outside.url);
+    const { system, outside, runId } = await killAt(`after/a/${step}`);
     const steps = Array.from({ length: STEPS }, (_, index) => index + 1);
     expect(await system.until(runId)).toMatchObject({
       status: "completed",
@@ -148,16 +154,7 @@ it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
 );
 
 it("repeats the one step that was under way when its process was killed, and no other", async () => {
-  const system = createTestSystem(stepsTeam);
-  const outside = await openOutside();
-  const stands = outside.holdAt("step/a/3");
-  const struck = spawnStepper(system, outside.url);
-  const { runId } = await system.submit({ name: "a" });
-  await stands;
-  struck.kill("SIGKILL");
-  await whenGone(struck);
-  outside.letGo();
-  spawnStepper(system, outside.url);
+  const { system, outside, runId } = await killAt("step/a/3");
   expect(await system.until(runId)).toMatchObject({ status: "completed" });
   expect(outside.done).toEqual(["step/a/1", "step/a/2", "step/a/3", "step/a/3", "step/a/4"]);
 }, 120_000);

@@ -124,7 +124,7 @@ export interface CommandLine {
 const ANY = { user: { uid: 10_001, gid: 10_001 }, cap_add: [] } as const;
 
 /**
- * Why services cannot run as users of their own here; null if they can: it takes root, `setpriv`, and a folder of the
+ * Returns why services cannot run as users of their own here, or null: that takes root, `setpriv`, and a folder of the
  * project that others may read.
  */
 export function whyNotOwnUsers(root: string): string | null {

@@ -71,7 +71,7 @@ function portVariables(
 
 const ANSWER_MS = 2000;
 
-/** Whether something answers at an address that all is well. */
+/** Returns true if the address answers with a status of 2xx. */
 export function answers(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     ({ ok }) => ok,

@@ -61,7 +61,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
   return {
     ...shared,
     user: `agent-${name}`,
-    purpose: `the agent ${name}: its own slot, and what it hands on`,
+    purpose: `the agent ${name}: its own keys, and what it hands on`,
     keys: [
       ...lanes(name),
       keys.own(name, "*"),

@@ -25,7 +25,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["read", "API keys", ({ keys }) => ["HGETALL", keys.door("api-keys")]],
   [
     "read",
-    "by copying it into its own slot",
+    "by copying it to a key of its own",
     ({ keys, victims }) => ["COPY", keys.run(victims.paid), own(keys)],
   ],
   ["read", "every command of others", () => ["MONITOR"]],

@@ -21,7 +21,7 @@ import type { Victims } from "./victims.ts";
 const ACTS: readonly Act[] = [...ACTS_IN_REDIS, ...ACTS_ELSEWHERE];
 const WITHIN = { timeout: 110_000, interval: 20 } as const;
 
-/** What services write by themselves while nothing happens, and the agent's own slot. */
+/** What services write by themselves while nothing happens, and the agent's own keys. */
 const BY_ITSELF = [
   /\/presence$/,
   /:stalled(?:-check)?$/,

@@ -62,16 +62,6 @@ function snapshotOf({
   queue?: number;
   quarantine?: number;
 }): Snapshot {
-  const equation = {
-    submitted: 3,
-    completed: 2,
-    failed: 0,
-    cancelled: 0,
-    expired: 0,
-    waiting: 1,
-    lost: 0,
-    balanced: true,
-  };
   const waiting = { queue, retry: 0, ward: 0, quarantine };
   const cases = {
     admitted: 0,
@@ -81,7 +71,7 @@ function snapshotOf({
     released: 0,
     discarded: 0,
   };
-  return { stats: { equation, waiting, runs: { running }, inbox: 0 }, cases };
+  return { stats: { ...STATS, waiting, runs: { running } }, cases };
 }
 
 it("finds nothing moving when a run waits for one of its branches, which waits for a person", () => {

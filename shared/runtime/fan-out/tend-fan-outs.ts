@@ -20,7 +20,7 @@ const LOOK_MS_MAX = 60_000;
 /** Number of a run's latest events read to find the reasons of failed branches. */
 const EVENTS_READ = 1000;
 
-/** A process that tends the fan-outs of one slot. */
+/** A process that tends the fan-outs of one joining agent. */
 interface FanOutKeeper {
   readonly store: Store;
   /** The joining agent. */

@@ -43,7 +43,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   });
   await expect.poll(() => store.redis.exists(key), { timeout: 60_000 }).toBe(0);
   expect(handled).toEqual([2]);
-  // A relay that slept delivers the message once more: by now it waits for a person, and for nobody else.
+  // A sender that slept delivers the message once more: by now it waits for a person, and for nobody else.
   await store.queues.add({
     lane: "fresh",
     agent: "solo",

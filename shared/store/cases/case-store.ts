@@ -31,7 +31,7 @@ import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
-/** Stores the ward's cases (the DLQ), all in one slot. Knows how cases are written, not what their fields mean. */
+/** Stores the ward's cases (the DLQ). Knows how cases are written, not what their fields mean. */
 export class CaseStore {
   readonly groups: CaseGroups;
   readonly costs: SurgeryCosts;

@@ -74,7 +74,7 @@ export interface BranchFailure {
 /** Why a join started. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
-/** A fan-out as stored in the slot of its join. */
+/** A fan-out as stored at its join. */
 export interface FanOutRecord {
   readonly fanOutId: string;
   readonly runId: string;

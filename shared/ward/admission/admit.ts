@@ -29,7 +29,7 @@ export const REROUTES_MAX = 5;
 /** Messages of one case kept in full: the first and the latest. */
 const MESSAGES_KEPT = 3;
 
-/** Maximum attempts on conflicts. The only competitors are processes that relay the same admission. */
+/** Maximum attempts on conflicts. The only competitors are surgeons that take in the same admission. */
 const TRIES_MAX = 10;
 
 /**

@@ -49,7 +49,7 @@ export interface Discharge {
 
 /**
  * Redrives a case: sends a new message instead of the dead one, sealed on the surgeon's own edge. The case's change
- * and the message are one script: a crash before it sends nothing, a crash after it leaves the message to the relay.
+ * and the message are one script: a crash before it sends nothing, a crash after it has sent.
  *
  * @returns The new message's id; null if the case was changed meanwhile or another surgeon holds the job.
  * @throws {MessageExpiredError} The message had expired when it died, and no person has released it.

@@ -1,8 +1,7 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Locator, Page as Tab } from "playwright-core";
 import { afterAll, expect, onTestFinished, vi } from "vitest";
+import { findOnPath } from "../../../infra/redis/obtain-redis-server.ts";
 
 /** Of each wait, in ms. The machine may be busy: a test fails on what does not happen, not on when it does. */
 const WAIT = { timeout: 120_000, interval: 30 };
@@ -130,15 +129,9 @@ export async function openPage(): Promise<Page> {
 function findBrowser(): string | null {
   const named = process.env["SUTURE_BROWSER"];
   if (named !== undefined && named !== "") return named;
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
+  for (const name of NAMES) {
+    const found = findOnPath(name);
+    if (found !== null) return found;
   }
+  return null;
 }

@@ -226,7 +226,7 @@ interface Selection {
   readonly root: string;
   /** Every path of the project. */
   readonly paths: ReadonlySet<string>;
-  /** Where to begin, the most telling first. */
+  /** Files to begin with, the most useful first. */
   readonly from: readonly string[];
   readonly signal: AbortSignal;
 }

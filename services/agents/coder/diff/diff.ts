@@ -17,7 +17,7 @@ interface FilePatch {
   readonly patch: StructuredPatch;
 }
 
-/** What a text is as a diff, or why it is none. */
+/** A parsed diff, or why the text is none. */
 type ParsedDiff =
   | { readonly ok: true; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly problem: string };
@@ -109,7 +109,7 @@ function checkStarts(...starts: readonly number[]): void {
       refuse("a hunk's header is of the form @@ -1,2 +1,2 @@");
 }
 
-/** What a diff makes of files: new texts by path, null for a file that is removed. Or why it does not fit them. */
+/** New texts by path, null for a file that is removed; or why the diff does not fit. */
 type AppliedDiff =
   | { readonly ok: true; readonly files: ReadonlyMap<string, string | null> }
   | { readonly ok: false; readonly path: string; readonly problem: string };
@@ -165,7 +165,7 @@ export function writeDiff(path: string, before: string, after: string): string {
   return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, options);
 }
 
-/** What a task allows to be changed. */
+/** Paths that a task allows to be changed. */
 export interface Allowed {
   /** Files and folders that may be changed; empty means all but tests, settings and dependencies. */
   readonly editable: readonly string[];
