@@ -22,7 +22,7 @@ const WAIT_S = 5;
 /** Pause after an error of Redis, in ms. */
 const PAUSE_MS = 500;
 
-/** Entries that are no dead messages and are kept. */
+/** Maximum unreadable entries that are kept; the oldest go first. */
 const REFUSED_MAX = 1000;
 
 /**
