@@ -4,17 +4,23 @@ import { createHash } from "node:crypto";
  * Names of all Redis keys.
  *
  * A run lives in one shard: the queues, ledgers, claims and fan-outs of its agents, its record and its cases share the
- * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too. BullMQ's keys are
- * `<prefix>:{s0}:<queue>:…`; ours are `<prefix>:{s0}/<owner>/…`, where the owner is an agent, `runs` or `ward`.
+ * hash tag `{s<n>}`, so that each transition is one script on one slot, on a cluster too. BullMQ's keys are
+ * `<prefix>:{s<n>}:<queue>:…`; ours are `<prefix>:{s<n>}/<owner>/…`, where the owner is an agent, `runs` or `ward`.
+ *
+ * What the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
+ * their own, and recipes, batches, circuits, notices and claims of whole agents in shard 0, where they share the
+ * ward's audit and the webhooks' notices.
  */
 export class Keys {
   readonly prefix: string;
+  readonly shard: number;
   /** BullMQ's `prefix` option for all queues of the shard. */
   readonly queuePrefix: string;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, shard = 0) {
     this.prefix = prefix;
-    this.queuePrefix = `${prefix}:{s0}`;
+    this.shard = shard;
+    this.queuePrefix = `${prefix}:{s${shard}}`;
   }
 
   /** Base of BullMQ's keys of one queue. */

@@ -96,6 +96,8 @@ export interface GroupMark {
   readonly seen?: number;
   /** The signed mark. Default: unsigned. */
   readonly signed?: string | undefined;
+  /** It is known in another shard, and marked here before its first message. Default false. */
+  readonly isKnown?: boolean;
 }
 
 /** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */
@@ -126,6 +128,11 @@ export class CaseGroups {
       this.modelSlots.rest(fingerprint),
     ]);
     return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
+  }
+
+  /** Returns the fingerprints of all groups. */
+  async names(): Promise<string[]> {
+    return this.redis.zrange(this.keys.ward("groups"), "0", "-1");
   }
 
   async count(): Promise<number> {
@@ -162,7 +169,7 @@ export class CaseGroups {
 
   /** Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen, signed } = mark;
+    const { lifecycle, by, why = "", since, seen, signed, isKnown = false } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -175,6 +182,7 @@ export class CaseGroups {
       group: this.key(fingerprint),
       wardAudit: this.keys.ward("audit"),
       groupAudit: this.auditKey(fingerprint),
+      isKnown,
       seenVersion: seen ?? null,
       lifecycle,
       nowMs: now(),

@@ -13,6 +13,8 @@ export const markGroup = new Script("mark-group.lua", {
   parts: ["push-audit.lua", "group-lifecycle.lua"],
   keys: ["group", "wardAudit", "groupAudit"],
   args: {
+    // Whether another shard knows it.
+    isKnown: "flag",
     seenVersion: "number?",
     lifecycle: "text",
     nowMs: "number",

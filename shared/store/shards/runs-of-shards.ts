@@ -1,0 +1,146 @@
+import { RunOwners } from "../runs/run-owners.ts";
+import type { AccountUse } from "../runs/run-owners.ts";
+import type { RunEvent } from "../runs/run-event.ts";
+import type {
+  Accepted,
+  AcceptRequest,
+  ListedRun,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "../runs/run-record.ts";
+import { RunStore } from "../runs/run-store.ts";
+import type { Store } from "../store.ts";
+
+/** Runs of several shards: each is read and changed in its own; lists are merged, counts summed. */
+export class RunsOfShards extends RunStore {
+  private readonly whole: Store;
+
+  constructor(whole: Store) {
+    super(whole);
+    this.whole = whole;
+  }
+
+  private of(runId: string): RunStore {
+    return this.whole.ofRun(runId).runs;
+  }
+
+  private fromEach<Read>(read: (runs: RunStore) => Promise<Read>): Promise<Read[]> {
+    return Promise.all(this.whole.shards.map(({ runs }) => read(runs)));
+  }
+
+  override accept(request: AcceptRequest): Promise<Accepted> {
+    return this.of(request.runId).accept(request);
+  }
+
+  override findConfirmed(runId: string): Promise<RunRecord | null> {
+    return this.of(runId).findConfirmed(runId);
+  }
+
+  override async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status">[]): Promise<void> {
+    await Promise.all(runs.map((run) => this.of(run.run_id).confirmEnds([run])));
+  }
+
+  override eventsConfirmed(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
+    return this.of(runId).eventsConfirmed(runId, range);
+  }
+
+  override find(runId: string): Promise<RunRecord | null> {
+    return this.of(runId).find(runId);
+  }
+
+  override events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
+    return this.of(runId).events(runId, range);
+  }
+
+  override messages(runId: string): Promise<RunMessage[]> {
+    return this.of(runId).messages(runId);
+  }
+
+  override findMessage(runId: string, messageId: string): Promise<RunMessage | null> {
+    return this.of(runId).findMessage(runId, messageId);
+  }
+
+  override cancel(request: Parameters<RunStore["cancel"]>[0]): Promise<RunRecord> {
+    return this.of(request.runId).cancel(request);
+  }
+
+  override isCancelled(runId: string): Promise<boolean> {
+    return this.of(runId).isCancelled(runId);
+  }
+
+  override async list(page: Parameters<RunStore["list"]>[0]): Promise<ListedRun[]> {
+    const rows = await this.fromEach((runs) => runs.list(page));
+    return rows.flat().toSorted(newestFirst).slice(0, page.limit);
+  }
+
+  override async count(tenant?: string): Promise<number> {
+    return sum(await this.fromEach((runs) => runs.count(tenant)));
+  }
+
+  override async page(wanted: { tenant?: string; offset: number; limit: number }): Promise<RunRecord[]> {
+    const { offset, limit } = wanted;
+    const rows = await this.fromEach((runs) => runs.page({ ...wanted, offset: 0, limit: offset + limit }));
+    return rows
+      .flat()
+      .toSorted(newestFirst)
+      .slice(offset, offset + limit);
+  }
+
+  /** Of each shard the oldest, one shard after the other. */
+  override async idsIn(status: RunStatus, limit: number): Promise<string[]> {
+    return (await this.fromEach((runs) => runs.idsIn(status, limit))).flat();
+  }
+
+  override async counts(): Promise<RunCounts> {
+    return sumFields(await this.fromEach((runs) => runs.counts()));
+  }
+}
+
+/** The order of lists: time of creation, then id, as in the index of one shard. */
+function newestFirst(a: ListedRun, b: ListedRun): number {
+  return b.created_ms - a.created_ms || (a.run_id < b.run_id ? 1 : -1);
+}
+
+/** What counts against quotas, summed over the shards that can be asked: another that is away stops no new run. */
+export class OwnersOfShards extends RunOwners {
+  private readonly whole: Store;
+
+  constructor(whole: Store) {
+    super(whole.redis, whole.keys);
+    this.whole = whole;
+  }
+
+  private fromEach<Read>(read: (owners: RunOwners) => Promise<Read>): Promise<Read[]> {
+    return Promise.all(this.whole.awake.map(({ owners }) => read(owners)));
+  }
+
+  override async tenants(): Promise<string[]> {
+    return [...new Set((await this.fromEach((owners) => owners.tenants())).flat())];
+  }
+
+  override async open(account: string): Promise<number> {
+    return sum(await this.fromEach((owners) => owners.open(account)));
+  }
+
+  override async use(account: string): Promise<AccountUse> {
+    const uses = await this.fromEach((owners) => owners.use(account));
+    return sumFields(uses);
+  }
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Adds up records of numbers, field by field. */
+export function sumFields<Fields extends { readonly [Name in keyof Fields]: number }>(
+  all: readonly Fields[],
+): Fields {
+  return all.reduce((total, one) => {
+    const next = { ...total };
+    for (const name in next) next[name] = (total[name] + one[name]) as Fields[typeof name];
+    return next;
+  });
+}
