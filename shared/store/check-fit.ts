@@ -13,7 +13,15 @@ const READY_WITHIN_MS = 30_000;
  * @throws {StoreUnfitError} It is unfit; the message says why and the remedy what to do.
  * @throws {StoreUnavailableError} It does not answer within 30 s.
  */
-export async function checkRedisIsFit(redis: RedisClient): Promise<void> {
+export async function checkRedisIsFit({ shards }: ShardedStore): Promise<void> {
+  for (const { redis } of shards) await checkOne(redis);
+}
+
+interface ShardedStore {
+  readonly shards: readonly { readonly redis: RedisClient }[];
+}
+
+async function checkOne(redis: RedisClient): Promise<void> {
   await waitUntilReady(redis, READY_WITHIN_MS);
   const infos = await Promise.all(mastersOf(redis).map((node) => node.info("memory")));
   for (const info of infos) {

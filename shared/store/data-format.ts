@@ -13,9 +13,13 @@ export const DATA_FORMAT = 3;
 const BEFORE_VERSIONS = "1";
 
 /** What the check needs of a store. */
-interface MarkedStore {
+interface MarkedShard {
   readonly redis: RedisClient;
   readonly keys: Keys;
+}
+
+interface MarkedStore extends MarkedShard {
+  readonly shards: readonly MarkedShard[];
 }
 
 /**
@@ -39,7 +43,36 @@ export async function checkDataFormat(store: MarkedStore): Promise<void> {
  * @throws {StoreUnfitError}
  * @throws the refusal of Redis.
  */
-export async function markDataFormat({ redis, keys }: MarkedStore): Promise<void> {
+export async function markDataFormat(store: MarkedStore): Promise<void> {
+  const { redis, keys, shards } = store;
+  for (const shard of shards) {
+    await markFormat(shard);
+    // On a cluster all shards lie on the same Redis.
+    if (shard.redis !== redis || shard.keys.shard === 0) await markShard(shard);
+  }
+  const counts = (await redis.hkeys(keys.registry("shards"))).map(Number);
+  if (Math.max(0, ...counts) > shards.length)
+    throw new StoreUnfitError(
+      `its runs are placed in ${Math.max(...counts)} shards, and this process knows ${shards.length}`,
+      SHARDS_REMEDY,
+    );
+}
+
+const SHARDS_REMEDY =
+  "Give every process the same SUTURE_REDIS_URLS and SUTURE_SHARDS, in the same order; shards are only added, at the end.";
+
+/** Remembers which shard a Redis is, so that a list in another order is refused before anything is looked for there. */
+async function markShard({ redis, keys }: MarkedShard): Promise<void> {
+  await redis.setnx(keys.registry("shard"), keys.shard);
+  const marked = await redis.get(keys.registry("shard"));
+  if (marked !== null && marked !== String(keys.shard))
+    throw new StoreUnfitError(
+      `it is shard ${marked.slice(0, 3)}, and is named as shard ${keys.shard}`,
+      SHARDS_REMEDY,
+    );
+}
+
+async function markFormat({ redis, keys }: MarkedShard): Promise<void> {
   const found = await readFormat(redis, keys);
   if (found !== null && found !== String(DATA_FORMAT)) throw unfit(found);
   if (found !== null) return;

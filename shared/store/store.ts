@@ -27,7 +27,7 @@ import { RunWebhooks } from "./runs/run-webhooks.ts";
 import { StepMarks } from "./runs/step-marks.ts";
 import { CasesOfShards } from "./shards/cases-of-shards.ts";
 import { shardOf } from "./shards/run-ids.ts";
-import { OwnersOfShards, RunsOfShards } from "./shards/runs-of-shards.ts";
+import { OwnersOfShards, QueuesOfShards, RunsOfShards } from "./shards/runs-of-shards.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
@@ -140,7 +140,10 @@ export class Store {
       finishedCount: bounds.finishedJobsMax,
       eventStreamLength: bounds.eventStreamLength,
     };
-    this.queues = new HandoffQueues(this.redis, this.keys, queueOptions);
+    const isOne = this.shards.length === 1;
+    this.queues = isOne
+      ? new HandoffQueues(this.redis, this.keys, queueOptions)
+      : new QueuesOfShards(this, queueOptions);
     this.journal = new RunJournal(this.redis, this.keys, {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
@@ -152,7 +155,6 @@ export class Store {
     this.webhooks = new RunWebhooks(this.redis, this.keys);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this);
-    const isOne = this.shards.length === 1;
     this.runs = isOne ? new RunStore(this) : new RunsOfShards(this);
     this.owners = isOne ? new RunOwners(this.redis, this.keys) : new OwnersOfShards(this);
     this.cases = isOne ? new CaseStore(this, bounds.auditLength) : new CasesOfShards(this);

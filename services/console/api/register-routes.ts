@@ -63,7 +63,8 @@ async function carryOut(
   } catch (error) {
     if (error instanceof SigningKeyMissingError) throw new DecisionKeyMissingError();
     // A client of a Redis that is away fails in many words; they all mean the same.
-    const isAway = !(error instanceof SutureError) && console.store.redis.status !== "ready";
+    const isAway =
+      !(error instanceof SutureError) && console.store.shards.some(({ redis }) => redis.status !== "ready");
     throw isAway ? new StoreUnavailableError(operation.id, error) : error;
   }
 }

@@ -1,3 +1,6 @@
+import type { QueueDamage } from "../queues/find-damage.ts";
+import { HandoffQueues } from "../queues/handoff-queues.ts";
+import type { Job, QueueDepth, RetentionOptions } from "../queues/handoff-queues.ts";
 import { RunOwners } from "../runs/run-owners.ts";
 import type { AccountUse } from "../runs/run-owners.ts";
 import type { RunEvent } from "../runs/run-event.ts";
@@ -101,6 +104,36 @@ export class RunsOfShards extends RunStore {
 /** The order of lists: time of creation, then id, as in the index of one shard. */
 function newestFirst(a: ListedRun, b: ListedRun): number {
   return b.created_ms - a.created_ms || (a.run_id < b.run_id ? 1 : -1);
+}
+
+/** Queues of several shards, for who counts and looks; jobs are added and taken in one. */
+export class QueuesOfShards extends HandoffQueues {
+  private readonly each: readonly HandoffQueues[];
+
+  constructor({ redis, keys, shards }: Store, retention: RetentionOptions) {
+    super(redis, keys, retention);
+    this.each = shards.map(({ queues }) => queues);
+  }
+
+  override async depth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
+    const depths = await Promise.all(this.each.map((queues) => queues.depth(agent, lane)));
+    const [waiting, active, delayed, failed] = (["waiting", "active", "delayed", "failed"] as const).map(
+      (name) => sum(depths.map((depth) => depth[name])),
+    );
+    const damages = depths.map(({ damage }) => damage).filter((damage) => damage !== null);
+    return {
+      waiting: waiting ?? 0,
+      active: active ?? 0,
+      delayed: delayed ?? 0,
+      failed: failed ?? 0,
+      is_paused: depths.some(({ is_paused }) => is_paused),
+      damage: damages.length === 0 ? null : damages.join("; "),
+    };
+  }
+
+  override async findDamage(agent: string): Promise<QueueDamage[]> {
+    return (await Promise.all(this.each.map((queues) => queues.findDamage(agent)))).flat();
+  }
 }
 
 /** What counts against quotas, summed over the shards that can be asked: another that is away stops no new run. */

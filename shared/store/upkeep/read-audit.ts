@@ -39,8 +39,25 @@ export interface AuditReport {
 export const AUDIT_GRACE_MS = 10_000;
 
 /** Reads the audit's findings. @param graceMs - Must be the audit's own. */
-export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
-  const { redis, keys } = store;
+export async function readAudit({ shards }: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
+  const [first, ...others] = await Promise.all(shards.map((shard) => readShard(shard, graceMs)));
+  if (first === undefined) throw new Error("a store has a shard");
+  return others.reduce(addUp, first);
+}
+
+/** Each shard is audited by itself; a pass is as old as the oldest of them. */
+function addUp(one: AuditReport, other: AuditReport): AuditReport {
+  const isDone = one.done_ms !== null && other.done_ms !== null;
+  return {
+    done_ms: isDone ? Math.min(one.done_ms ?? 0, other.done_ms ?? 0) : null,
+    lost: [...one.lost, ...other.lost].toSorted((a, b) => a.since_ms - b.since_ms),
+    differs: [...one.differs, ...other.differs],
+    relisted: one.relisted + other.relisted,
+    expired: one.expired + other.expired,
+  };
+}
+
+async function readShard({ redis, keys }: Store, graceMs: number): Promise<AuditReport> {
   const [fields, lost, nowMs] = await Promise.all([
     redis.hgetall(keys.runs("audit")),
     redis.hvals(keys.runs("audit:lost")),
