@@ -24,6 +24,8 @@ const stateSchema = z.object({
   /** Hex. Empty: started without one by an earlier release. */
   password: z.string().default(""),
   pid: z.int().min(1),
+  /** Whom the password lets in. Empty: the default user, in a Redis without users. */
+  user: z.string().default(""),
   /** Identity of the Redis process, see lock-folder.mjs. Empty once stopped. */
   redis: z.string(),
   /** Identity of the process that stops it. */

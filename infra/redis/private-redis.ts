@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stream } from "node:stream";
 import { now, randomHex, sleep } from "#shared/clock";
@@ -17,6 +19,7 @@ import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import {
   READY_TIMEOUT_MS,
+  askOnce,
   chooseFreePort,
   endProcess,
   spawnRedis,
@@ -34,7 +37,11 @@ export interface PrivateRedisOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: a socket, except on Windows. `loopback`: a port, for programs that cannot use sockets. */
   readonly listen?: "socket" | "loopback";
+  /** Lines of an ACL file. The password is then that of the user `owner`, who may do everything. Default: no users. */
+  readonly users?: readonly string[];
 }
+
+const OWNER = "owner";
 
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
@@ -125,8 +132,11 @@ export class PrivateRedis {
 
   async #joinOrStart(): Promise<void> {
     const last = readState(this.dir);
-    if (last === null || !isSameProcess(last.redis)) await this.#start(last);
-    else await this.#join(last);
+    if (last === null || !isSameProcess(last.redis)) return this.#start(last);
+    if (this.#options.users === undefined || last.user !== "") return this.#join(last);
+    this.#options.say("Starting the Redis of an earlier release again, with users.");
+    await endProcess({ pid: last.pid, identity: last.redis });
+    await this.#start(last);
   }
 
   /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
@@ -155,6 +165,8 @@ export class PrivateRedis {
   async #join(last: PrivateRedisState): Promise<void> {
     await this.#waitFor(last, () => !isSameProcess(last.redis));
     this.#state = last;
+    // Scripts that this checkout runs may be newer than the users.
+    if (this.#writeUsers(last)) await askOnce(last, "ACL LOAD");
     if (isSameProcess(last.owner)) return;
     this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
@@ -174,19 +186,38 @@ export class PrivateRedis {
   async #chooseDoor(last: RedisDoor | null): Promise<RedisDoor> {
     const password = last?.password || randomHex(PASSWORD_BYTES);
     const { listen = process.platform === "win32" ? "loopback" : "socket" } = this.#options;
-    if (listen === "socket") return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password };
+    const user = this.#options.users === undefined ? "" : OWNER;
+    if (listen === "socket")
+      return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password, user };
     // Another program may take the port before Redis listens on it; then a new one is chosen.
-    return { socket: "", port: await chooseFreePort(last?.port || null), password };
+    return { socket: "", port: await chooseFreePort(last?.port || null), password, user };
+  }
+
+  /** Writes the file of users. @returns Whether it has changed. */
+  #writeUsers({ password, user }: RedisDoor): boolean {
+    const { users } = this.#options;
+    if (users === undefined || user === "") return false;
+    const digest = createHash("sha256").update(password).digest("hex");
+    const text = `${[...users, `user ${OWNER} on #${digest} ~* &* +@all`].join("\n")}\n`;
+    if (existsSync(this.#aclFile) && readFileSync(this.#aclFile, "utf8") === text) return false;
+    const temporary = `${this.#aclFile}.${process.pid}`;
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, this.#aclFile);
+    return true;
   }
 
   async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
-    const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true });
+    const { user = "" } = door;
+    openPrivateFolder(this.dir);
+    this.#writeUsers(door);
+    const guard = user === "" ? {} : { password: "", settings: ["--aclfile", this.#aclFile] };
+    const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true, ...guard });
     // It must not keep our event loop alive.
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
-    this.#write({ ...door, url: urlOf(door), pid: started.pid, redis: identity, owner });
+    this.#write({ ...door, user, url: urlOf(door), pid: started.pid, redis: identity, owner });
     this.#startedAtMs = now();
     let hasEnded = false;
     void started.ended.then(() => (hasEnded = true));
@@ -236,13 +267,13 @@ export class PrivateRedis {
       this.#stopping.abort();
       return;
     }
-    const { socket, port, password } = this.#running();
+    const { socket, port, password, user } = this.#running();
     this.#options.say(`Redis ended unexpectedly; starting it again at ${this.address} with the same data.`);
     const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#restarts - 1), RESTART_DELAY_MS_MAX);
     await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     try {
-      await this.#startAt({ socket, port, password }, await this.#findServer());
+      await this.#startAt({ socket, port, password, user }, await this.#findServer());
     } catch (error) {
       this.#options.say(
         `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,
@@ -267,6 +298,10 @@ export class PrivateRedis {
     return this.#state;
   }
 
+  get #aclFile(): string {
+    return join(this.dir, "users.acl");
+  }
+
   get #logFile(): string {
     return join(this.dir, "redis.log");
   }
@@ -274,7 +309,7 @@ export class PrivateRedis {
 
 const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:${port}`;
 
-function urlOf({ socket, port, password }: RedisDoor): string {
-  if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
-  return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
+function urlOf({ socket, port, password, user = "" }: RedisDoor): string {
+  if (socket === "") return `redis://${user}:${password}@127.0.0.1:${port}`;
+  return `redis+unix://${user}:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }

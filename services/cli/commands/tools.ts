@@ -40,9 +40,9 @@ export function addKeys(program: Command): void {
 export function addRedisAcl(program: Command): void {
   program
     .command("redis-acl")
-    .description("write the users of Redis, one for each service and agent of the loaded teams")
+    .description("write the users of Redis: agent, gateway, surgeon, console and readonly")
     .requiredOption("--out <folder>", "where users.acl and passwords.json go; kept passwords stay")
-    .action(async (options) => void (await (await import("../keys/redis-users.ts")).writeRedisAcl(options)));
+    .action(async (options) => void (await import("../keys/redis-users.ts")).writeRedisAcl(options));
 }
 
 /** The commands behind docker-compose.yml: they write it, and the secrets of its containers. */
