@@ -27,12 +27,13 @@ const BY_ITSELF = [
   /:stalled(?:-check)?$/,
   /:events$/,
   /\{registry\}/,
-  /\}\/runs\/audit/,
-  /\}\/ward\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  /:gateway:\{s0\}\/audit/,
+  /:ward:\{s0\}\/batch-leader$/,
+  /\}\/feedback\/(?:circuits|circuit-window:.*)$/,
   // Agents tell what they made and how it ended some seconds after they made it.
-  /\}\/ward\/(?:rates|handoffs):[mh]:\d+$/,
+  /\}\/feedback\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,
-  new RegExp(`\\{s0\\}[:/]${OWN}[:./]`),
+  new RegExp(`\\{s0\\}(?::|/[a-z-]+/)${OWN}(?:[:.]|$)`),
 ];
 const reportSchema = z.object({
   findings: z.array(z.object({ check: z.string(), state: z.string() })),
@@ -95,7 +96,7 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
     expect(await overseer.call("ACL", "LOG", "1")).toHaveLength(1);
   } else if (refused.by === "nobody") {
     const [command = "", ...args] = refused.command(attacker);
-    expect(await overseer.call("ACL", "DRYRUN", `agent-${OWN}`, command, ...args)).toBe("OK");
+    expect(await overseer.call("ACL", "DRYRUN", "agent", command, ...args)).toBe("OK");
   } else if (refused.by === "door") {
     const before = await overseer.llen(keys.refusals());
     expect(refused.statuses).toContain(await attempt(attacker));

@@ -170,6 +170,7 @@ async function lookAtRules(link: RedisLink, subject: Subject): Promise<Finding[]
   try {
     const isThere =
       address.socket === link.address.socket && address.nodes[0]?.port === link.address.nodes[0]?.port;
+    if (isThere) await waitUntilReady(owner.store.redis, READY_MS);
     return await checkRules(isThere ? owner.ask : link.ask, subject);
   } finally {
     if (owner.store !== link.store) await owner.store.close();

@@ -49,7 +49,8 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   await reportIsolation(config, say);
   const users = redisPasswords === null ? [] : redisUserLines(config.prefix, redisPasswords);
-  const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { users, say, signal }) : null;
+  const privateRedis =
+    config.redisUrl === null ? await openPrivateRedis(config, { users, say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
