@@ -83,7 +83,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["delete", "dead messages of others", ({ keys }) => ["LTRIM", keys.inbox(), "1", "0"]],
 ];
 
-/** What Redis lets an agent do in its domain, and docs/operating/trust.md says so. */
+/** What Redis lets an agent do in its domain. Each is named, by aim and name, in docs/operating/trust.md. */
 const LET: readonly [Aim, string, (place: Place) => Command][] = [
   [
     "forge",
@@ -95,21 +95,29 @@ const LET: readonly [Aim, string, (place: Place) => Command][] = [
   ["replay", "forgets that a payment was claimed", ({ keys }) => ["DEL", keys.claims("refunds")]],
   [
     "forge",
-    "puts a message into the queue of who it hands to",
-    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
-  ],
-  [
-    "forge",
     "tells a run that it is done",
     ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
   ],
+  [
+    "spend",
+    "the budget of another's run",
+    ({ keys, victims }) => ["HINCRBY", keys.run(victims.waiting), "cost_micro", "1"],
+  ],
+  [
+    "delete",
+    "a run of others by cancelling it",
+    ({ keys, victims }) => ["SET", keys.cancelled(victims.mail), "x"],
+  ],
+  ["read", "what waits for who pays", ({ keys }) => ["LRANGE", queue(keys, "refunds", "wait"), "0", "-1"]],
+  ["forge", "a line about a circuit", ({ keys }) => ["LPUSH", keys.feedback("audit"), "{}"]],
+  ["forge", "an entry of a board", ({ keys }) => ["HSET", `${keys.board("any")}/entries`, "x", "{}"]],
+  ["flood", "the memory of Redis", ({ keys }) => ["SET", keys.ledger("sales", "of-the-flood"), "x"]],
   ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   [
     "teach",
     "that another fails all the time",
     ({ keys }) => ["HSET", keys.circuit("refunds"), "state", "open"],
   ],
-  ["delete", "what waits for who it hands to", ({ keys }) => ["DEL", queue(keys, "reply", "wait")]],
   ["impersonate", "another, in the registry", ({ keys }) => ["HSET", keys.registry("agents"), "x", "{}"]],
   ["admit", "a dead message of its own making", ({ keys }) => ["RPUSH", keys.inbox(), "{}"]],
 ];

@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
@@ -109,11 +109,19 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
 }
 
 describe("a compromised agent", () => {
-  it("tries fifty acts or more, of every kind", () => {
-    expect(ACTS.length).toBeGreaterThanOrEqual(50);
+  it("tries sixty acts or more, of every kind", () => {
+    expect(ACTS.length).toBeGreaterThanOrEqual(60);
     const names = ACTS.map(({ aim, name }) => `${aim} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(ACTS.map(({ aim }) => aim)).size).toBe(12);
+  });
+
+  it("is told what Redis lets it do, act by act", () => {
+    const page = readFileSync("docs/operating/trust.md", "utf8");
+    const allowed = ACTS.filter(({ refused }) => refused.by === "nobody").map(
+      ({ aim, name }) => `${aim} ${name}`,
+    );
+    expect(allowed.filter((act) => !page.includes(act))).toEqual([]);
   });
 
   it.for(ACTS)("$aim: $name", { timeout: 240_000 }, async (act, { skip }) => {
