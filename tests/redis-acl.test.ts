@@ -7,7 +7,8 @@ import { accessRules, Keys, Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
-import { writeRedisAcl } from "../services/cli/keys/redis-users.ts";
+import { startPrivateRedis } from "../infra/redis/private-redis.ts";
+import { keepRedisPasswords, redisUserLines, writeRedisAcl } from "../services/cli/keys/redis-users.ts";
 import { spawnAgents } from "./support/service-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
@@ -224,6 +225,37 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
 }, 30_000);
+
+it("keeps what scripts wrote when Redis starts again with its users, and lets nobody in as the default one", async () => {
+  const dataDir = temporaryFolder();
+  const passwords = keepRedisPasswords(join(dataDir, "passwords.json"));
+  const users = redisUserLines("acl", passwords);
+  const own = await startPrivateRedis({ dataDir, durability: "durable", say: () => undefined, users });
+  onTestFinished(() => own.stop());
+  const open = (username: string, password: string): Redis => {
+    const redis = new Redis({ path: own.address, username, password, retryStrategy: () => null });
+    onTestFinished(() => redis.disconnect());
+    return redis.on("error", () => undefined);
+  };
+  // A script's writes are a transaction in the append-only file.
+  await open("agent", passwords.agent)
+    .multi()
+    .set("acl:{s0}/led/a:x", "1")
+    .set("acl:{s0}/led/a:y", "1")
+    .exec();
+  const killed = own.pid;
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => own.pid, { timeout: 60_000 }).not.toBe(killed);
+  await expect
+    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"), {
+      timeout: 60_000,
+    })
+    .toEqual(["1", "1"]);
+  for (const password of ["", "guessed", passwords.agent])
+    await expect(open("default", password).get("acl:{s0}/led/a:x")).rejects.toThrow(
+      /NOAUTH|WRONGPASS|closed/,
+    );
+}, 120_000);
 
 it("admits the scripts of the release before until the file is written anew", async () => {
   const out = temporaryFolder();

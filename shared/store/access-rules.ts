@@ -36,6 +36,8 @@ export function accessRules(prefix: string): readonly AccessRule[] {
   const orders = keys.people("orders");
   const books = ["led/*", "fan/*", "fan-due/*", "ack/*", "prompt/*", "feedback/*"].map(family);
   const inbox = `${prefix}:ward:{s*}/inbox`;
+  const door = [keys.refusals(), keys.door("rate:*")];
+  const recent = keys.mostRecent("*");
   return [
     {
       user: "agent",
@@ -54,8 +56,12 @@ export function accessRules(prefix: string): readonly AccessRule[] {
       commands: [...work.commands, ...HEAR],
       // It deletes expired claims where no worker of the agent is left to do so.
       keys: [
-        ...[queues, ...runs, family("once/*"), family("claims/*"), `${prefix}:gateway:*`, registry],
-        ...[keys.refusals(), keys.door("rate:*")],
+        queues,
+        ...runs,
+        ...["once/*", "claims/*"].map(family),
+        `${prefix}:gateway:*`,
+        registry,
+        ...door,
       ],
       // Only the console creates and revokes clients' API keys.
       readKeys: [...books, ward, keys.door("api-keys*"), orders],
@@ -64,20 +70,14 @@ export function accessRules(prefix: string): readonly AccessRule[] {
       ...work,
       user: "surgeon",
       // It also keeps ledgers of messages that wait for a person from expiring.
-      keys: [
-        ...[ward, queues, ...runs, family("led/*"), family("feedback/*"), registry],
-        keys.mostRecent("*"),
-      ],
+      keys: [ward, queues, ...runs, ...["led/*", "feedback/*"].map(family), registry, recent],
       readKeys: [...books, orders],
     },
     {
       ...work,
       user: "console",
       commands: [...work.commands, ...HEAR],
-      keys: [
-        ...[ward, queues, ...runs, family("feedback/*"), registry],
-        ...[keys.door("*"), keys.people("*"), keys.mostRecent("*")],
-      ],
+      keys: [ward, queues, ...runs, family("feedback/*"), registry, recent, keys.door("*"), keys.people("*")],
       readKeys: [...books, family("once/*"), `${prefix}:gateway:*`],
     },
     { user: "readonly", keys: [], readKeys: [`${prefix}:*`], channels: [], commands: LOOK },

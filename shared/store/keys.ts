@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
  * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too.
  *
  * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
- * `<prefix>:ward:{s0}`, `<prefix>:gateway:{s0}`. So a pattern of Redis' users names no agent (see `access-rules.ts`), and
- * no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s0}:<queue>:…`, ours
+ * `<prefix>:ward:{s0}`, `<prefix>:gateway:{s0}`. So a pattern of Redis' users names no agent (see `access-rules.ts`),
+ * and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s0}:<queue>:…`, ours
  * `<prefix>:{s0}/<family>/<agent>…`.
  */
 export class Keys {

@@ -63,8 +63,13 @@ export function urlWithLogin(url: string, user: RedisUser, passwords: RedisPassw
 }
 
 /**
- * Returns the users as lines of an ACL file, with digests alone of their passwords. The default user is off, so that
- * every client has a name.
+ * Off, so that every client has a name. It has all rights nevertheless: Redis holds the transactions of its append-only
+ * file, which is what scripts write, against them when it starts, and would load none.
+ */
+const DEFAULT_USER = "user default off resetpass ~* &* +@all";
+
+/**
+ * Returns the users as lines of an ACL file, with digests alone of their passwords.
  *
  * @param scripts - Permissions of scripts of another release, which those that run scripts keep. Default: none.
  */
@@ -79,7 +84,7 @@ export function redisUserLines(
     const commands = [...new Set([...rule.commands, ...(runsScripts ? scripts : [])])];
     return formatAclLine({ ...rule, commands }, digest);
   });
-  return ["user default off", ...lines];
+  return [DEFAULT_USER, ...lines];
 }
 
 /** Writes `users.acl` for Redis and `passwords.json` for the launcher; existing passwords stay. */

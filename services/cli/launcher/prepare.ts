@@ -57,11 +57,9 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
   const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
   const redisUrlOf = (user: RedisUser): string =>
     redisPasswords === null ? redisUrl : urlWithLogin(redisUrl, user, redisPasswords);
+  const deployment = { config, teams, shared, redisPasswords, redisUsersFile };
   return {
-    deployment: {
-      ...{ config, teams, shared, redisPasswords, redisUsersFile },
-      apiKeys: apiKeys === null ? null : `@${apiKeys}`,
-    },
+    deployment: { ...deployment, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
     redisUrlOf,
     privateRedis,
   };
