@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Stream } from "node:stream";
 import { now, randomHex, sleep } from "#shared/clock";
@@ -8,11 +6,16 @@ import { RedisStartError } from "./errors.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
 import type { RedisServer } from "./obtain-redis-server.ts";
 import {
+  aclFileOf,
+  addressOf,
   chooseSocket,
   openPrivateFolder,
+  OWNER,
   readState,
   stateFileOf,
+  urlOf,
   writeState,
+  writeUsers,
 } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
 import { endWithOwner } from "./end-with-owner.ts";
@@ -40,8 +43,6 @@ export interface PrivateRedisOptions {
   /** Lines of an ACL file. The password is then that of the user `owner`, who may do everything. Default: no users. */
   readonly users?: readonly string[];
 }
-
-const OWNER = "owner";
 
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
@@ -171,7 +172,8 @@ export class PrivateRedis {
     await this.#waitFor(last, () => !isSameProcess(last.redis));
     this.#state = last;
     // Scripts that this checkout runs may be newer than the users.
-    if (this.#writeUsers(last)) await askOnce(last, "ACL LOAD");
+    if (this.#options.users !== undefined && writeUsers(this.dir, last, this.#options.users))
+      await askOnce(last, "ACL LOAD");
     if (isSameProcess(last.owner)) return;
     this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
@@ -198,25 +200,12 @@ export class PrivateRedis {
     return { socket: "", port: await chooseFreePort(last?.port || null), password, user };
   }
 
-  /** Writes the file of users. @returns Whether it has changed. */
-  #writeUsers({ password, user }: RedisDoor): boolean {
-    const { users } = this.#options;
-    if (users === undefined || user === "") return false;
-    const digest = createHash("sha256").update(password).digest("hex");
-    const text = `${[...users, `user ${OWNER} on #${digest} ~* &* +@all`].join("\n")}\n`;
-    if (existsSync(this.#aclFile) && readFileSync(this.#aclFile, "utf8") === text) return false;
-    const temporary = `${this.#aclFile}.${process.pid}`;
-    writeFileSync(temporary, text, { mode: 0o600 });
-    renameSync(temporary, this.#aclFile);
-    return true;
-  }
-
   async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
     const { user = "" } = door;
     openPrivateFolder(this.dir);
-    this.#writeUsers(door);
-    const guard = user === "" ? {} : { password: "", settings: ["--aclfile", this.#aclFile] };
+    if (this.#options.users !== undefined) writeUsers(this.dir, door, this.#options.users);
+    const guard = user === "" ? {} : { password: "", settings: ["--aclfile", aclFileOf(this.dir)] };
     const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true, ...guard });
     // It must not keep our event loop alive.
     started.child.unref();
@@ -303,18 +292,7 @@ export class PrivateRedis {
     return this.#state;
   }
 
-  get #aclFile(): string {
-    return join(this.dir, "users.acl");
-  }
-
   get #logFile(): string {
     return join(this.dir, "redis.log");
   }
-}
-
-const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:${port}`;
-
-function urlOf({ socket, port, password, user = "" }: RedisDoor): string {
-  if (socket === "") return `redis://${user}:${password}@127.0.0.1:${port}`;
-  return `redis+unix://${user}:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }

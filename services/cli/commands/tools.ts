@@ -34,7 +34,7 @@ export function addKeys(program: Command): void {
   const retired = { max: 1e9 };
   add("rotate", "take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .addOption(countOption("--retire-before <generation>", "forget generations older than this one", retired))
-    .action(async (options) => (await import("../keys/rotate.ts")).rotate(options));
+    .action(async (options) => (await commands()).rotate(options));
 }
 
 export function addRedisAcl(program: Command): void {
