@@ -88,7 +88,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
 export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
   const { keys, runs, ward, registry, lanes, books, claimed, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
-  const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
+  const trusted = [keys.door("*"), keys.people("*")];
   return [
     ...agents.map((agent) => agentRule(prefix, agent)),
     {
@@ -119,7 +119,6 @@ export function accessRules(prefix: string, agents: readonly AccessAgent[]): rea
         ...names.flatMap(lanes),
         ...names.map((name) => keys.ledger(name, "*")),
         registry,
-        keys.mostRecent("*"),
       ],
       readKeys: [...names.flatMap(books), keys.people("orders")],
     },
