@@ -62,7 +62,7 @@ export function redisContainer(): Container {
 export function serviceContainers(): readonly Container[] {
   return CONTAINERS.map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;
-    const { usesRedis } = SERVICES[service];
+    const { usesRedis, keys } = SERVICES[service];
     // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
     const asksModels = needsSecret(service, "OPENAI_API_KEY") && service !== "console";
     return {
@@ -71,7 +71,8 @@ export function serviceContainers(): readonly Container[] {
       gid: SERVICE_ID + index,
       redisUser: usesRedis ? name : null,
       secrets: [
-        ...(usesRedis ? edgeKeys : []),
+        ...(keys === null ? [] : (["keys.json"] as const)),
+        ...(usesRedis ? (["redis-url"] as const) : []),
         ...(asksModels ? (["model-key"] as const) : []),
         ...(needsSecret(service, "SUTURE_API_KEYS") ? (["api-keys"] as const) : []),
       ],

@@ -83,7 +83,7 @@ export function togetherSpec(deployment: Deployment, withRehearsal: boolean): Se
     name: "services",
     script: join(import.meta.dirname, `run-together${EXTENSION}`),
     args: [[...services, ...(withRehearsal ? ["rehearsal"] : [])].join(","), ...agents],
-    agents: [...agents, "gateway", "surgeon", "console"],
+    agents: [...agents, "gateway", "surgeon"],
     redisUser: "services",
   });
 }
