@@ -176,9 +176,6 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
     ["SET", `${prefix}:{people}/head`, "{}"],
     ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
-    // How far it has come.
-    ["SET", `${prefix}:{recent}/case:c`, "0"],
-    ["DEL", `${prefix}:{recent}/recipe:r`],
   ];
   for (const command of foreign) expect(await isDenied("agent", ...command), command.join(" ")).toBe(true);
   expect(await isDenied("agent", "RPUSH", `${ward}/inbox`, "{}")).toBe(false);

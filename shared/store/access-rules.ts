@@ -37,14 +37,13 @@ export function accessRules(prefix: string): readonly AccessRule[] {
   const books = ["led/*", "fan/*", "fan-due/*", "ack/*", "prompt/*", "feedback/*"].map(family);
   const inbox = `${prefix}:ward:{s*}/inbox`;
   const door = [keys.refusals(), keys.door("rate:*")];
-  const recent = keys.mostRecent("*");
   return [
     {
       user: "agent",
       channels: [...work.channels, `${prefix}:board:*`],
       commands: [...work.commands, ...HEAR],
       keys: [`${prefix}:{s*`, registry, `${keys.board("*")}/*`],
-      // Orders of people, which it verifies and obeys.
+      // Orders of people, which it obeys.
       readKeys: [orders],
       // It appends dead messages and does nothing else there. Without the second one a script that names the inbox
       // among its keys is refused as a whole; each of its commands is held against all of these.
@@ -70,14 +69,14 @@ export function accessRules(prefix: string): readonly AccessRule[] {
       ...work,
       user: "surgeon",
       // It also keeps ledgers of messages that wait for a person from expiring.
-      keys: [ward, queues, ...runs, ...["led/*", "feedback/*"].map(family), registry, recent],
+      keys: [ward, queues, ...runs, ...["led/*", "feedback/*"].map(family), registry],
       readKeys: [...books, orders],
     },
     {
       ...work,
       user: "console",
       commands: [...work.commands, ...HEAR],
-      keys: [ward, queues, ...runs, family("feedback/*"), registry, recent, keys.door("*"), keys.people("*")],
+      keys: [ward, queues, ...runs, family("feedback/*"), registry, keys.door("*"), keys.people("*")],
       readKeys: [...books, family("once/*"), `${prefix}:gateway:*`],
     },
     { user: "readonly", keys: [], readKeys: [`${prefix}:*`], channels: [], commands: LOOK },

@@ -187,11 +187,6 @@ export class Keys {
     return `${this.prefix}:{people}/${name}`;
   }
 
-  /** High-water mark of a subject. Only surgeon and console write it. */
-  mostRecent(subject: string): string {
-    return `${this.prefix}:{recent}/${subject}`;
-  }
-
   /** A key of the live registry. */
   registry(name: string): string {
     return `${this.prefix}:{registry}/${name}`;

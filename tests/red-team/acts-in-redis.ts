@@ -75,8 +75,8 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["delete", "what waits for the surgeon", ({ keys }) => ["DEL", keys.job("ward", "wait")]],
   [
     "replay",
-    "an older decision, by lowering how far its case has come",
-    ({ keys, victims }) => ["DEL", keys.mostRecent(`case:${victims.waitingCase}`)],
+    "an older state of a case, by lowering its version",
+    ({ keys, victims }) => ["HSET", keys.ward(`case:${victims.waitingCase}`), "version", "1"],
   ],
   ["replay", "a task of a client", ({ keys }) => ["DEL", keys.gateway("idempotency:x")]],
   ["read", "dead messages of others", ({ keys }) => ["LRANGE", keys.inbox(), "0", "-1"]],

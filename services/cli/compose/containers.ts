@@ -1,6 +1,6 @@
 import type { Team } from "#shared/runtime";
 import type { RedisUser } from "#shared/store";
-import { needsSecret } from "../service-table.ts";
+import { needsSecret, SERVICES } from "../service-table.ts";
 
 /** A file of a container's folder of secrets. */
 export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl";
@@ -63,6 +63,7 @@ export function redisContainer(): Container {
 export function serviceContainers(): readonly Container[] {
   return CONTAINERS.map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;
+    const { keys } = SERVICES[service];
     // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
     const asksModels = needsSecret(service, "OPENAI_API_KEY") && service !== "console";
     return {
@@ -71,7 +72,8 @@ export function serviceContainers(): readonly Container[] {
       gid: SERVICE_ID + index,
       redisUser: name === "sandbox" ? null : name,
       secrets: [
-        ...(name === "sandbox" ? [] : edgeKeys),
+        ...(keys === null ? [] : (["keys.json"] as const)),
+        ...(name === "sandbox" ? [] : (["redis-url"] as const)),
         ...(asksModels ? (["model-key"] as const) : []),
         ...(needsSecret(service, "SUTURE_API_KEYS") ? (["api-keys"] as const) : []),
       ],

@@ -42,14 +42,14 @@ export function makeMaster({ dataDir }: Options): void {
 
 /**
  * Makes what services that share one data folder need: the master and an API key where there are none, and the key
- * files of the gateway, the surgeon, the console and one process with all agents. Doing it again
+ * files of the gateway, the surgeon and one process with all agents. Doing it again
  * issues the same keys.
  */
 export async function prepareKeys(options: Options): Promise<void> {
   const { dataDir, teamsDir, apiKeys } = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
   const teams = await loadTeams(teamsDir);
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
+  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], agents: all };
   for (const [name, agents] of Object.entries(processes))
     write(`Keys of ${name} are in ${issueKeyFile({ dataDir, edges: edgesOf(teams), agents, name })}.`);
   if (apiKeys === null) write(`The API key is in ${openApiKeys(dataDir)}.`);

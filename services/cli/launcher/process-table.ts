@@ -82,7 +82,7 @@ export function togetherSpec(deployment: Deployment, withRehearsal: boolean): Se
     name: "services",
     script: join(import.meta.dirname, `run-together${EXTENSION}`),
     args: [[...services, ...(withRehearsal ? ["rehearsal"] : [])].join(","), ...agents],
-    agents: [...agents, "gateway", "surgeon", "console"],
+    agents: [...agents, "gateway", "surgeon"],
     // Each of its services takes a login of its own; see `run-together.ts`.
     redisUser: "console",
   });
