@@ -8,7 +8,7 @@ import type { KeyEdge, Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { forgingKeys } from "#shared/testing";
-import { rotate } from "../keys/rotate.ts";
+import { rotate } from "../keys/key-commands.ts";
 import { issueKeys, openMaster } from "./key-files.ts";
 
 /**
