@@ -23,7 +23,7 @@ async function openWorks(): Promise<TestConsole> {
 }
 
 async function write({ store }: TestConsole, fields: Readonly<Record<string, string>>): Promise<void> {
-  await store.redis.hset(store.keys.ward("circuit:fc-maker"), fields);
+  await store.redis.hset(store.keys.feedback("circuit:fc-maker"), fields);
 }
 
 /** Until the agent takes nothing any more: a fetch that was under way still brings one message. */
