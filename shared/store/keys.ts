@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
  * hash tag `{s<n>}`, so that each transition is one script on one slot, on a cluster too.
  *
  * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
- * `<prefix>:ward:{s<n>}`, `<prefix>:gateway:{s<n>}`. So a pattern of Redis' users names no agent (see `access-rules.ts`),
- * and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s<n>}:<queue>:…`, ours
+ * `<prefix>:ward:{s<n>}`, `<prefix>:gateway:{s<n>}`. So a pattern of Redis' users names no agent (see
+ * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s<n>}:<queue>:…`, ours
  * `<prefix>:{s<n>}/<family>/<agent>…`.
  *
  * What the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
