@@ -38,7 +38,7 @@ const MOODS = ["plain", "flaky", "broken", "refused", "late", "unwanted", "hopel
 const moodOf = (n: number): (typeof MOODS)[number] =>
   MOODS[n % 5 === 0 ? (n / 5) % MOODS.length : 0] ?? "plain";
 
-/** A chain of three: retries, recorded steps, side effects, acknowledgement and a ward's work all occur in it. */
+/** A chain of three: retries, recorded steps, side effects and a ward's work all occur in it. */
 function createSoakTeam() {
   const Task = contract("soak.task@1", z.object({ n: z.int(), mood: z.enum(MOODS) }));
   const troubled = new Set<number>();
@@ -65,7 +65,7 @@ function createSoakTeam() {
     },
   });
   const third = agent("third@1", { accepts: Task, handle: (task, ctx) => ctx.complete({ n: task.n }) });
-  return team("soak", [first, second, third], { acknowledgeWithinMs: { "first>second": 5000 } });
+  return team("soak", [first, second, third]);
 }
 
 /** Agents and a surgeon without a model in one process, which retire what has ended. */

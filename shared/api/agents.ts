@@ -44,7 +44,6 @@ const edgeSchema = z.object({
   handoff_types: z.array(z.string()),
   loop: z.boolean(),
   fallbacks: z.array(z.string()),
-  acknowledge_within_ms: z.number().nullable(),
 });
 
 export const AGENTS = {

@@ -232,18 +232,6 @@ export class RejectedError extends SutureError {
   }
 }
 
-/** The receiver did not acknowledge the handoff within the edge's deadline. */
-export class NotAcknowledgedError extends SutureError {
-  constructor(agent: string) {
-    super({
-      code: "HANDOFF_NOT_ACKNOWLEDGED",
-      failureClass: "rejected",
-      message: `No worker of ${agent} accepted the handoff in time.`,
-      remedy: "Start workers of the agent, raise acknowledgeWithinMs on the edge, or declare fallbacks.",
-    });
-  }
-}
-
 /** BullMQ gave the job up, or delivers it in a loop, without a handler having settled it. */
 export class StrandedError extends SutureError {
   constructor(messageId: string, why: "failed" | "cycling") {

@@ -16,7 +16,7 @@ export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
 export type { RuntimeLimits } from "./deliver/delivery.ts";
-export { AgentDefinitionError, NotAcknowledgedError, UnusableAnswerError } from "./errors.ts";
+export { AgentDefinitionError, UnusableAnswerError } from "./errors.ts";
 export { contractFor } from "./define/contract-for.ts";
 export { drawTeam } from "./define/draw-team.ts";
 export { edgesOf } from "./define/edges-of.ts";

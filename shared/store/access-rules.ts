@@ -6,10 +6,6 @@ export interface AccessAgent {
   readonly name: string;
   /** Agents it hands work to. */
   readonly receivers: readonly string[];
-  /** Receivers whose unaccepted handoffs it takes back. */
-  readonly awaited: readonly string[];
-  /** Coordinators whose branches it starts, and which wait for an acknowledgement. */
-  readonly waitsFor: readonly string[];
   /** Receivers at which it opens fan-outs. */
   readonly joins: readonly string[];
 }
@@ -54,10 +50,9 @@ function patternsOf(prefix: string) {
   };
 }
 
-function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
+function agentRule(prefix: string, { name, receivers, joins }: AccessAgent): AccessRule {
   const { keys, runs, feedback, registry, fresh, lanes, shared } = patternsOf(prefix);
   const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one)]);
-  const takenBack = awaited.map((one) => keys.ledger(one, "*"));
   return {
     ...shared,
     user: `agent-${name}`,
@@ -66,9 +61,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...lanes(name),
       keys.own(name, "*"),
       ...receivers.map(fresh),
-      ...takenBack,
       ...opened,
-      ...waitsFor.map((one) => keys.acknowledgements(one)),
       `${keys.board("*")}/*`,
       ...runs,
       ...feedback,

@@ -81,11 +81,6 @@ export class Keys {
     return `${this.prefix}:{${tag}}/mark`;
   }
 
-  /** Sorted set of one sender's handoffs that await acknowledgement, by deadline. */
-  acknowledgements(sender: string): string {
-    return this.own(sender, "acknowledgements");
-  }
-
   /** Exists while a run is being cancelled. */
   cancelled(runId: string): string {
     return this.runs(`cancelled:${runId}`);

@@ -13,7 +13,6 @@ import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
-import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
@@ -70,7 +69,6 @@ export class Store {
   readonly webhooks: RunWebhooks;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
-  readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
   readonly boards: BoardStore;
   readonly settlement: Settlement;
@@ -106,7 +104,6 @@ export class Store {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
     });
-    this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
     this.settlement = new Settlement(this);
     this.stepMarks = new StepMarks(this.redis, this.keys);

@@ -55,13 +55,10 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
       ? edges.filter(({ to }) => to === name).map(({ from }) => from)
       : [];
     const started = edges.filter(({ from }) => coordinators.includes(from));
-    const waiting = (some: typeof own) => some.filter((one) => one.acknowledgeWithinMs !== null);
     return {
       name,
       receivers: unique([...own, ...started].map(({ to }) => to)),
       joins: unique(own.map(({ to }) => to).filter((to) => joining.has(to))),
-      waitsFor: unique(waiting(started).map(({ from }) => from)),
-      awaited: unique(waiting(own).map(({ to }) => to)),
     };
   });
 }

@@ -119,7 +119,6 @@ function toAttempt(
     ...proposal.bill,
     duration_ms: durationMs,
     ...(proposal.said === undefined ? {} : { said: proposal.said }),
-    ...(proposal.examples === undefined ? {} : { examples: proposal.examples }),
     ...(proposal.kind === "repair" ? recipeOf(proposal) : {}),
   };
 }

@@ -14,12 +14,9 @@ export interface Bill {
 
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
-/** A model's words, with the examples of its prompt. */
 interface ModelWords {
-  /** Its own explanation, which may quote the message. Absent: none. */
+  /** A model's own explanation, which may quote the message. Absent: none. */
   readonly said?: string;
-  /** Cases used as examples. Absent: none. */
-  readonly examples?: readonly string[];
 }
 
 type Refusal = ModelWords & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };

@@ -13,7 +13,6 @@ import type { RepairContext } from "../cases/repair-context.ts";
 import { judgeTrials } from "../recipes/judge-trial.ts";
 import { learn } from "../recipes/learn.ts";
 import type { Surgery } from "../surgery.ts";
-import { keepExample } from "./examples/examples.ts";
 import { tryFreeProcedures, tryPaidProcedures } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
 import { endModelSlot, takeModelSlot } from "./model-slots.ts";
@@ -122,7 +121,5 @@ async function sendRepair(
   // Proved, and yet no message can carry it: too large, or no key for its receiver.
   if (sent instanceof Error)
     return quarantine(leased, `The repair cannot be sent (${sent.code}).`, { operation });
-  crashPoint("W17:after_verdict_before_example");
-  if (sent === "sent" && last !== undefined) await keepExample(leased.surgery, context, last);
   return "done";
 }

@@ -27,8 +27,6 @@ export interface Edge {
   readonly loop: boolean;
   /** Agents tried in order when the receiver rejects. */
   readonly fallbacks: readonly string[];
-  /** Deadline for the receiver's acknowledgement, in ms; null: message expiry. */
-  readonly acknowledgeWithinMs: number | null;
 }
 
 /** Limit failures: they are never repaired; a team declares whether they end the run or wait for a person. */
@@ -43,8 +41,6 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly loops?: readonly string[];
   /** By edge `from>to`: the agents tried in order when the receiver rejects. Default: none. */
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
-  /** By edge `from>to`: the receiver's acknowledgement deadline, in ms. Default: the message's expiry. */
-  readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
   /**
    * By edge `from>to`: the allowed handoff types, such as `analysis_request`, the default one first. Others are
    * refused at both ends. Default: `task_delegation`.
@@ -242,7 +238,6 @@ function checkEdge(
     types: options.handoffTypes?.[key] ?? [HANDOFF_TYPE_DEFAULT],
     loop: options.loops?.includes(key) ?? false,
     fallbacks: options.fallbacks?.[key] ?? [],
-    acknowledgeWithinMs: options.acknowledgeWithinMs?.[key] ?? null,
   };
 }
 
@@ -256,7 +251,6 @@ function checkEdgeOptions(
   const named = [
     ...(options.loops ?? []),
     ...Object.keys(options.fallbacks ?? {}),
-    ...Object.keys(options.acknowledgeWithinMs ?? {}),
     ...Object.keys(options.handoffTypes ?? {}),
   ];
   for (const key of named) {

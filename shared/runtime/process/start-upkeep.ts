@@ -1,15 +1,10 @@
 import type { Store } from "#shared/store";
 import { retireClaims, retireJobs } from "#shared/store/upkeep";
 import type { Logger } from "#shared/telemetry";
-import { awaitsAcknowledgement } from "../settle/await-acknowledgement.ts";
 import type { Workplace } from "../deliver/delivery.ts";
 import { every } from "./every.ts";
 import { tendFanOuts } from "../fan-out/tend-fan-outs.ts";
 import { sweepStranded } from "./sweep.ts";
-import { takeBackUnaccepted } from "./take-back.ts";
-
-/** Interval of taking back handoffs that nobody accepted, in ms. */
-const TAKE_BACK_EVERY_MS = 1000;
 
 /** Interval of tending due fan-outs at a joining agent, in ms. */
 const TEND_EVERY_MS = 500;
@@ -39,9 +34,6 @@ export function startUpkeep(
       .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), logger)),
     // Listing live processes deletes expired ones, even if nobody opens the console.
     every(SWEEP_EVERY_MS, () => store.registry.live(), logger),
-    ...places
-      .filter(awaitsAcknowledgement)
-      .map((place) => every(TAKE_BACK_EVERY_MS, () => takeBackUnaccepted(place), logger)),
   ];
 }
 

@@ -1,4 +1,3 @@
-import { awaitedOf } from "./await-acknowledgement.ts";
 import { now, random, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
@@ -113,7 +112,6 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
     sends: sealed
       .filter(({ handoff }) => handoff.failure === null)
       .map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
-    awaits: awaitedOf(delivery, next),
     admissions: dead.map((one) => deadAdmission(delivery, one)),
   });
 }

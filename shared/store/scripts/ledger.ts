@@ -84,16 +84,6 @@ export const recordStep = new Script("record-step.lua", {
   reply: variants({ recorded: {}, before: { result: text }, lost: {} }),
 });
 
-/** Reply: false if it was accepted or settled meanwhile. */
-export const refuseUnaccepted = new Script("refuse-unaccepted.lua", {
-  touches: true,
-  parts: EFFECTS.parts,
-  // Ledger entry and job of the receiver.
-  keys: ["ledger", "job", ...EFFECTS.keys],
-  args: { outcome: "text", digest: "text", lifeMs: "digits", nowMs: "digits", ...EFFECTS.args },
-  reply: flag,
-});
-
 /** Reply: false if it was settled before. */
 export const settleStranded = new Script("settle-stranded.lua", {
   touches: true,

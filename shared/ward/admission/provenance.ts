@@ -63,10 +63,8 @@ export function proveMessage(
     // `open` has parsed it as one.
     seal: originalSealOf(message as SealedMessage, record.message_id),
   };
-  // The message was sent if its receiver admits it, or if its sender took it back; an unsent one holds what its
-  // sender likes.
-  const wasSent = signer === key.to || record.disposition === "reroute";
-  if (wasSent) return { envelope: withoutSurgeonFields(envelope), origin, doubt: null };
+  // The message was sent if its receiver admits it; an unsent one holds what its sender likes.
+  if (signer === key.to) return { envelope: withoutSurgeonFields(envelope), origin, doubt: null };
   return { origin, ...proveUnsent(refuse, { record, envelope, edge: origin.edge }, options) };
 }
 

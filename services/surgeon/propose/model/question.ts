@@ -3,7 +3,6 @@ import { literalsOf, validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import { writablePaths } from "../../decisions/schema-paths.ts";
-import type { RepairExample } from "../examples/make-example.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 import { quote, quoteShort } from "./quote.ts";
@@ -57,13 +56,11 @@ const NAMED_CHARS_MAX = 300;
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
  * @param more.concealed - The message and its sources as a model may see them.
- * @param more.examples - Changes that healed other messages, free of what those said.
  */
 export function writeQuestion(
   context: RepairContext,
   more: {
     readonly objected: Objected | null;
-    readonly examples: readonly RepairExample[];
     readonly concealed: Concealed;
   },
 ): string {
@@ -74,7 +71,6 @@ export function writeQuestion(
     problems: problemsOf(context).map(shown),
     writable: writablePaths(context.schema),
     ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
-    examples: more.examples,
   });
 }
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -10,10 +9,7 @@ import { spawnAgents, whenGone } from "./support/service-process.ts";
 import able, { begun, refusing, WELDERS, Work } from "./support/able-team/able/team.ts";
 
 describe("a handoff that its receiver does not take", () => {
-  /**
-   * Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, an acknowledgement time-out, a
-   * person.
-   */
+  /** Pattern P15: accept or reject with a reason, fallbacks in order, a capable agent, a person. */
   const Job = contract("work@1", z.object({ n: z.number() }));
 
   const tried: string[] = [];
@@ -71,69 +67,6 @@ describe("a handoff that its receiver does not take", () => {
     expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
     expect(tried).toEqual(["first", "second"]);
   });
-
-  it("counts as rejected when nobody accepts it in time, and a worker that comes later does nothing", async () => {
-    const members = [sender("asleep"), worker("asleep"), worker("awake")];
-    const system = createTestSystem(
-      team("t", members, {
-        fallbacks: { "sender>asleep": ["awake"] },
-        acknowledgeWithinMs: { "sender>asleep": 100 },
-      }),
-    );
-    operateOn(system);
-    await system.start({ only: ["sender", "awake"] });
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "awake" } });
-    await system.start({ only: ["asleep"] });
-    const queue = system.store.queues.of("asleep", "fresh");
-    await expect.poll(() => queue.getCompletedCount()).toBe(1);
-    expect(tried).toEqual(["awake"]);
-    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
-    expect(events.find((event) => event.type === "rejected")?.detail).toMatchObject({
-      code: "HANDOFF_NOT_ACKNOWLEDGED",
-    });
-  });
-
-  it.each([1, 5])(
-    "goes to a fallback as branch of a fan-out, %i at once, those that are started later too",
-    async (window) => {
-      const plan = agent("plan@1", {
-        accepts: Job,
-        to: { asleep: Job, merge: Job },
-        handle: (input, ctx) =>
-          fanOut({
-            branches: Array.from({ length: 5 }, (_, n) => ctx.handoff("asleep", { n })),
-            join: ctx.handoff("merge", input),
-            window,
-          }),
-      });
-      const doer = (name: string) =>
-        agent(`${name}@1`, {
-          accepts: Job,
-          to: { merge: Job },
-          handle: (input, ctx) => ctx.handoff("merge", input),
-        });
-      const merge = join("merge@1", {
-        accepts: Job,
-        collects: Job,
-        handle: (_input, { answers }, ctx) =>
-          ctx.complete(answers.map(({ agent: by, value }) => ({ by, n: value.n }))),
-      });
-      const system = createTestSystem(
-        team("t", [plan, doer("asleep"), doer("awake"), merge], {
-          fallbacks: { "plan>asleep": ["awake"] },
-          acknowledgeWithinMs: { "plan>asleep": 100 },
-        }),
-      );
-      operateOn(system);
-      await system.start({ only: ["plan", "awake", "merge"] });
-      const { runId } = await system.submit({ n: 1 });
-      expect(await system.until(runId)).toMatchObject({
-        status: "completed",
-        result: Array.from({ length: 5 }, (_, n) => ({ by: "awake@1", n })),
-      });
-    },
-  );
 });
 
 describe("a receiver that is named by capability alone", () => {
