@@ -3,13 +3,11 @@ import type { Contract, ContractInput } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import type { SensitiveKind } from "#shared/guard";
-import { resolveCapable } from "./capable-receivers.ts";
-import { checkCircuits } from "./check-circuits.ts";
+import { resolveCapable, checkCircuits, createMatrix, HANDOFF_TYPE_DEFAULT } from "./check-team.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import type { ResultOf } from "./handler-outcome.ts";
-import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
-import type { HandoffMatrix } from "./handoff-matrix.ts";
+import type { ResultOf } from "./handler-context.ts";
+import type { HandoffMatrix } from "./check-team.ts";
 import { joinTerms } from "./task-terms.ts";
 import type { TeamTerms } from "./task-terms.ts";
 

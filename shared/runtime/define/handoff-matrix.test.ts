@@ -6,9 +6,8 @@ import type { TestSystem } from "#shared/testing";
 import { agent } from "./define-agent.ts";
 import { team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import { HandoffRefusedError } from "../settle/handoff-errors.ts";
-import { checkHandoffType } from "./check-handoff-type.ts";
-import { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
+import { HandoffRefusedError, checkHandoffType } from "../deliver/check-handoff.ts";
+import { drawHandoffs, listHandoffs } from "./team-edges.ts";
 
 const Note = contract("hm.note@1", z.object({ say: z.string() }));
 

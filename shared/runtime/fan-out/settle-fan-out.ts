@@ -4,11 +4,9 @@ import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
 import type { Effects } from "#shared/store/settlement";
 import { STARTS_MAX } from "#shared/store/fan-outs";
 import { deadAdmission, deadChange } from "../settle/admission.ts";
-import type { Delivery } from "../deliver/delivery.ts";
-import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
-import { openedBy, sealHandoff, sendOf } from "../settle/seal-handoff.ts";
-import type { SealedHandoff } from "../settle/seal-handoff.ts";
-import { eventIdOf, closingChange } from "../settle/run-change.ts";
+import type { Delivery, CheckedFanOut, CheckedHandoff } from "../deliver/delivery.ts";
+import { openedBy, sealHandoff, sendOf, eventIdOf, closingChange } from "../settle/effects.ts";
+import type { SealedHandoff } from "../settle/effects.ts";
 
 interface SealedBranch {
   readonly index: number;

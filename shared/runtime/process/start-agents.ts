@@ -18,14 +18,11 @@ import type { Team } from "../define/define-team.ts";
 import type { DeliveryMetrics, FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import { handleMessage } from "../deliver/handle-message.ts";
-import { HoldByCircuit } from "./hold-by-circuit.ts";
-import { every } from "./every.ts";
+import { HoldByCircuit, watchCircuits } from "./watch-circuits.ts";
+import { every, startUpkeep, lanesOf, applyPauses } from "./upkeep.ts";
 import { measureDeliveries } from "../deliver/report-delivery.ts";
-import { startUpkeep } from "./start-upkeep.ts";
-import { lanesOf, applyPauses } from "./apply-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
-import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];

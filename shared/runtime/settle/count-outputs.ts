@@ -1,8 +1,7 @@
 import type { Contract } from "#shared/contract";
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Delivery } from "../deliver/delivery.ts";
-import type { CheckedHandoff, Outcome } from "./outcome.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
+import type { Delivery, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Commit } from "./commit-of.ts";
 
 /**

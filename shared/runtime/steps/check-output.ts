@@ -7,17 +7,16 @@ import { toFailure } from "#shared/failure";
 import { SutureError } from "#shared/errors";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
-import type { HandoffDraft } from "../define/handler-outcome.ts";
-import type { Delivery, Message } from "../deliver/delivery.ts";
+import type { HandoffDraft } from "../define/handler-context.ts";
+import type { Delivery, Message, CheckedFanOut, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { assertJson, assertJsonDraft, toJsonText } from "../deliver/json-result.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
 import { ResultInvalidError } from "../result-errors.ts";
-import { typeOfHandoff } from "../define/check-handoff-type.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
+import { typeOfHandoff } from "../deliver/check-handoff.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
-import type { CheckedFanOut, CheckedHandoff, Outcome } from "../settle/outcome.ts";
 import { chooseCapable } from "./choose-capable.ts";
-import { fail } from "./fail.ts";
+import { fail } from "./settle.ts";
 
 /**
  * Chooses the receivers of handoffs by capability, then checks the output. Only these need Redis.

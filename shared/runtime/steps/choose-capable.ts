@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { agentNameOf } from "#shared/envelope";
-import type { Delivery, Message } from "../deliver/delivery.ts";
-import { capableOf } from "../define/capable-receivers.ts";
-import type { HandoffDraft } from "../define/handler-outcome.ts";
-import type { CheckedHandoff } from "../settle/outcome.ts";
+import type { Delivery, Message, CheckedHandoff } from "../deliver/delivery.ts";
+import { capableOf } from "../define/check-team.ts";
+import type { HandoffDraft } from "../define/handler-context.ts";
 
 /** Ledger step with the chosen receivers, by index among the handoffs of the outcome and capability. */
 const STEP = "capable";

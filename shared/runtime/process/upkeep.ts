@@ -4,11 +4,52 @@ import { PAUSES, StandingOrders } from "#shared/people";
 import type { PauseOrder } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Job } from "#shared/store/queues";
+import { retireClaims, retireJobs } from "#shared/store/upkeep";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
-import { every } from "./every.ts";
+import type { Workplace } from "../deliver/delivery.ts";
+import { tendFanOuts } from "../fan-out/tend-fan-outs.ts";
+import { sweepStranded } from "./sweep.ts";
+
+/** Interval of tending due fan-outs at a joining agent, in ms. */
+const TEND_EVERY_MS = 500;
+
+/** Interval of the search for stranded jobs, in ms. */
+const SWEEP_EVERY_MS = 5000;
+
+const RETIRE_EVERY_MS = 5000;
+
+/**
+ * Runs the periodic upkeep of agents: tends fan-outs, sweeps stranded jobs and deletes
+ * expired data. Returns functions that stop it.
+ */
+export function startUpkeep(
+  {
+    store,
+    logger,
+    retireEveryMs,
+  }: { readonly store: Store; readonly logger: Logger; readonly retireEveryMs?: number },
+  places: readonly Workplace[],
+): readonly (() => void)[] {
+  return [
+    ...places.map((place) => every(SWEEP_EVERY_MS, () => sweepStranded(place), logger)),
+    ...places.map((place) => every(retireEveryMs ?? RETIRE_EVERY_MS, () => retire(place), logger)),
+    ...places
+      .filter(({ agent }) => agent.options.collects !== undefined)
+      .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), logger)),
+    // Listing live processes deletes expired ones, even if nobody opens the console.
+    every(SWEEP_EVERY_MS, () => store.registry.live(), logger),
+  ];
+}
+
+/** Deletes expired finished jobs and claims of side effects; other data expires by itself. */
+async function retire({ store, agent }: Workplace): Promise<void> {
+  await retireJobs(store, agent.name, "fresh");
+  await retireJobs(store, agent.name, "retry");
+  await retireClaims(store, agent.name);
+}
 
 /** A queue that this process consumes. */
-export interface Lane {
+interface Lane {
   readonly agent: string;
   readonly lane: Job["lane"];
 }
@@ -21,7 +62,7 @@ export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: 
   ];
 }
 
-export interface ApplyPausesOptions {
+interface ApplyPausesOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly logger: Logger;
@@ -77,4 +118,32 @@ async function obeyOnce({ store, logger, pauses, counted }: Obeying, lanes: read
       `without a person's word a queue was ${what}`,
     );
   }
+}
+
+/**
+ * Repeats a task, starting `intervalMs` after the last run ended, so that slow runs never overlap. A failed run is
+ * logged and not retried before the next: every such task is idempotent.
+ *
+ * @returns A function that stops it.
+ */
+export function every(intervalMs: number, turn: () => Promise<unknown>, logger: Logger): () => void {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  const run = async (): Promise<void> => {
+    try {
+      await turn();
+    } catch (error) {
+      if (!stopped) logger.warn({ err: error }, "a regular task failed and will be tried again");
+    }
+    if (!stopped) arm();
+  };
+  const arm = (): void => {
+    timer = setTimeout(() => void run(), intervalMs);
+    timer.unref();
+  };
+  arm();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

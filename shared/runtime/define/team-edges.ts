@@ -1,7 +1,28 @@
+import type { KeyEdge } from "#shared/envelope/keys";
 import type { Team } from "./define-team.ts";
 
+/**
+ * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent,
+ * the surgeon and the console to the ward. People's decisions are signed with Ed25519, so that many can
+ * verify them and only the console can sign.
+ */
+export function edgesOf(teams: readonly Team[]): KeyEdge[] {
+  const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));
+  const agents = teams.flatMap((team) => [...team.agents.keys()]);
+  return [
+    ...declared,
+    ...agents.flatMap((agent) => [
+      { from: "gateway", to: agent },
+      { from: "surgeon", to: agent },
+      { from: agent, to: "ward" },
+    ]),
+    { from: "surgeon", to: "ward" },
+    { from: "console", to: "ward", alg: "EdDSA" },
+  ];
+}
+
 /** One row of the handoff matrix: sender, receiver and what is sent. */
-export interface DeclaredHandoff {
+interface DeclaredHandoff {
   readonly team: string;
   readonly from: string;
   readonly to: string;
@@ -50,4 +71,22 @@ export function drawHandoffs<Row extends DeclaredHandoff>(
     return `  ${ids.get(row.from)} ${row.loop ? "-.->" : "-->"}|"${text}"| ${ids.get(row.to)}`;
   });
   return ["flowchart LR", ...names.map((name) => `  ${ids.get(name)}["${name}"]`), ...arrows].join("\n");
+}
+
+/**
+ * Returns a team's graph as Mermaid text: solid edges lead forward, dashed ones are loops, double borders mark
+ * joining agents. Names and contracts contain no character that Mermaid interprets within quotes.
+ */
+export function drawTeam(team: Team): string {
+  const ids = new Map([...team.agents.keys()].map((name, index) => [name, `a${index}`]));
+  const nodes = [...team.agents.values()].map(({ id, name, options }) =>
+    options.collects === undefined ? `  ${ids.get(name)}["${id}"]` : `  ${ids.get(name)}[["${id}"]]`,
+  );
+  const edges = team.edges.map((edge) => {
+    const arrow = edge.loop ? "-.->" : "-->";
+    return `  ${ids.get(edge.from)} ${arrow}|"${edge.contract}"| ${ids.get(edge.to)}`;
+  });
+  return ["flowchart LR", `  client(("task")) --> ${ids.get(team.entry.name)}`, ...nodes, ...edges].join(
+    "\n",
+  );
 }

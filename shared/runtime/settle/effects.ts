@@ -1,18 +1,99 @@
-import { childIdOf, createNext } from "#shared/envelope";
-import { seal } from "#shared/envelope/seals";
-import type { Conversation, Envelope, MessageMarks, NextDraft } from "#shared/envelope";
-import type { SealedMessage } from "#shared/envelope/seals";
-import type { Job } from "#shared/store/queues";
-import type { OpenedMessage } from "#shared/store/runs";
-import { branchFieldOf } from "../deliver/branch-field.ts";
-import type { HandoffDraft } from "../define/handler-outcome.ts";
-import type { Delivery, Message } from "../deliver/delivery.ts";
-import { UndeclaredTransitionError } from "../errors.ts";
-import { traceparentOfSend } from "../deliver/trace-delivery.ts";
+import { now, timestamp } from "#shared/clock";
 import { openToolState } from "#shared/context";
-import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
+import { branchOf, branchTag, childIdOf, createNext } from "#shared/envelope";
+import type { Conversation, Envelope, EnvelopeMeta, MessageMarks, NextDraft } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
+import type { SealedMessage } from "#shared/envelope/seals";
+import type { Failure } from "#shared/errors";
+import { SCOPE_FIELD, TAINT_FIELD, carryTaint, narrowScope, scopeOf } from "#shared/guard";
+import type { Hold } from "#shared/store/ledger";
+import type { Job } from "#shared/store/queues";
+import { rankOf } from "#shared/store/runs";
+import type { OpenedMessage, RunChange } from "#shared/store/runs";
 import { withoutHealedAnswers } from "#shared/ward/moves";
-import { labelsOfDelivery } from "../deliver/guard-state.ts";
+import type { HandoffDraft } from "../define/handler-context.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
+import { labelsOfDelivery } from "../deliver/delivery.ts";
+import { traceparentOfSend } from "../deliver/report-delivery.ts";
+import { UndeclaredTransitionError } from "../errors.ts";
+
+/**
+ * Returns the facts of every settled event: hop, times, cost. Repeats the acceptance, in case its notice was lost.
+ */
+function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
+  const meta = delivery.message?.envelope.meta;
+  const { cost, tokens } = delivery.spent.since(delivery.record.billed);
+  return {
+    hop: meta?.hop_count ?? null,
+    attempt: delivery.attempt,
+    contract: meta?.contract ?? null,
+    sent_at: meta?.timestamp ?? null,
+    accepted_at: delivery.record.acceptedAt ?? timestamp(delivery.startedMs),
+    ms: now() - delivery.startedMs,
+    cost,
+    tokens,
+    ...delivery.spent.asked,
+  };
+}
+
+/** Returns the event's id, one per delivery and kind, so that a repeat is idempotent. */
+export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["type"]): string {
+  return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
+}
+
+type ChangeParts = Pick<RunChange, "moves" | "opens" | "end" | "result" | "error" | "branch"> & {
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+export function changeOf(
+  delivery: Delivery,
+  type: RunChange["event"]["type"],
+  parts: ChangeParts,
+): RunChange {
+  const { hold, place, message } = delivery;
+  const { detail, ...rest } = parts;
+  const { branch } = branchFieldOf(message?.envelope.meta);
+  return {
+    event: {
+      id: eventIdOf(hold, type),
+      run_id: hold.runId,
+      type,
+      at: timestamp(),
+      message_id: hold.messageId,
+      agent: place.agent.name,
+      detail: { ...factsOf(delivery), ...detail },
+    },
+    ...(branch === undefined ? rest : ofBranch(rest, branch)),
+    ...delivery.spent.since(delivery.record.billed),
+    starts: true,
+  };
+}
+
+/** The end of a branch is not the end of its run: its join decides that. */
+function ofBranch(
+  { moves, opens }: Omit<ChangeParts, "detail">,
+  branch: string,
+): Omit<ChangeParts, "detail"> {
+  return { branch, ...(moves === undefined ? {} : { moves }), ...(opens === undefined ? {} : { opens }) };
+}
+
+export function closingChange(
+  delivery: Delivery,
+  type: RunChange["event"]["type"],
+  parts: ChangeParts,
+): RunChange {
+  return changeOf(delivery, type, { ...parts, moves: { state: "closed", rank: rankOf.closed() } });
+}
+
+export function failureDetail(failure: Failure | null): Readonly<Record<string, unknown>> {
+  if (failure === null) return {};
+  return {
+    class: failure.failure_class,
+    code: failure.code,
+    reason: failure.message,
+    paths: failure.issues.map((i) => i.path),
+  };
+}
 
 export interface SealedHandoff {
   readonly envelope: Envelope;
@@ -131,3 +212,11 @@ function withScope(
   const scope = narrowScope(scopeOf(parent.meta), asked);
   return { ...envelope, meta: { ...envelope.meta, [SCOPE_FIELD]: [...scope] } };
 }
+
+/** Returns the `branch` field of a run's record for a message; empty if it belongs to none. */
+export function branchFieldOf(meta: EnvelopeMeta | undefined): { readonly branch?: string } {
+  const branch = meta === undefined ? null : branchOf(meta);
+  return branch === null ? NO_BRANCH : { branch: branchTag(branch) };
+}
+
+const NO_BRANCH = {};

@@ -2,11 +2,11 @@ import { assertWithin, ceilingOf, selectFields, takeNeeded } from "#shared/conte
 import type { ContextNeed } from "#shared/context";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { TOKENS_PER_IMAGE } from "#shared/model";
-import { askModel } from "../deliver/model-step.ts";
-import type { AskRequest } from "../deliver/ask-request.ts";
-import type { Delivery } from "../deliver/delivery.ts";
-import { readTerms } from "../deliver/read-terms.ts";
-import { modelOf } from "./tier-of.ts";
+import type { Delivery } from "./delivery.ts";
+import { modelOf } from "./model-call.ts";
+import type { AskRequest } from "./model-call.ts";
+import { askModel } from "./model-step.ts";
+import { readTerms } from "./read-terms.ts";
 
 /** Calls a model with the declared prompt fields of the agent; without a declaration, with the handler's input. */
 export function ask<C extends Contract>(request: AskRequest<C>): Promise<ContractOutput<C>> {
