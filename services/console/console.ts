@@ -3,7 +3,6 @@ import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { FailedAttempts } from "#shared/http/limits";
-import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
@@ -63,8 +62,6 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly live: Live;
   /** What people ordered last. */
   readonly orders: OrderKeeper;
-  /** Circuits as people ordered. */
-  readonly circuits: OrderedCircuits;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;
 }

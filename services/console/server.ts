@@ -14,7 +14,6 @@ import {
 } from "#shared/http";
 import { FailedAttempts } from "#shared/http/limits";
 import type { ProblemOptions } from "#shared/http";
-import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
 import { signedRecipes } from "#shared/ward/decisions";
@@ -93,7 +92,6 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     }),
     audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),
     orders: await OrderKeeper.open({ ...parts, file: parts.ordersFile }),
-    circuits: new OrderedCircuits(parts),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
   };

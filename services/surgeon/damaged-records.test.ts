@@ -55,7 +55,6 @@ async function listAll({ store, recipes }: SurgeonTestSystem): Promise<Readonly<
     recipes: await Promise.all(groups.map(({ fingerprint }) => recipes.of(fingerprint))),
     runs: await store.runs.list({ limit: 50 }),
     agents: await store.registry.live(),
-    circuits: await store.circuits.list(),
     batches: await findBatches(store),
     audit: await store.cases.audit(null, 100),
   };

@@ -34,9 +34,7 @@ function patternsOf(prefix: string) {
     keys,
     runs: ["run:*", "cancelled:*", "counts", "index*", "owner*"].map((name) => keys.runs(name)),
     ward: [keys.ward("*"), keys.job(WARD_QUEUE, "*")],
-    feedback: ["circuit*", "endpoint:*", "rates:*", "handoffs:*", "notices*", "audit", "audit-seq"].map(
-      (name) => keys.ward(name),
-    ),
+    feedback: ["endpoint:*", "rates:*", "handoffs:*", "notices*"].map((name) => keys.ward(name)),
     registry: keys.registry("*"),
     fresh,
     lanes: (name: string): string[] => [fresh(name), keys.job(retryQueueOf(name), "*")],

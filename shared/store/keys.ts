@@ -61,11 +61,6 @@ export class Keys {
     return this.ward("inbox-refused");
   }
 
-  /** Hash of the circuit of one agent's outputs. */
-  circuit(agent: string): string {
-    return this.ward(`circuit:${agent}`);
-  }
-
   /** Hash of the circuit of one model endpoint, which all processes share. */
   endpoint(digest: string): string {
     return this.ward(`endpoint:${digest}`);

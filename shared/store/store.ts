@@ -2,11 +2,9 @@ import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
-import { CircuitStore } from "./feedback/circuit-store.ts";
 import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
-import { HandoffRates } from "./feedback/handoff-rates.ts";
-import { ProducerRates } from "./feedback/producer-rates.ts";
+import { Rates } from "./feedback/rates.ts";
 import { HighWater } from "./people/high-water.ts";
 import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
@@ -77,10 +75,8 @@ export class Store {
   readonly cases: CaseStore;
   /** High-water marks of recipes, cases and batches, against replay of older versions. */
   readonly highWater: HighWater;
-  readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
-  readonly rates: ProducerRates;
-  readonly handoffRates: HandoffRates;
+  readonly rates: Rates;
   readonly notices: NoticeStore;
   /** Limits of what is kept for reading only. */
   readonly bounds: StoreBounds;
@@ -117,10 +113,8 @@ export class Store {
     this.refusals = new RefusalList(this.redis, this.keys);
     this.highWater = new HighWater(this);
     this.cases = new CaseStore(this, bounds.auditLength);
-    this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.endpoints = new EndpointCircuits(this.redis, this.keys);
-    this.rates = new ProducerRates(this.redis, this.keys);
-    this.handoffRates = new HandoffRates(this.redis, this.keys);
+    this.rates = new Rates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
   }

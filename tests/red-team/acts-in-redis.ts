@@ -96,7 +96,7 @@ const LET: readonly [Aim, string, (place: Place) => Command][] = [
   [
     "teach",
     "that another fails all the time",
-    ({ keys }) => ["HSET", keys.ward("circuit:refunds"), "state", "open"],
+    ({ keys }) => ["HSET", keys.ward("rates:h:1"), "b|refunds@1|refunds.request@2|-|1", "99"],
   ],
   ["delete", "what waits for who it hands to", ({ keys }) => ["DEL", queue(keys, "reply", "wait")]],
   ["impersonate", "another, in the registry", ({ keys }) => ["HSET", keys.registry("agents"), "x", "{}"]],

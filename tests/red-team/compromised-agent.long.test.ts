@@ -28,7 +28,7 @@ const BY_ITSELF = [
   /:events$/,
   /\{registry\}/,
   /\}\/runs\/audit/,
-  /\}\/ward\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  /\}\/ward\/batch-leader$/,
   // Agents tell what they made and how it ended some seconds after they made it.
   /\}\/ward\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,

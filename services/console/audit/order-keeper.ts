@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Keyring } from "#shared/envelope/keys";
-import { CIRCUITS, PAUSES, StandingOrders } from "#shared/people";
+import { PAUSES, StandingOrders } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { StateFile } from "../state-file.ts";
@@ -21,16 +21,13 @@ interface KeeperParts {
  */
 export class OrderKeeper {
   private readonly parts: KeeperParts;
-  private readonly sorts;
+  private readonly pauses;
   private readonly file;
 
   private constructor(parts: KeeperParts) {
     this.parts = parts;
     this.file = new StateFile(parts.file, fileSchema);
-    this.sorts = [
-      new StandingOrders(parts.keyring, PAUSES),
-      new StandingOrders(parts.keyring, CIRCUITS),
-    ] as const;
+    this.pauses = new StandingOrders(parts.keyring, PAUSES);
   }
 
   /** A file that is not there, or cannot be read as ours, remembers nothing. */
@@ -59,12 +56,11 @@ export class OrderKeeper {
   }
 
   private update(orders: Readonly<Record<string, string>>): void {
-    for (const sort of this.sorts) sort.update(orders);
+    this.pauses.update(orders);
   }
 
   private newest(): Readonly<Record<string, string>> {
-    const [pauses, circuits] = this.sorts;
-    return { ...pauses.texts(), ...circuits.texts() };
+    return this.pauses.texts();
   }
 
   private keep(): Promise<void> {

@@ -1,5 +1,4 @@
 import type { TaskConversation } from "#shared/api";
-import { random } from "#shared/clock";
 import { ownedUser, TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
@@ -48,12 +47,11 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
     ...task.options,
     preferences: task.options.user?.preferences,
   });
-  const entry = await chooseEntry(gateway, team);
   return startRun(gateway, {
     team: team.name,
     tenant: caller?.tenant ?? TENANT_DEFAULT,
     caller,
-    first: toFirst(gateway, { entry, task, constraints }),
+    first: toFirst(gateway, { entry: team.entry, task, constraints }),
     ...(task.note === undefined ? {} : { note: task.note }),
     ...(task.webhook === undefined ? {} : { webhook: task.webhook }),
     payloadAt,
@@ -86,22 +84,6 @@ function toFirst(
     ...limitsUnder(limitsOf(team, options), constraints, store.options.taskLifeMs ?? TTL_MS_DEFAULT),
     reason: "task submitted",
   };
-}
-
-/**
- * The agent that a task begins with: the team's first, or the one that the team declares in its place while that one's
- * circuit is open. On trial a share goes to the first. What cannot be asked is taken for closed: tasks go on coming in.
- */
-async function chooseEntry(gateway: Gateway, team: Team): Promise<Agent> {
-  const { entry } = team;
-  const policy = team.circuits.get(entry.name);
-  if (policy === undefined || !("agent" in policy.reaction)) return entry;
-  const { agent: fallback } = policy.reaction;
-  const states = await gateway.circuitStates().catch(() => new Map<string, string>());
-  const state = states.get(entry.name) ?? "closed";
-  const isReplaced = state === "open" || (state === "half_open" && random() >= policy.trialShare);
-  const isOpenToo = states.get(fallback) === "open";
-  return isReplaced && !isOpenToo ? (team.agents.get(fallback) ?? entry) : entry;
 }
 
 /** As long as an envelope carries an id. */

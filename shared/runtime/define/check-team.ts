@@ -1,5 +1,3 @@
-import { CIRCUIT_POLICY_DEFAULT, readCircuitPolicy } from "#shared/feedback";
-import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import { TeamDefinitionError } from "../errors.ts";
 import type { Agent, Transitions } from "./define-agent.ts";
 
@@ -10,8 +8,8 @@ export const HANDOFF_TYPE_DEFAULT = "task_delegation";
 export type HandoffMatrix = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /**
- * Returns all handoffs that are allowed within a team. Agents: as their edges declare. Gateway: tasks to entry
- * agents, and for producers and replays any type that an edge brings to an agent. Surgeon, which redrives dead
+ * Returns all handoffs that are allowed within a team. Agents: as their edges declare. Gateway: tasks to the entry
+ * agent, and for producers and replays any type that an edge brings to an agent. Surgeon, which redrives dead
  * messages: any type of the team.
  */
 export function createMatrix(team: {
@@ -21,14 +19,14 @@ export function createMatrix(team: {
     readonly to: string;
     readonly types: readonly string[];
   }[];
-  /** Agents where tasks begin. */
-  readonly entries: ReadonlySet<string>;
+  /** Agent where tasks begin. */
+  readonly entry: string;
 }): HandoffMatrix {
   const all = [...new Set([HANDOFF_TYPE_DEFAULT, ...team.edges.flatMap(({ types }) => types)])];
   return new Map(
     [...team.agents].map((to) => {
       const edges = team.edges.filter((edge) => edge.to === to);
-      const isBegun = team.entries.has(to) || edges.length === 0;
+      const isBegun = team.entry === to || edges.length === 0;
       const fromOutside = [
         ...(isBegun ? [HANDOFF_TYPE_DEFAULT] : []),
         ...edges.flatMap(({ types }) => types),
@@ -86,60 +84,4 @@ export function capableOf(sender: string, capability: string, agents: ReadonlyMa
   return [...agents.values()].filter(
     ({ name, options }) => name !== sender && options.capabilities?.includes(capability) === true,
   );
-}
-
-interface Declared {
-  /** The team's. */
-  readonly name: string;
-  readonly entry: Agent;
-  readonly agents: ReadonlyMap<string, Agent>;
-  readonly declared: Readonly<Record<string, CircuitDeclaration>>;
-}
-
-/**
- * Returns the circuit of every agent, declared or default.
- *
- * @throws {TeamDefinitionError} A circuit is invalid, names an unknown agent, or falls back to an agent that one of
- * the senders may not hand the same contract to.
- */
-export function checkCircuits(team: Declared): ReadonlyMap<string, CircuitPolicy> {
-  const { name, agents, declared } = team;
-  const policies = new Map([...agents.keys()].map((agent) => [agent, CIRCUIT_POLICY_DEFAULT]));
-  for (const [agent, declaration] of Object.entries(declared)) {
-    if (!agents.has(agent))
-      throw new TeamDefinitionError(
-        name,
-        `it declares a circuit for ${agent}, which is not one of its agents`,
-      );
-    const read = readCircuitPolicy(declaration);
-    if ("problem" in read) throw new TeamDefinitionError(name, `the circuit of ${agent} at ${read.problem}`);
-    const { reaction } = read.policy;
-    if ("agent" in reaction) checkFallback(team, { agent, fallback: reaction.agent });
-    policies.set(agent, read.policy);
-  }
-  return policies;
-}
-
-/** Checks that every sender to the agent can also hand to the fallback. */
-function checkFallback(
-  { name, entry, agents }: Declared,
-  { agent, fallback }: { readonly agent: string; readonly fallback: string },
-): void {
-  const [own, other] = [agents.get(agent), agents.get(fallback)];
-  if (other === undefined || other === own)
-    throw new TeamDefinitionError(
-      name,
-      `the circuit of ${agent} falls back to ${fallback}, which is no other agent of it`,
-    );
-  const accepts = own?.accepts.id;
-  if (entry === own && other.accepts.id !== accepts)
-    throw new TeamDefinitionError(name, `${fallback} does not accept ${accepts}, which tasks come with`);
-  for (const sender of agents.values()) {
-    const contract = sender.to[agent];
-    if (contract === undefined || sender.to[fallback]?.id === contract.id) continue;
-    throw new TeamDefinitionError(
-      name,
-      `the circuit of ${agent} falls back to ${fallback}, but ${sender.name} may not hand ${contract.id} to it`,
-    );
-  }
 }

@@ -7,7 +7,7 @@ import type { Branch, Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
 import type { Failure } from "#shared/errors";
 import type { RetryPolicy } from "#shared/failure";
-import type { CircuitWatch } from "#shared/feedback";
+import type { OutputCounter } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import type { Store } from "#shared/store";
 import type { Collected } from "#shared/store/fan-outs";
@@ -36,8 +36,8 @@ export interface Workplace {
   readonly metrics: DeliveryMetrics | null;
   /** Gets each failure before it is settled, unmasked. Undefined: not wanted. */
   readonly onFailure: ((failed: FailedWork) => void) | undefined;
-  /** State of producers' circuits, and the counters of their outputs. One per process. */
-  readonly circuits: CircuitWatch;
+  /** Counts outputs and handoffs. One per process. */
+  readonly counter: OutputCounter;
   readonly limits: RuntimeLimits;
   /** Aborted shortly before the shutdown grace period ends. */
   readonly stopping: AbortSignal;

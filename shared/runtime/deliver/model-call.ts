@@ -65,15 +65,9 @@ export function readCall(text: string): MadeCall {
   return JSON.parse(text) as MadeCall;
 }
 
-/**
- * Returns the model tier of a step: the step's own, else the agent's; or the one that the team declares for an open
- * circuit. The choice for one message is stable as long as the circuit does not change.
- */
-export function tierOf({ place, hold }: Delivery, asked: ModelTier | undefined): ModelTier {
-  const { agent, circuits } = place;
-  const { reaction } = circuits.policyOf(agent.name);
-  if ("tier" in reaction && circuits.isReplaced(agent.name, hold.messageId)) return reaction.tier;
-  return asked ?? agent.options.tier ?? "worker";
+/** Returns the model tier of a step: the step's own, else the agent's. */
+export function tierOf({ place }: Delivery, asked: ModelTier | undefined): ModelTier {
+  return asked ?? place.agent.options.tier ?? "worker";
 }
 
 /** Returns the name of the model that a step asks. */

@@ -8,7 +8,7 @@ import { isFailedGeneration, mayBePaid, ModelAnswerTooLargeError, ModelRefusalEr
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/handler-context.ts";
-import { countAnswer } from "../settle/count-outputs.ts";
+import { countOutput } from "../settle/count-outputs.ts";
 import { readCall, assertAffordable, preferredModel, tierOf, namesOf, readImages } from "./model-call.ts";
 import type { AskRequest, MadeCall, Round } from "./model-call.ts";
 import type { Delivery } from "./delivery.ts";
@@ -86,7 +86,7 @@ function counted<C extends Contract>(
 ): ContractOutput<C> {
   const { steps } = delivery.record;
   if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
-    countAnswer(delivery, { contract: request.answers, model });
+    countOutput(delivery, { contract: request.answers, model });
   return value;
 }
 

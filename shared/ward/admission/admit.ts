@@ -1,12 +1,10 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { digestOf } from "#shared/envelope/seals";
-import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { PAYLOAD_FAILURES } from "#shared/errors";
-import { isRecord } from "#shared/json";
-import { pointOf, producerKey } from "#shared/store/feedback";
+import { producerKey } from "#shared/store/feedback";
 import type { RunChange } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
@@ -265,15 +263,5 @@ async function countForProducer(store: Store, message: CaseAdmission): Promise<v
   const failure = message.failures[0];
   if (failure === undefined || failure.direction === "run") return;
   if (!PAYLOAD_FAILURES.includes(failure.failure_class)) return;
-  const { producer } = message;
-  const agent = agentNameOf(producer.agent);
-  await store.circuits.countMalformed({ producer, agent, point: pointOf(causeOf(message)) });
-}
-
-/** Returns the message that its producer was handling: an answer's own message, or a payload's parent. */
-function causeOf({ subject, bytes, message_id }: CaseAdmission): string {
-  const envelope = subject.kind === "answer" || bytes === null ? null : readJson(bytes);
-  const meta = isRecord(envelope) ? envelope["meta"] : null;
-  const parent = isRecord(meta) ? meta["parent_id"] : null;
-  return typeof parent === "string" ? parent : message_id;
+  await store.rates.countOutputs({ bad: new Map([[producerKey(message.producer), 1]]) });
 }
