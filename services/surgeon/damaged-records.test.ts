@@ -7,7 +7,7 @@ import type { WardCase } from "#shared/ward";
 import { findBatches } from "#shared/ward/batches";
 import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
-import { findUnverifiable } from "./check-keys.ts";
+import { findUnverifiable } from "./open-surgeon.ts";
 
 const CASES = 3;
 

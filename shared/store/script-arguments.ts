@@ -39,19 +39,20 @@ type ValueOf<K> = K extends "text"
                   ? ValuesOf<Kinds> | null
                   : never;
 
-/** Words of `kinds`. */
+/** Words of `kindsOf`. */
 type Split<Words> = Words extends `${infer Word} ${infer Rest}` ? Word | Split<Rest> : Words;
 type NameOf<Word> = Word extends `${infer Name}:${string}` ? Name : Word & string;
 type KindOf<Word> = Word extends `${string}:${infer Named}` ? (Named extends Plain ? Named : never) : "text";
 
 /** Declares arguments by words: `name` is a text, `name:kind` another kind. */
-export function kinds<const Words extends readonly string[]>(
+export function kindsOf<const Words extends readonly string[]>(
   ...words: Words
 ): { readonly [Word in Split<Words[number]> as NameOf<Word>]: KindOf<Word> } {
   const named = words.flatMap((some) => some.split(" ")).map((word) => word.split(":"));
-  const entries = named.map(([name = "", kind = "text"]) => [name, kind] as const);
   // The same words that the type is made of.
-  return Object.fromEntries(entries) as { [Word in Split<Words[number]> as NameOf<Word>]: KindOf<Word> };
+  return Object.fromEntries(named.map(([name = "", kind = "text"]) => [name, kind])) as {
+    [Word in Split<Words[number]> as NameOf<Word>]: KindOf<Word>;
+  };
 }
 
 /** Values of a call for these declared arguments. */

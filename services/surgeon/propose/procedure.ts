@@ -2,7 +2,7 @@ import type { Objection, Proof, ProofInput, Quote } from "#shared/proof";
 import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward/moves";
-import type { RepairContext } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** The price of an attempt, in USD. Only model calls cost anything. */

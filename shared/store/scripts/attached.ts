@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 import type { ReplyReader } from "../script-reply.ts";
 
@@ -36,7 +36,7 @@ export const readFailed = new Script("read-failed.lua", {
   keys: ["failed"],
   // `fromScore`: score of the job that was read last, and the ids of those read with it in hexadecimal; null at the
   // start.
-  args: kinds("prefix fromScore:text? toScore count:number after:texts"),
+  args: kindsOf("prefix fromScore:text? toScore count:number after:texts"),
   constants: {
     // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
     dataBytesMax: 512 * 1024,
@@ -71,7 +71,7 @@ export const editFailed = new Script("edit-failed.lua", {
   keys: ["failed", "job", "record", "records", "unfinished", "audit"],
   // `version`: SHA-1 of the data as read; tells changes, protects nothing. `engineMajor`: Major release of the
   // BullMQ that retries, if the queue's own may be another one; else 0.
-  args: kinds(
+  args: kindsOf(
     "id prefix version replaces:flag newData sends:flag redrivesMax:number engineMajor:number by batch",
     "nowMs:number",
   ),
@@ -87,7 +87,7 @@ export const finishRedrive = new Script("finish-redrive.lua", {
   keys: ["failed", "job", "record", "unfinished"],
   // `claimedBeforeMs`: a redrive that was claimed later belongs to another instance. `isRefused`: BullMQ refuses to
   // retry the job.
-  args: kinds("id nowMs:number claimedBeforeMs:number isRefused:flag"),
+  args: kindsOf("id nowMs:number claimedBeforeMs:number isRefused:flag"),
   reply: oneOf(["finished", "retry", "claimed"]),
 });
 
@@ -107,7 +107,7 @@ export const forgetRecords = new Script("forget-records.lua", {
 
 export const keepJob = new Script("keep-job.lua", {
   keys: ["job", "kept"],
-  args: kinds("id reason stacktrace attempts:number keptMax:number nowMs:number"),
+  args: kindsOf("id reason stacktrace attempts:number keptMax:number nowMs:number"),
   reply: flag,
 });
 

@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { number, oneOf, variants } from "../script-reply.ts";
 
 export const writeBoard = new Script("write-board.lua", {
@@ -7,7 +7,7 @@ export const writeBoard = new Script("write-board.lua", {
   keys: ["entries", "writes"],
   // `expectedVersion`: 0: the entry must not exist. Null: any version. `restOfEntry`: the entry's JSON text after
   // its version, which only the script knows.
-  args: kinds(
+  args: kindsOf(
     "entry expectedVersion:number? writeId restOfEntry bytesMax:number entriesMax:number",
     "writesMax:number lifeMs:number channel",
   ),

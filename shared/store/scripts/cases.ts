@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 import { EFFECTS } from "./effects.ts";
 import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
@@ -13,7 +13,7 @@ export const writeCase = new Script("write-case.lua", {
   args: {
     // `expectedVersion`: 0: the case must not exist. `token`: lock token of the fencing job. `hour`: hours since
     // the epoch. `recipeId`: the recipe that healed it.
-    ...kinds(
+    ...kindsOf(
       "caseId expectedVersion:number wardBase nowMs:digits status fingerprint token:text? hour:number",
       "auditEntry:text? caseAuditLength:number auditLength:number trendHours:number producersMax:number",
       "recipeId:text?",
@@ -38,7 +38,7 @@ export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {
   parts: ["model-slots.lua"],
   keys: ["case", "recipesVersion"],
   // `queueBase`: of the ward queue's keys.
-  args: kinds("wardBase queueBase nowMs:number cancelledBase headFields:texts"),
+  args: kindsOf("wardBase queueBase nowMs:number cancelledBase headFields:texts"),
   reply: record({
     // Field, value …; without messages and operations while it must wait.
     fields: listOf(text),
@@ -72,7 +72,7 @@ export const keepRecipe = new Script("keep-recipe.lua", {
   // `seen`: text that the recipe must have (compare-and-set); null: it must not exist. `recipeText`: null deletes
   // it. `affectsLadder`: the change affects the ladder. `producer`: producer whose message it was learned from, and
   // the limits of learned recipes per fingerprint and in all.
-  args: kinds(
+  args: kindsOf(
     "recipeId fingerprint seen:text? recipeText:text? ofFingerprintMax:number recipesMax:number",
     "entry:text? auditLength:number affectsLadder:flag recipeAuditLength:number producer:text?",
     "ofProducerHereMax:number ofProducerMax:number producerListLifeS:number",
@@ -85,7 +85,7 @@ export const reserveCost = new Script("reserve-cost.lua", {
   // `heldBack`: calls refused by the hourly limit.
   keys: ["case", "spentInHour", "group", "heldBack", "spentByTenant"],
   // `tenantMax`: the tenant's share of the hourly limit.
-  args: kinds(
+  args: kindsOf(
     "amount:number caseMax:number hourMax:number groupMax:number tenantMax:number hourLifeMs:number",
     "nowMs:number",
   ),

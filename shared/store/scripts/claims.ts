@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { nothing, orNull, text, variants } from "../script-reply.ts";
 
 /**
@@ -15,7 +15,7 @@ export const claimOnce = new Script("claim-once.lua", {
   // claim. `scope`: scope that the author asks for: "run" or "agent". `labels`: taint labels of what the effect may
   // use, as a JSON list. `agentClaim`: for a claim in one run: key of the agent's claim, used by releases without
   // scopes.
-  args: kinds(
+  args: kindsOf(
     "token noteField note digest messageId nowText claimId takesOver:flag runId scope labels",
     "agentClaim:text?",
   ),

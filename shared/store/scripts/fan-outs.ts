@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, text, variants } from "../script-reply.ts";
 import { JOB_PARTS } from "./queues.ts";
@@ -19,7 +19,7 @@ const ADVANCE = {
 
 /** A fan-out to be opened. */
 // `staged`: key of its held branches, written before, and their number.
-export const OPENING = kinds("key staged held:number index id lookAtMs:number fields:pairs");
+export const OPENING = kindsOf("key staged held:number index id lookAtMs:number fields:pairs");
 
 export type OpeningCall = ValuesOf<typeof OPENING>;
 
@@ -34,7 +34,7 @@ export const collectBranch = new Script("collect-branch.lua", {
   keys: [...ADVANCE.keys, "answers"],
   args: {
     ...ADVANCE.args,
-    ...kinds("branch:number messageId answer costMicro:number tokens:number"),
+    ...kindsOf("branch:number messageId answer costMicro:number tokens:number"),
   },
   reply: variants({
     counted: { isMore: flag },

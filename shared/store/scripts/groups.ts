@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { listOf, nothing, number, oneOf, record } from "../script-reply.ts";
 
 /** Also used for recipes. For the ward's audit alone, `audit` is `wardAudit`. */
@@ -14,7 +14,7 @@ export const markGroup = new Script("mark-group.lua", {
   parts: ["push-audit.lua", "group-lifecycle.lua"],
   keys: ["group", "wardAudit", "groupAudit"],
   // `signedMark`: the mark as signed.
-  args: kinds(
+  args: kindsOf(
     "seenVersion:number? lifecycle nowMs:number by sinceName:text? sinceVersion:number? entry",
     "auditLength:number groupAuditLength:number signedMark:text?",
   ),
@@ -47,7 +47,7 @@ export const freeModelSlot = new Script("free-model-slot.lua", {
   args: {
     ...SLOTS,
     // `outcome`: "recipe", "no_recipe" or "rest".
-    ...kinds("jobId token outcome restsUntilMs:number lifeMs:number why"),
+    ...kindsOf("jobId token outcome restsUntilMs:number lifeMs:number why"),
   },
   reply: nothing,
 });

@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, number, orNull, text, variants } from "../script-reply.ts";
 import { EFFECTS } from "./effects.ts";
 import { ADVANCE_PARTS, OPENING } from "./fan-outs.ts";
@@ -13,7 +13,7 @@ export const begin = new Script("begin.lua", {
   // `digest`: SHA-256 of the sealed bytes. `nowText`: RFC 3339. `accepts`: marks the message as accepted, and
   // counts this attempt. `stalls`: number of stalls of the job. `mayBeBegunBefore`: its first delivery may have
   // begun without this script, as first deliveries do.
-  args: kinds("token jobId digest nowText accepts:flag stalls:number mayBeBegunBefore:flag"),
+  args: kindsOf("token jobId digest nowText accepts:flag stalls:number mayBeBegunBefore:flag"),
   reply: variants({
     lost: {},
     foreign: {},
@@ -28,7 +28,7 @@ export const begin = new Script("begin.lua", {
 /** Arguments of the fence and the outcome. */
 // `outcomeField`: "outcome", or "d:<job id>" for one delivery. `isCancellable`: true if cancellation overrides this
 // outcome. `billed`: cost and tokens so far.
-const OUTCOME = kinds("token outcomeField outcome ledgerLifeMs:digits isCancellable:flag digest billed");
+const OUTCOME = kindsOf("token outcomeField outcome ledgerLifeMs:digits isCancellable:flag digest billed");
 
 const COMMITTED = { lost: {}, cancelled: {}, settled_before: { outcome: text } } as const;
 
@@ -52,7 +52,7 @@ export const recordStep = new Script("record-step.lua", {
   touches: true,
   // `accountField`: account of the step, for display; nil for none. `promptKey`: key and text of the instructions;
   // nil if they are kept already.
-  args: kinds(
+  args: kindsOf(
     "token stepField result digest accountField account:text? promptKey:text? promptText:text?",
     "promptLifeMs:digits",
   ),

@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, number, orNull, record, text } from "../script-reply.ts";
 
 /** Reply: true if it is new. */
@@ -15,7 +15,7 @@ export const spreadNotices = new Script("spread-notices.lua", {
   touches: true,
   args: {
     // `beginsAt`: start of a new receiver.
-    ...kinds("nowMs:number atOnce:number queueMax:number queueLifeMs:number beginsAt"),
+    ...kindsOf("nowMs:number atOnce:number queueMax:number queueLifeMs:number beginsAt"),
     // `due`: notices by due time; `held`: the notices. `types`: those it subscribes to, separated by commas; null:
     // all.
     receivers: { list: { due: "text", held: "text", types: "text?" } },

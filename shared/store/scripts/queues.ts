@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, text, variants } from "../script-reply.ts";
 import type { ReadBy } from "../script-reply.ts";
@@ -7,7 +7,7 @@ import type { ReadBy } from "../script-reply.ts";
 /** A job in the form of `addJob`. */
 // `base`: of the queue's keys. `options`: BullMQ's options in stored form. `delayMs`: 0: none, for both. `atHead`:
 // before the waiting jobs.
-export const JOB = kinds("base jobId data options delayMs:number priority:number atHead:flag");
+export const JOB = kindsOf("base jobId data options delayMs:number priority:number atHead:flag");
 
 export type JobCall = ValuesOf<typeof JOB>;
 
@@ -28,12 +28,12 @@ export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
 
 /** Arguments of `takeNext`. */
 // `ledgerBase`: key bases of the agent's ledger and cancellation marks; null if the ledger is not read.
-const TAKE = kinds("queueBase takenMs:digits lockMs:digits ledgerBase:text? cancelledBase");
+const TAKE = kindsOf("queueBase takenMs:digits lockMs:digits ledgerBase:text? cancelledBase");
 
 /** Arguments of `finishAndTake`. `keptMax`, `keptMs`: limits of finished jobs; null skips trimming. */
 const FINISH = {
   ...TAKE,
-  ...kinds("finishedJobId keptMax:digits keptMs:number? takesNext:flag"),
+  ...kindsOf("finishedJobId keptMax:digits keptMs:number? takesNext:flag"),
 } as const;
 
 export type Taking = ValuesOf<typeof TAKE>;

@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { kinds } from "../script-arguments.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { JOB, JOB_PARTS } from "./queues.ts";
 import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
@@ -8,7 +8,7 @@ import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
 const EVENT = {
   // `text`: JSON. `ending`: "failed", "expired", "cancelled" or "undo_failed". `result`: JSON. `cost`: in micro-
   // USD. `starts`: an agent starts the run.
-  ...kinds(
+  ...kindsOf(
     "id text messageId:text? rank:digits state:text? agent branch:text? ending:text? result:text?",
     "error:text? cost:number tokens:number starts:flag",
   ),
@@ -23,7 +23,7 @@ export const RUN_KEYS = ["runCounts", "runIndex"] as const;
 
 /** Arguments of scripts that apply events to runs, beside the events. */
 // `ownerBase`: key base of tenants and accounts. `retentionMs`: retention of an ended run.
-export const RUN_ARGS = kinds("runBase channelBase ownerBase retentionMs:digits logMax:number");
+export const RUN_ARGS = kindsOf("runBase channelBase ownerBase retentionMs:digits logMax:number");
 
 /** Events of one run, in the form of `applyToRuns`. */
 const TOLD = { id: "text", events: { list: EVENT } } as const;
@@ -59,7 +59,7 @@ export const acceptRun = new Script("accept-run.lua", {
     jobs: { list: JOB },
     // `digest`: digest of the request's body, with an idempotency key. `ownerBase`: key base of tenants and
     // accounts.
-    ...kinds(
+    ...kindsOf(
       "messageId runId createdMs:digits agent eventId event digest:text? idempotencyLifeMs:digits",
       "waitingMax:number tenant ownerBase",
     ),

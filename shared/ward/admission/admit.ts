@@ -12,10 +12,9 @@ import type { CaseAdmission } from "../case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { CaseChangedError } from "../errors.ts";
-import { wardJob } from "../moves/move-case.ts";
+import { wardJob, quarantined } from "../moves/move-case.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { readAdmission } from "./read-admission.ts";
-import { quarantined } from "../moves/run-changes.ts";
 import { toWardCase } from "../ward-case.ts";
 
 /** Maximum operations of a case; after that it waits for a person. */

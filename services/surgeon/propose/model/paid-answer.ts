@@ -8,8 +8,7 @@ import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
 import type { Bill, Proposal } from "../procedure.ts";
-import { ANSWER_SCHEMA, READING_SCHEMA } from "./question.ts";
-import { withoutControls } from "./quote.ts";
+import { ANSWER_SCHEMA, READING_SCHEMA, withoutControls } from "./question.ts";
 
 /** A paid model answer, as stored in its case. */
 export interface PaidAnswer {

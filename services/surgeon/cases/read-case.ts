@@ -1,13 +1,18 @@
+import { timestamp } from "#shared/clock";
+import { isApprovalStep } from "#shared/context";
 import type { Contract } from "#shared/contract";
-import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
+import { SURGEON_ID, agentNameOf, branchOf, branchTag } from "#shared/envelope";
 import type { KeyEdge } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
+import type { FailureClass, Issue } from "#shared/errors";
+import type { Proof } from "#shared/proof";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
-import { CaseRecord, latestAdmission, openAdmission, ownCaseIds } from "#shared/ward";
-import type { CaseAdmission, OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
+import { CaseRecord, latestAdmission, openAdmission, ownCaseIds, readSubject } from "#shared/ward";
+import type { CaseAdmission, OpenedDeadMessage, ReadDeadMessage, Subject } from "#shared/ward";
+import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
 import type { Surgery } from "../surgery.ts";
 
 /**
@@ -145,4 +150,106 @@ function isOfOtherRelease(
 /** 3 of `triage@3`. */
 function versionOf(id: string): number {
   return Number(id.slice(id.lastIndexOf("@") + 1));
+}
+
+/** What a repair works on: the faulty value, the contract it should satisfy, and the sources of values. */
+export interface RepairContext extends Subject {
+  readonly stored: StoredCase;
+  readonly message: ReadDeadMessage;
+  /** Number of this stay in surgery, from 1. */
+  readonly operation: number;
+}
+
+export function repairContextOf(
+  surgery: Surgery,
+  stored: StoredCase,
+  message: ReadDeadMessage,
+): RepairContext {
+  const team = surgery.teams.find((one) => one.name === message.record.team);
+  return {
+    ...readSubject({ ...message, contracts: team?.contracts }),
+    stored,
+    message,
+    operation: Number(stored.fields["operations"] ?? 0) + 1,
+  };
+}
+
+/** Returns the faults of the subject's value; one issue if it is not JSON. */
+export function faultsOf(context: RepairContext): readonly Issue[] {
+  if (context.value === undefined)
+    return [{ path: "", code: "not_json", message: "this is no JSON, or contradicts itself" }];
+  return context.check?.(context.value) ?? [];
+}
+
+/** Returns the record of this stay in surgery. */
+export function operationOf(
+  { operation, message }: RepairContext,
+  attempts: readonly Attempt[],
+  by = SURGEON_ID,
+): OperationRecord {
+  const { message_id } = message.record;
+  return { number: operation, message_id, attempts, by, at: timestamp(), trimmed: false };
+}
+
+/** A successful attempt without a model. */
+export function freeAttempt(procedure: ProcedureName, reason: string, proof?: Proof): Attempt {
+  return {
+    procedure,
+    outcome: "healed",
+    reason,
+    diff: proof?.diff ?? [],
+    provenance: proof?.provenance ?? [],
+    objections: proof?.objections ?? [],
+    model: null,
+    tokens: 0,
+    cost: 0,
+    duration_ms: 0,
+  };
+}
+
+/** `operate`: run the ladder; `resend`: send unchanged; `person`: quarantine, with the text for the person. */
+type Triage =
+  | { readonly kind: "operate" | "resend" }
+  | { readonly kind: "person"; readonly diagnosis: string };
+
+/**
+ * What follows from a failure class. `repair`: the ladder; `check`: the ladder, if the payload breaks its contract; a
+ * diagnosis: quarantine, with this text for the person.
+ */
+const REMEDIES: Readonly<Record<FailureClass, "repair" | "check" | { readonly diagnosis: string }>> = {
+  parse_error: "repair",
+  validation_error: "repair",
+  content_error: "repair",
+  handler_error: "check",
+  timeout: "check",
+  transient: "check",
+  unavailable: "check",
+  rate_limited: "check",
+  untrusted: { diagnosis: "It is not from who it says it is." },
+  unsafe: { diagnosis: "The guard found something in it that must not be acted on." },
+  expired: { diagnosis: "Its time was over. A release runs it now, with a fresh life." },
+  hop_limit: { diagnosis: "It was handed on too often." },
+  loop_detected: { diagnosis: "It came back to an agent that had it before." },
+  budget_exceeded: { diagnosis: "Its run has spent its budget." },
+  cancelled: { diagnosis: "Its run was cancelled." },
+  crash_loop: { diagnosis: "Its worker died again and again." },
+  unsupported_version: { diagnosis: "No worker knows its version." },
+  rejected: { diagnosis: "No agent takes it." },
+};
+
+/** Decides whether a repair of the payload, a resend or a person can help. Pure. */
+export function triage(context: RepairContext): Triage {
+  const { subject } = context.message.record;
+  if (subject.kind === "answer" && isApprovalStep(subject.step))
+    return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
+  const failureClass = context.message.record.failures[0]?.failure_class ?? "handler_error";
+  const remedy = REMEDIES[failureClass];
+  if (typeof remedy === "object") return { kind: "person", ...remedy };
+  if (remedy === "repair" || faultsOf(context).length > 0) return { kind: "operate" };
+  if (failureClass !== "handler_error") return { kind: "resend" };
+  return {
+    kind: "person",
+    diagnosis:
+      "The agent's code failed; the payload keeps its contract, so there is nothing to repair in it.",
+  };
 }

@@ -1,13 +1,13 @@
 import type { Proof } from "#shared/proof";
 import { onlyReading, tryRecipe } from "#shared/recipes";
+import { firstAid as mend } from "#shared/repair";
 import { isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { proveRepair } from "#shared/ward";
-import type { RepairContext } from "../cases/repair-context.ts";
-import { producerOf } from "../recipes/producer-of.ts";
-import { isFor } from "../recipes/recipe-cache.ts";
+import type { RepairContext } from "../cases/read-case.ts";
+import { recipeScope } from "../recipes/load-recipes.ts";
+import { isFor, producerOf } from "../recipes/recipe-cache.ts";
 import type { UsableRecipe } from "../recipes/recipe-cache.ts";
-import { recipeScope } from "../recipes/recipe-scope.ts";
 import type { Surgery } from "../surgery.ts";
 import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
@@ -72,3 +72,21 @@ function applyAll(
   }
   return results;
 }
+
+/** Deterministic repair of syntax and shape: no model, no cost, no guess. */
+export const firstAid: Procedure = {
+  name: "first_aid",
+  provenAs: "first_aid",
+  async propose(_surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const result = mend(context.text, context.schema);
+    if (!result.ok) return refuse(`${result.code}: ${result.reason}`);
+    const steps = [...new Set(result.notes.map((note) => note.step))].join(", ");
+    return {
+      kind: "repair",
+      value: result.value,
+      reason: steps === "" ? "As it stands." : steps,
+      bill: FREE,
+      steps: result.notes,
+    };
+  },
+};
