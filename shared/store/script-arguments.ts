@@ -44,15 +44,16 @@ type Split<Words> = Words extends `${infer Word} ${infer Rest}` ? Word | Split<R
 type NameOf<Word> = Word extends `${infer Name}:${string}` ? Name : Word & string;
 type KindOf<Word> = Word extends `${string}:${infer Named}` ? (Named extends Plain ? Named : never) : "text";
 
+// Each member is named by its word.
+type KindsOf<Words> = { readonly [Word in Split<Words> as NameOf<Word>]: KindOf<Word> };
+
 /** Declares arguments by words: `name` is a text, `name:kind` another kind. */
-export function kindsOf<const Words extends readonly string[]>(
-  ...words: Words
-): { readonly [Word in Split<Words[number]> as NameOf<Word>]: KindOf<Word> } {
+export function kindsOf<const Words extends readonly string[]>(...words: Words): KindsOf<Words[number]> {
   const named = words.flatMap((some) => some.split(" ")).map((word) => word.split(":"));
   // The same words that the type is made of.
-  return Object.fromEntries(named.map(([name = "", kind = "text"]) => [name, kind])) as {
-    [Word in Split<Words[number]> as NameOf<Word>]: KindOf<Word>;
-  };
+  return Object.fromEntries(named.map(([name = "", kind = "text"]) => [name, kind])) as KindsOf<
+    Words[number]
+  >;
 }
 
 /** Values of a call for these declared arguments. */
