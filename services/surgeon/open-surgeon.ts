@@ -7,11 +7,11 @@ import type { Team } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { Store, checkDataFormat, checkRedisIsFit, retryWhileRefused, storeSettings } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
+import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { measureSurgery, SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
-import { openRecipes } from "./recipes/open-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 import type { SurgeryLimits } from "./surgery.ts";
@@ -31,9 +31,8 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   await checkRedisIsFit(store.redis);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
-  const recipes = openRecipes(measured);
   await retryWhileRefused(
-    () => loadRecipes(recipes, config.teamsDir),
+    () => loadRecipes(new RecipeStore(store), config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
   const teams = await loadTeams(config.teamsDir);
@@ -46,7 +45,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   const onLack = announceLacks(logger, metrics);
   const surgeon = startSurgeon({
     ...measured,
-    recipes,
     teams,
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,
@@ -122,6 +120,6 @@ export function surgeryLimits(config: Config): SurgeryLimits {
  */
 export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {
   return edgesOf(teams)
-    .filter(({ from, to }) => from !== "console" && !keyring.canVerify(from, to))
+    .filter(({ from, to }) => !keyring.canVerify(from, to))
     .map(({ from, to }) => `${from}>${to}`);
 }

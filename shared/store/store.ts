@@ -5,7 +5,6 @@ import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { Rates } from "./feedback/rates.ts";
-import { HighWater } from "./people/high-water.ts";
 import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
@@ -73,8 +72,6 @@ export class Store {
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
-  /** High-water marks of recipes, cases and batches, against replay of older versions. */
-  readonly highWater: HighWater;
   readonly endpoints: EndpointCircuits;
   readonly rates: Rates;
   readonly notices: NoticeStore;
@@ -111,7 +108,6 @@ export class Store {
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
     this.refusals = new RefusalList(this.redis, this.keys);
-    this.highWater = new HighWater(this);
     this.cases = new CaseStore(this, bounds.auditLength);
     this.endpoints = new EndpointCircuits(this.redis, this.keys);
     this.rates = new Rates(this.redis, this.keys);

@@ -1,7 +1,7 @@
 export { every, applyPauses } from "./upkeep.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
-export { openKeyFile, KeyFileMissingError } from "./key-file.ts";
+export { openKeyFile } from "./key-file.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "../define/load-teams.ts";
 export { shareCircuits } from "./share-circuits.ts";

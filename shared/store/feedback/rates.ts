@@ -114,7 +114,7 @@ export class Rates {
     const rows = [...rowsOf("g", good), ...rowsOf("b", bad)];
     if (rows.length === 0) return;
     const bucket = ({ name, bucketMs }: typeof MINUTE): string =>
-      this.keys.ward(`${what}:${name}:${Math.floor(now() / bucketMs)}`);
+      this.keys.feedback(`${what}:${name}:${Math.floor(now() / bucketMs)}`);
     // Each key may be counted on both sides.
     await countRates.run(this.redis, {
       ofMinute: bucket(MINUTE),
@@ -152,7 +152,7 @@ export class Rates {
     const first = Math.floor(now() / bucketMs) - count + 1;
     const buckets = await Promise.all(
       Array.from({ length: count }, (_, i) =>
-        this.redis.hgetall(this.keys.ward(`${what}:${name}:${first + i}`)),
+        this.redis.hgetall(this.keys.feedback(`${what}:${name}:${first + i}`)),
       ),
     );
     const zeros = (): number[] => Array.from({ length: count }, () => 0);

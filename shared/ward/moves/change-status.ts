@@ -4,8 +4,6 @@ import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { CaseRecord, paidAnswersOf } from "../case-record.ts";
 import type { Proposal } from "../decisions/decision.ts";
-import { carryDecision } from "../decisions/sign-decision.ts";
-import type { DecisionContext } from "../decisions/sign-decision.ts";
 import { DecisionRefusedError } from "../errors.ts";
 import { discarded, moveCase, operated, quarantined, reclaimed, restored } from "./move-case.ts";
 import type { OperationRecord } from "./operation.ts";
@@ -63,15 +61,15 @@ export async function postponeCase(
   });
 }
 
-/** Queues a new job for a case whose job was lost or crashed. Renews a waiting decision for the new version. */
-export async function restartCase(context: DecisionContext, from: StoredCase, why: string): Promise<boolean> {
-  return moveCase(context.store, {
+/** Queues a new job for a case whose job was lost or crashed. A waiting decision stays. */
+export async function restartCase(store: Store, from: StoredCase, why: string): Promise<boolean> {
+  return moveCase(store, {
     from,
     to: from.status === "in_surgery" ? "admitted" : from.status,
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: new CaseRecord(from).restarts + 1, ...(await carryDecision(context, from)) },
+    sets: { restarts: new CaseRecord(from).restarts + 1 },
     wake: { delayMs: 0 },
   });
 }
@@ -190,11 +188,9 @@ export async function dropDecision(
     readonly by: string;
     readonly why: string;
     readonly fence: CaseFence;
-    /** Also removes the proposal that waits for a second person. Default false. */
-    readonly alsoProposal?: boolean;
   },
 ): Promise<boolean> {
-  const { from, by, why, fence, alsoProposal = false } = request;
+  const { from, by, why, fence } = request;
   return moveCase(store, {
     from,
     to: from.status,
@@ -202,7 +198,7 @@ export async function dropDecision(
     action: "refuse",
     why,
     sets: { diagnosis: why },
-    removes: alsoProposal ? ["decision", "proposal"] : ["decision"],
+    removes: ["decision"],
     fence,
   });
 }

@@ -40,7 +40,7 @@ function switchQueue(action: "pause" | "resume"): Handler<"pauseQueue"> {
     await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
     // Before the queues are touched: whoever works for the agent makes them as the order says.
     const order = { agent: params.agent, is_paused: action === "pause", by: caller.name };
-    await console.orders.remember(await orderPause(console, order));
+    await orderPause(store, order);
     for (const { agent, lane } of lanes) await store.queues.of(agent, lane)[action]();
     const queues = await measureQueues(console);
     return { queues: queues.filter(({ agent }) => agent === params.agent) };
