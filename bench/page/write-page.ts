@@ -65,7 +65,7 @@ function formatFigures({ measurements, chain, peers, repair }: Results): string 
   ];
   return [
     "All of it as JSON: [performance.json](performance.json).",
-    ...(peers === undefined ? [] : section("peers", "Beside durable engines", tablePeers(peers))),
+    ...(peers === undefined ? [] : section("peers", "With other durability", tablePeers(peers))),
     ...(chain === undefined ? [] : section("chain", "The price of a hop", tableChain(chain))),
     ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
   ].join("\n\n");

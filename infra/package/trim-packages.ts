@@ -16,7 +16,6 @@ export const TRIMMED = [
   "commander",
   "diff",
   "gpt-tokenizer",
-  "html-to-text",
   "openai",
   "openapi-fetch",
   "openapi-typescript",

@@ -25,7 +25,6 @@ export const SERVICES = {
       "SUTURE_SHOP_TOKEN",
       "SUTURE_DESK_TOKEN",
       "SUTURE_CRM_TOKEN",
-      "SUTURE_SMTP_URL",
     ],
     usesRedis: true,
     keys: "agents",

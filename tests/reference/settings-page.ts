@@ -34,11 +34,6 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_DESK_TOKEN: "outside.ts:deskToken",
   SUTURE_CRM_URL: "outside.ts:crmUrl",
   SUTURE_CRM_TOKEN: "outside.ts:crmToken",
-  SUTURE_SMTP_URL: "outside.ts:smtpUrl",
-  SUTURE_MAIL_FROM: "outside.ts:mailFrom",
-  SUTURE_IMAP_URL: "outside.ts:imapUrl",
-  SUTURE_MAIL_FOLDER: "outside.ts:mailFolder",
-  SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
 };
 
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */

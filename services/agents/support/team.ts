@@ -2,13 +2,12 @@ import { outsideAddress, processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createOutside } from "./outside/ports.ts";
 import type { Outside } from "./outside/ports.ts";
-import { createSmtpMail } from "./outside/smtp-mail.ts";
 import { createEscalation } from "./escalation/agent.ts";
 import { createFeatureRequests } from "./feature-requests/agent.ts";
 import { createOperations } from "./operations/agent.ts";
 import { readEmailText } from "./read-email.ts";
 import { createRefunds } from "./refunds/agent.ts";
-import { createReply } from "./reply/agent.ts";
+import { reply } from "./reply/agent.ts";
 import { createJointReply } from "./joint-reply/agent.ts";
 import { createSales } from "./sales/agent.ts";
 import { technical } from "./technical/agent.ts";
@@ -26,7 +25,7 @@ export function createSupportTeam(outside: Outside) {
       createFeatureRequests(outside),
       createSales(outside),
       createOperations(outside),
-      createReply(outside),
+      reply,
       createEscalation(outside),
       createJointReply(outside),
     ],
@@ -46,11 +45,6 @@ const outside = createOutside({
     desk: () => outsideAddress(processConfig(), "desk"),
     crm: () => outsideAddress(processConfig(), "crm"),
   },
-  mail: createSmtpMail(() => {
-    const { isRehearsal, outside: configured } = processConfig();
-    const { smtpUrl, mailFrom } = configured;
-    return isRehearsal || smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom };
-  }),
 });
 
 export default createSupportTeam(outside);

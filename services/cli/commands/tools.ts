@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { loadPackage } from "#shared/errors";
 import { CommandRefusedError } from "../errors.ts";
 import { amountOption, countOption, withConnection } from "./call-command.ts";
 import { SEED_MAX } from "./start.ts";
@@ -113,17 +112,6 @@ export function addAudit(program: Command): void {
   withConnection(exported, "console").action(async (options) =>
     (await import("../audit/verify-audit.ts")).exportRecords(options),
   );
-}
-
-export function addMail(program: Command): void {
-  const command = program
-    .command("mail")
-    .description("make a task of every unseen mail of SUTURE_IMAP_URL, until Ctrl+C")
-    .option("--once", "look once and end", false);
-  withConnection(command, "gateway").action(async (options) => {
-    const { runMail } = await loadPackage(["imapflow", "postal-mime"], () => import("../mail/run-mail.ts"));
-    await runMail(options);
-  });
 }
 
 export function addMcp(program: Command): void {
