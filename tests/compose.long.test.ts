@@ -162,7 +162,7 @@ describe("started on empty volumes", () => {
     const { signal } = new AbortController();
     const gateway = openClient(api.gateway);
     const samples = chooseSamples(readSamples(TEAMS, await loadTeams(TEAMS)));
-    expect(new Set(samples.map(({ team }) => team)).size).toBe(7);
+    expect(new Set(samples.map(({ team }) => team)).size).toBe(6);
     const sent: Sent[] = [];
     const sending = sendTraffic({
       samples,

@@ -19,13 +19,7 @@ export const SERVICES = {
     keys: "own",
   },
   agents: {
-    secrets: [
-      "OPENAI_API_KEY",
-      "SUTURE_SOURCES_KEY",
-      "SUTURE_SHOP_TOKEN",
-      "SUTURE_DESK_TOKEN",
-      "SUTURE_CRM_TOKEN",
-    ],
+    secrets: ["OPENAI_API_KEY", "SUTURE_SHOP_TOKEN", "SUTURE_DESK_TOKEN", "SUTURE_CRM_TOKEN"],
     usesRedis: true,
     keys: "agents",
   },

@@ -24,12 +24,8 @@ export interface Config {
    * process.
    */
   readonly codeIsolation: "require" | "off";
-  /** Folder of texts that the research team searches, where no search service is set. */
+  /** Folder of texts that the research team searches. */
   readonly sourcesDir: string;
-  /** Address below which a search service answers `search`. Unset: none is asked. */
-  readonly sourcesUrl: string | null;
-  /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */
-  readonly sourcesKey: Secret | null;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**

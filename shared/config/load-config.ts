@@ -107,7 +107,6 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_ATTACHED_REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
-  "SUTURE_SOURCES_KEY",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {

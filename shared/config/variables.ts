@@ -60,12 +60,6 @@ export const VARIABLES = {
   SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
-  SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
-  SUTURE_SOURCES_KEY: secret({
-    pattern: /^[\x21-\x7e]{1,4096}$/,
-    problem: "must be printable ASCII without spaces, at most 4096 characters",
-    example: "the bearer token of the search service",
-  }),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",

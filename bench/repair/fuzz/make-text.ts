@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { corpusCases, ownCases } from "../case.ts";
 import type { Case } from "../case.ts";
-import { SCHEMAS } from "../hostile/schemas.ts";
+import { SCHEMAS } from "./schemas.ts";
 import type { Draw } from "../seeded.ts";
 
 /** Marks and words that random damaged texts are made of. */

@@ -35,7 +35,6 @@ function tellSteps({ steps }: Plan, brought: Partial<Record<Action, string>>): D
 /** Has no pattern and no bound: secrets in it are replaced by `[secret]` before the check. */
 const text = z.string();
 const count = z.int().nonnegative();
-const place = z.object({ path: text, line: z.int(), mutated: text });
 
 const stillRed = z.object({ file: text, name: text, message: text });
 
@@ -59,7 +58,7 @@ export const CoderResult = contract(
     tries: count,
     tests: z.object({ passed: count, failed: count }).nullable(),
     /** Checks that the fix has passed; null where none was green. */
-    proof: fixProof.extend({ survivors: z.array(place) }).nullable(),
+    proof: fixProof.nullable(),
     /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
     written_tests: z.array(z.object({ path: text, text })).readonly(),
     /** The plan's steps with what each brought. */

@@ -144,7 +144,6 @@ export function addRepair(program: Command): void {
       "--schema <file>",
       "JSON Schema (2020-12) that the result has to satisfy (default: only the syntax is mended)",
     )
-    .option("--batch", "read JSON lines {id, input, schema} and write {id, ok, value, cost, reason}", false)
     .option(
       "--json",
       "print the whole result: the value with its evidence, or the refusal's candidates",
@@ -165,8 +164,6 @@ export function addEval(program: Command): void {
     .addOption(countOption("--concurrency <n>", "runs at a time", { max: 1000, fallback: 4 }))
     .addOption(countOption("--seed <n>", "of the rehearsal's faults", { min: 0, max: SEED_MAX }))
     .option("--json <file>", "also write the summary to this file, as JSON")
-    .option("--cache <folder>", "keep the model's answers there, so that a repeat costs nothing")
-    .option("--judge", "ask the strong model to judge the results too, and tell how far it agrees", false)
     .addOption(amountOption("--cost-max <usd>", "begin no further run once so much is paid", 5))
     .addOption(countOption("--within <seconds>", "time that one run may take", within))
     .action(async (teams, options) => (await import("../eval/run-eval.ts")).runEval(teams, options));

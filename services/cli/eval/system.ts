@@ -25,8 +25,6 @@ export interface EvalSystemOptions {
   readonly teams: readonly Team[];
   /** Of the rehearsal's faults. Default: the configured one. */
   readonly seed: number | undefined;
-  /** Address that stands in for the configured model endpoint. Default: none. */
-  readonly modelUrl: string | undefined;
   readonly say: (line: string) => void;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
@@ -90,7 +88,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
   }
 }
 
-async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
@@ -104,7 +102,6 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
-    ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
   };
 }
 
