@@ -55,7 +55,7 @@ export const BENCHMARKS = {
     },
   },
   peers: {
-    about: "the same chain with other durability: synced writes, a replica",
+    about: "the same chain as DBOS, LangGraph and Restate do it",
     async run({ isQuick, say }: BenchmarkOptions) {
       const report = await measurePeers(isQuick ? QUICK_PEERS_SETTINGS : PEERS_SETTINGS, say);
       printTables(tablePeers(report));

@@ -5,10 +5,12 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
 import type { BenchmarkName } from "./benchmarks.ts";
+import type { Measurement, Results } from "./page/write-page.ts";
+import { publish } from "./page/write-page.ts";
 
 /**
- * `npm run bench -- NAME… [--quick] [--failures FILE] [--checkout FOLDER] [--json FILE]`. Measures; never judges: no
- * figure makes it fail.
+ * `npm run bench -- NAME… [--quick] [--failures FILE] [--checkout FOLDER] [--json FILE]
+ * [--publish]`. Measures; never judges: no figure makes it fail.
  */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -18,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     checkout: { type: "string" },
     json: { type: "string" },
+    publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     failures: { type: "string" },
   },
@@ -26,9 +29,10 @@ const { values, positionals } = parseArgs({
 const known = Object.keys(BENCHMARKS) as BenchmarkName[];
 
 function printWhatThereIs(print: (line: string) => void): void {
-  print("npm run bench -- NAME… [--quick] [--json FILE], where NAME is one or more of:\n");
+  print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
   print("  all       everything above but `beside`, one after the other\n");
+  print("--publish writes the figures into docs/performance.md and its JSON.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 
@@ -54,7 +58,7 @@ if (positionals.length === 0) {
     node: process.version,
   };
   const measured: Record<string, unknown> = {};
-  const measurements: Record<string, object> = {};
+  const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
     const before = loadavg()[0] ?? Number.NaN;
     const measuredAt = new Date().toISOString();
@@ -72,6 +76,7 @@ if (positionals.length === 0) {
       machine,
     };
   }
-  const results = { measurements, ...measured };
+  const results: Results = { measurements, ...measured };
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  if (values.publish) publish(results);
 }

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Installs programs that tests run as they are: a browser and Go. Only in CI, as root, on Debian
+# Installs programs that tests run as they are: a browser, mail servers and Go. Only in CI, as root, on Debian
 # or Ubuntu. Never fails: a test whose program is missing is skipped and says so.
 set -u
 [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 
 declare -A package_of=(
   [chromium]=chromium
+  [dovecot]=dovecot-imapd
+  [/usr/lib/python3/dist-packages/aiosmtpd]=python3-aiosmtpd
   [go]=golang-go
 )
 missing=()

@@ -7,6 +7,7 @@ import type { TestSpecification } from "vitest/node";
  * size, which starts some of these last, when nothing is left to run beside them.
  */
 const LONGEST: readonly string[] = [
+  "tests/compose.long.test.ts",
   "tests/crash-points/patterns.long.test.ts",
   "tests/demo.long.test.ts",
   "tests/crash-points/fan-out.long.test.ts",

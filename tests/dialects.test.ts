@@ -97,7 +97,9 @@ const thinkWithTool: Think = ({ messages }) => {
 const LACKS: Readonly<Record<string, readonly string[]>> = {
   OpenAI: [],
   "OpenAI, reasoning": ["temperature"],
+  "OpenAI, no schemas": ["strict_schema"],
   "vLLM, Gemma": ["system_role"],
+  Ollama: [],
   "llama.cpp, no grammar": ["strict_schema", "json_mode", "tool_call"],
   Anthropic: ["reading_schema"],
   "Google Gemini": [],

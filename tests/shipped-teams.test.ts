@@ -28,6 +28,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^research\.|^chat\.|^researcher\.|^reference\.|^report\.|^writer\.|^editor\.|^investigation\./,
     "quotes of public sources",
   ],
+  [/^gallery\./, "names in code that its author published here"],
   [/^invoice\.extraction@\d+ \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
   [/^(?:technical\.issue|triage\.requests)@1 \S*\/symptoms$/, "of a product"],
   [/^triage\.requests@1 \S*\/quote$/, "a customer's words to a shop, by which operators decide"],

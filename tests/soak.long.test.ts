@@ -121,9 +121,7 @@ async function openSoak() {
     const { cases } = await findCases(store, { filter: { status: "quarantined" }, limit: 200 });
     const waiting = cases.filter((one) => one.decision === null);
     const discard = { decision: "discard", by: "soak", why: "It belongs to a soak." } as const;
-    await Promise.allSettled(
-      waiting.map((one) => decide({ store, keyring }, { case_id: one.case_id, ...discard })),
-    );
+    await Promise.allSettled(waiting.map((one) => decide(store, { case_id: one.case_id, ...discard })));
   };
   return { store, submit, cleanUp, prefix: place.prefix };
 }

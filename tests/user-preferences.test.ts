@@ -7,7 +7,7 @@ import { createTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
 import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
-import { reply } from "../services/agents/support/reply/agent.ts";
+import { createReply } from "../services/agents/support/reply/agent.ts";
 import { createResearchTeam } from "../services/agents/research/team.ts";
 import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import { openModel, openModelSystem } from "./support/open-model-system.ts";
@@ -107,7 +107,7 @@ const NOTED = {
 async function openSupport() {
   // The agents that write the final text alone; nothing of the outside is called.
   const outside = createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:1") });
-  const replying = team("replying", [reply, createJointReply(outside)]);
+  const replying = team("replying", [createReply(outside), createJointReply(outside)]);
   const system = createTestSystem(replying);
   await system.start({ model: (await openRehearsal(replying)).model, lockMs: 5000 });
   const write = async (draft: Parameters<typeof system.submit>[1]): Promise<Reply> => {

@@ -2,7 +2,7 @@ import { loadavg } from "node:os";
 import { RemotePeer } from "../peer/remote-peer.ts";
 import type { Load } from "../peer/remote-peer.ts";
 import type { PeerRow } from "../peers/peers.ts";
-import type { Server, ServerCost } from "../peers/peers.ts";
+import type { Server, ServerCost } from "../peers/server.ts";
 import { median, toRatios, toSpread } from "../quantile.ts";
 import type { ChainSettings } from "./settings.ts";
 

@@ -40,7 +40,7 @@ export const QUICK_SETTINGS: ChainSettings = {
   loadRuns: 250,
 };
 
-/** For rows that are slower by a factor. */
+/** For peers that are slower by a factor. */
 export const PEERS_SETTINGS: ChainSettings = {
   ...LOAD,
   roundsMin: 2,

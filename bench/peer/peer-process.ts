@@ -1,22 +1,7 @@
 import { drive } from "./drive.ts";
-import type { ChainPeer, PeerName, PeerOptions } from "./peer.ts";
+import { openPeer } from "./open-peer.ts";
+import type { ChainPeer } from "./peer.ts";
 import type { AnswerMessage, CallMessage, CallName, Calls } from "./remote-peer.ts";
-
-/**
- * Opens a peer in this process, and loads no other: what one of them does to the engine is not the others'.
- */
-async function openPeer(name: PeerName, options: PeerOptions): Promise<ChainPeer> {
-  switch (name) {
-    case "bullmq":
-      return (await import("./raw-bullmq.ts")).openRawBullmq(options);
-    case "suture":
-    case "suture_replicated":
-      return (await import("./suture.ts")).openSuture({
-        ...options,
-        isReplicated: name === "suture_replicated",
-      });
-  }
-}
 
 /** A peer in a process of its own: no peer inherits the other's compiled code, heap or timers. */
 

@@ -1,10 +1,10 @@
-/** `bullmq` is the anchor: every ratio is to it, in the same run. */
-export type PeerName = "bullmq" | "suture" | "suture_replicated";
+/** `bullmq` is the anchor: every ratio is to it, in the same run. The last three are installed on demand. */
+export type PeerName = "bullmq" | "suture" | "suture_replicated" | "dbos" | "langgraph" | "restate";
 
 export interface PeerOptions {
-  /** Of the Redis. */
+  /** Of the server: Redis, PostgreSQL, or Restate's ingress. */
   readonly url: string;
-  /** Of every Redis key. */
+  /** Of every Redis key, or the name of what the server keeps. */
   readonly prefix: string;
   /** Messages of one agent at once. */
   readonly concurrency: number;

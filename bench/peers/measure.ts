@@ -10,7 +10,7 @@ type Named = Pick<PeerRow, "id" | "title" | "promise">;
 /** What `--json` holds under `peers`. */
 export interface PeersReport {
   readonly settings: ChainSettings;
-  readonly peers: readonly (Named & Comparison)[];
+  readonly peers: readonly ((Named & Comparison) | (Named & { readonly not_available: string }))[];
 }
 
 /** Measures each peer beside raw BullMQ. */
@@ -21,8 +21,13 @@ export async function measurePeers(
   const peers: PeersReport["peers"][number][] = [];
   for (const row of PEER_ROWS) {
     const { id, title, promise } = row;
-    const rounds = await measureChain(settings, { anchor: ANCHOR_ROW, peer: row, say });
-    peers.push({ id, title, promise, ...compare(rounds) });
+    const obstacle = row.findObstacle();
+    if (obstacle === null) {
+      const rounds = await measureChain(settings, { anchor: ANCHOR_ROW, peer: row, say });
+      peers.push({ id, title, promise, ...compare(rounds) });
+    } else {
+      peers.push({ id, title, promise, not_available: obstacle });
+    }
   }
   return { settings, peers };
 }

@@ -1,24 +1,12 @@
 import { Redis } from "ioredis";
+import { existsSync } from "node:fs";
 import type { PeerName } from "../peer/peer.ts";
 import { countRedisWork } from "../redis-cost.ts";
 import { withRedis, withReplicatedRedis } from "../with-redis.ts";
 import type { RedisNeeds } from "../with-redis.ts";
-import type { RedisCost } from "../redis-cost.ts";
-
-/** What a server spent. */
-export interface ServerCost {
-  readonly cpuMs: number;
-  readonly redis: RedisCost;
-}
-
-/** A server that is lent to one peer, empty. */
-export interface Server {
-  readonly url: string;
-  /** Of every Redis key. */
-  readonly prefix: string;
-  /** Starts counting. What it returns stops and gives the counts. */
-  readonly count: () => Promise<() => Promise<ServerCost>>;
-}
+import type { Server, ServerCost } from "./server.ts";
+import { findPostgres, withPostgres } from "./with-postgres.ts";
+import { findRestate, withRestate } from "./with-restate.ts";
 
 type Lend = <Result>(
   say: (line: string) => void,
@@ -32,6 +20,8 @@ export interface PeerRow {
   /** What is on a disk when a step counts as done. */
   readonly promise: string;
   readonly peer: PeerName;
+  /** Why it cannot be measured here; null where it can. */
+  readonly findObstacle: () => string | null;
   readonly withServer: Lend;
 }
 
@@ -60,8 +50,26 @@ async function lendRedis<Result>(url: string, use: (server: Server) => Promise<R
   }
 }
 
+const onPostgres: Lend = (_, use) => withPostgres(findPostgres() ?? "", use);
+const onRestate: Lend = (_, use) => withRestate(findRestate() ?? "", use);
+
+const never = (): null => null;
+const withoutPackages = (): string | null =>
+  existsSync(new URL("node_modules", import.meta.url))
+    ? null
+    : "its packages are not installed: npm ci --ignore-scripts --prefix bench/peers";
+const withoutPostgres = (): string | null =>
+  findPostgres() === null
+    ? "PostgreSQL is not installed (Debian: apt install postgresql)"
+    : withoutPackages();
+const withoutRestate = (): string | null =>
+  findRestate() === null ? (withoutPackages() ?? "its server has no package for this platform") : null;
+
+const SYNCED = { promise: "each step synced" };
+
 /** What all are compared with. */
 export const ANCHOR_ROW: PeerRow = {
+  findObstacle: never,
   id: "bullmq",
   title: "raw BullMQ",
   promise: "power cut may lose 1 s; a crash may hand on twice",
@@ -70,6 +78,7 @@ export const ANCHOR_ROW: PeerRow = {
 };
 
 export const OWN_ROW: PeerRow = {
+  findObstacle: never,
   id: "suture",
   title: "Suture",
   promise: "power cut may lose 1 s",
@@ -81,6 +90,7 @@ export const OWN_ROW: PeerRow = {
 export const PEER_ROWS: readonly PeerRow[] = [
   OWN_ROW,
   {
+    findObstacle: never,
     id: "suture_replicated",
     title: "Suture, replicated",
     promise: "each step on two servers, each synced within 1 s",
@@ -100,5 +110,29 @@ export const PEER_ROWS: readonly PeerRow[] = [
     title: "Suture, durable",
     promise: "each step synced",
     withServer: onRedis("durable"),
+  },
+  {
+    ...SYNCED,
+    id: "dbos",
+    title: "DBOS on PostgreSQL",
+    peer: "dbos",
+    findObstacle: withoutPostgres,
+    withServer: onPostgres,
+  },
+  {
+    ...SYNCED,
+    id: "langgraph",
+    title: "LangGraph on PostgreSQL",
+    peer: "langgraph",
+    findObstacle: withoutPostgres,
+    withServer: onPostgres,
+  },
+  {
+    ...SYNCED,
+    id: "restate",
+    title: "Restate",
+    peer: "restate",
+    findObstacle: withoutRestate,
+    withServer: onRestate,
   },
 ];

@@ -19,7 +19,10 @@ const HEADS = [
 
 /** Raw BullMQ as it was beside the first peer, and each peer with its ratios to raw BullMQ beside it. */
 export function tablePeers(report: PeersReport): Table[] {
-  const measured = report.peers;
+  const measured = report.peers.flatMap((peer) => ("not_available" in peer ? [] : [peer]));
+  const missing = report.peers.flatMap((peer) =>
+    "not_available" in peer ? [[peer.title, `not available: ${peer.not_available}`]] : [],
+  );
   const anchor = measured
     .slice(0, 1)
     .map((first) => toCells(ANCHOR_ROW.title, first.anchor, ["1.00", "", "1.00"]));
@@ -37,7 +40,11 @@ export function tablePeers(report: PeersReport): Table[] {
     },
     {
       title: "what a finished step means",
-      rows: [["", "promise"], ...[ANCHOR_ROW, ...measured].map(({ title, promise }) => [title, promise])],
+      rows: [
+        ["", "promise"],
+        ...[ANCHOR_ROW, ...measured].map(({ title, promise }) => [title, promise]),
+        ...missing,
+      ],
     },
   ];
 }

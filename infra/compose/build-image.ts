@@ -1,10 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
+import { z } from "zod";
 import type { RedisServer } from "../redis/obtain-redis-server.ts";
 
 /** Working directory of the image. */
 const WORKDIR = "/app";
+
+const lockSchema = z.looseObject({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+      optional: z.boolean().default(false),
+    }),
+  ),
+});
 
 /** What the steps of a Dockerfile leave behind. */
 export interface Image {
@@ -13,13 +25,25 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
 }
 
+interface BuildOptions {
+  /** Default: that of this repository. */
+  readonly dockerfile?: string;
+  /**
+   * `copied`, the default: as `npm ci` would leave them, from the root's own. `installed`: by the Dockerfile's own
+   * `npm ci`. `linked` leads to the packages of the root, with those for development: for who asks nothing of the
+   * image, and would wait for the copy.
+   */
+  readonly packages?: "copied" | "installed" | "linked";
+}
+
 /**
  * Does in a folder what a Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
- * tests), a link to the packages, what its programs of Node make, and its variables. It knows the instructions that our
- * Dockerfile uses.
+ * tests), the packages without those for development, what its programs of Node make, and its variables. It knows the
+ * instructions that our Dockerfiles use.
  */
-export function buildImage(root: string, dir: string): Image {
-  const steps = readFileSync(join(root, "deploy/Dockerfile"), "utf8").split("\n");
+export function buildImage(root: string, dir: string, options: BuildOptions = {}): Image {
+  const { dockerfile = "deploy/Dockerfile", packages = "copied" } = options;
+  const steps = readFileSync(join(root, dockerfile), "utf8").split("\n");
   mkdirSync(dir, { recursive: true });
   for (const [, what = ""] of matches(steps, /^COPY (.+) \S+$/)) {
     for (const path of what.split(" ")) {
@@ -29,7 +53,9 @@ export function buildImage(root: string, dir: string): Image {
       });
     }
   }
-  symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+  if (packages === "copied") copyPackages(root, dir);
+  else if (packages === "installed") install(steps, dir);
+  else symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
   const inDir = (word: string): string =>
     word.startsWith(`${WORKDIR}/`) ? `${dir}${word.slice(WORKDIR.length)}` : word;
   for (const [, line = ""] of matches(steps, /^RUN node (.+)$/))
@@ -41,6 +67,27 @@ export function buildImage(root: string, dir: string): Image {
     ([, name = "", value = ""]) => [name, inDir(value)] as const,
   );
   return { dir, env: Object.fromEntries(env) };
+}
+
+/** Runs the step's `npm ci`, and not what empties the cache: that is this machine's own. */
+function install(steps: readonly string[], dir: string): void {
+  for (const [, words = ""] of matches(steps, /^RUN npm (ci(?: --[a-z=-]+)*)/))
+    execFileSync("npm", [...words.split(" "), "--prefer-offline", "--no-audit", "--no-fund"], {
+      cwd: dir,
+      stdio: "pipe",
+    });
+}
+
+/** As `npm ci --omit=dev --omit=optional` leaves them: what only development needs is not there to be imported. */
+function copyPackages(root: string, dir: string): void {
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")));
+  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+    if (dev || devOptional || optional || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
+    // One for another platform is not installed here.
+    if (!existsSync(join(root, path))) continue;
+    // A copy, not a link: what may read the application's folder alone would not find a link's end.
+    cpSync(join(root, path), join(dir, path), { recursive: true, verbatimSymlinks: true });
+  }
 }
 
 function matches(lines: readonly string[], pattern: RegExp): RegExpExecArray[] {

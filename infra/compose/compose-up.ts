@@ -57,7 +57,7 @@ export async function composeUp(options: ComposeUpOptions): Promise<RunningCompo
     await running.begin();
     return running;
   } catch (error) {
-    await running.kill();
+    await running.stop();
     throw error;
   }
 }
@@ -104,6 +104,11 @@ export class RunningCompose {
     return this.#running.get(service)?.child.pid ?? 0;
   }
 
+  /** Returns what a service has written to its output. */
+  outputOf(service: string): string {
+    return this.#running.get(service)?.output ?? "";
+  }
+
   /** Runs a command as a service does: its user, its capabilities, its environment and `env` laid over it. */
   async runAs(
     name: string,
@@ -138,12 +143,38 @@ export class RunningCompose {
     this.#isUp = true;
   }
 
+  /** Sends SIGTERM, to what others need last. Resolves to the exit codes; null for one that had to be killed. */
+  async stop(): Promise<Record<string, number | null>> {
+    this.#isStopping = true;
+    const needed = new Set(
+      [...this.#services.values()].flatMap((service) => Object.keys(service.depends_on)),
+    );
+    const [last, first] = [
+      this.started.filter((name) => needed.has(name)),
+      this.started.filter((name) => !needed.has(name)),
+    ];
+    const codes = [];
+    for (const round of [first, last])
+      codes.push(...(await Promise.all(round.map((name) => this.#end(name)))));
+    return Object.fromEntries(codes);
+  }
+
   /** Ends all at once, as a machine does that fails. */
   async kill(): Promise<void> {
     this.#isStopping = true;
     const running = [...this.#running.values()];
     for (const { child } of running) child.kill("SIGKILL");
     await Promise.all(running.map(({ ended }) => ended));
+  }
+
+  async #end(name: string): Promise<[string, number | null]> {
+    const running = this.#running.get(name);
+    running?.child.kill("SIGTERM");
+    const graceMs = Number.parseInt(this.#serviceOf(name).stop_grace_period, 10) * 1000;
+    const timer = setTimeout(() => running?.child.kill("SIGKILL"), graceMs);
+    const code = (await running?.ended) ?? null;
+    clearTimeout(timer);
+    return [name, code];
   }
 
   /** Starts a service once, after what it depends on. */

@@ -43,6 +43,10 @@ const ON_DEMAND = [
   "jpeg-js",
   "tesseract.js-core",
   "unpdf",
+  // Mail, in and out.
+  "imapflow",
+  "nodemailer",
+  "postal-mime",
 ];
 
 /**

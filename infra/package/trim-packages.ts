@@ -16,6 +16,7 @@ export const TRIMMED = [
   "commander",
   "diff",
   "gpt-tokenizer",
+  "html-to-text",
   "openai",
   "openapi-fetch",
   "openapi-typescript",

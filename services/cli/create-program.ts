@@ -21,9 +21,10 @@ export function createProgram(): Command {
       await openProject(process.cwd(), process.env);
     });
   const { addInit, addDev, addUp, addDemo, addServices, addServeAgent, addNew } = start;
-  const { addAudit, addEval, addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addRepair } = tools;
+  const { addMail, addAudit, addEval, addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addRepair } =
+    tools;
   const [running, shown] = [
-    [addInit, addDev, addUp, addDemo, addServices, addServeAgent, addSubmit, addRuns, addWard],
+    [addInit, addDev, addUp, addDemo, addServices, addServeAgent, addSubmit, addMail, addRuns, addWard],
     [addRecipes, addAudit, addCircuits, addQueues, addAgents, addTeams, addTypes, addEval, addApiKeys],
   ];
   const kept = [addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addNew, addRepair];

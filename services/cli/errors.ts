@@ -26,6 +26,20 @@ export class NothingRunsError extends SutureError {
   }
 }
 
+/** The mailbox could not be used. The server's own words stay in the cause: they may hold an address. */
+export class MailboxFailedError extends SutureError {
+  constructor(cause: unknown) {
+    super({
+      code: "MAILBOX_FAILED",
+      cause,
+      failureClass: "transient",
+      message: "The mailbox could not be opened or broke off.",
+      remedy:
+        "Check SUTURE_IMAP_URL (host, port, user, password, TLS) and SUTURE_MAIL_FOLDER; it is tried again by itself.",
+    });
+  }
+}
+
 /** A service refused a request. The message is the service's own summary of the problem. */
 export class RequestRefusedError extends SutureError {
   readonly status: number;

@@ -16,10 +16,17 @@ export const SERVICES = {
   console: {
     secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
     usesRedis: true,
-    keys: "own",
+    keys: null,
   },
   agents: {
-    secrets: ["OPENAI_API_KEY", "SUTURE_SHOP_TOKEN", "SUTURE_DESK_TOKEN", "SUTURE_CRM_TOKEN"],
+    secrets: [
+      "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_SHOP_TOKEN",
+      "SUTURE_DESK_TOKEN",
+      "SUTURE_CRM_TOKEN",
+      "SUTURE_SMTP_URL",
+    ],
     usesRedis: true,
     keys: "agents",
   },

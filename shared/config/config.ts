@@ -1,6 +1,6 @@
 import type { ApiKey } from "./api-key.ts";
 import type { AttachedQueueSetting } from "./attached-queues.ts";
-import type { ModelPrices, ModelRoom } from "./model-room.ts";
+import type { ModelPrices, ModelRoom, ModelStreams } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
 import type { RedisTls } from "./redis-url.ts";
 import type { Secret } from "./secret.ts";
@@ -24,8 +24,12 @@ export interface Config {
    * process.
    */
   readonly codeIsolation: "require" | "off";
-  /** Folder of texts that the research team searches. */
+  /** Folder of texts that the research team searches, where no search service is set. */
   readonly sourcesDir: string;
+  /** Address below which a search service answers `search`. Unset: none is asked. */
+  readonly sourcesUrl: string | null;
+  /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */
+  readonly sourcesKey: Secret | null;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**
@@ -138,6 +142,8 @@ export interface Config {
   readonly modelSurgeon: string;
   /** Room of answers in tokens, with reasoning. */
   readonly modelRoom: ModelRoom;
+  /** Answers that are received as streams. */
+  readonly modelStreams: ModelStreams;
   /** Models that a task's user may prefer (`user_chat_model`) to that of the tier `worker`. Default: none. */
   readonly userModels: readonly string[];
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */

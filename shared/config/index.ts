@@ -8,7 +8,7 @@ export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
 export type { OutsideAddress } from "./outside.ts";
 export type { ConfigOverrides } from "./load-config.ts";
-export type { ModelReasoning, ReasoningEffort } from "./model-room.ts";
+export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisAddress, RedisTls } from "./redis-url.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export { RETRY_DEFAULTS } from "./retry-defaults.ts";

@@ -135,6 +135,7 @@ describe("a secret in a file", () => {
     ["REDIS_URL", "redis://gateway:hushhush@redis:6379", "redisUrl"],
     ["OPENAI_API_KEY", "sk-hushhush", "openaiApiKey"],
     ["SUTURE_REDIS_SENTINEL_PASSWORD", "hushhush", "redisSentinelPassword"],
+    ["SUTURE_SOURCES_KEY", "hushhush", "sourcesKey"],
   ] as const)("is read for %s, without the line break at its end", (name, secret, field) => {
     expect(loadConfig({ [name]: `@${fileWith(`${secret}\n`)}` })[field]?.reveal()).toBe(secret);
     expect(problemsOf({ [name]: "@nowhere/secret" })).toMatchObject([

@@ -106,6 +106,7 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_ATTACHED_REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
+  "SUTURE_SOURCES_KEY",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -193,7 +194,7 @@ function fieldOf(name: string): string {
     .replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns which models are asked, and how much room their answers have. */
+/** Returns which models are asked, how much room their answers have, and which come as streams. */
 function modelFields(values: VariableValues) {
   const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
   return {
@@ -218,6 +219,15 @@ function modelFields(values: VariableValues) {
         },
       },
       tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
+    },
+    modelStreams: {
+      by: {
+        router: values.SUTURE_MODEL_ROUTER_STREAM,
+        worker: values.SUTURE_MODEL_WORKER_STREAM,
+        surgeon: values.SUTURE_MODEL_SURGEON_STREAM,
+      },
+      silentMs: values.SUTURE_MODEL_STREAM_SILENT_MS,
+      wholeMs: values.SUTURE_MODEL_STREAM_TIMEOUT_MS,
     },
   };
 }

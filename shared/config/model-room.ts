@@ -27,6 +27,24 @@ export interface ModelRoom {
   readonly tokensMax: number;
 }
 
+/** Values of `SUTURE_MODEL_*_STREAM`. */
+export const STREAM_MODES = ["off", "auto", "on"] as const;
+
+export type StreamMode = (typeof STREAM_MODES)[number];
+
+/** Which answers are received as streams, and how long these may take. */
+export interface ModelStreams {
+  /**
+   * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
+   * tokens in a stream.
+   */
+  readonly by: Readonly<Record<"router" | "worker" | "surgeon", StreamMode>>;
+  /** Maximum time from one word of a streamed answer to the next, in milliseconds. */
+  readonly silentMs: number;
+  /** Maximum time of a call whose streamed answer has begun, in milliseconds. The call's own limit holds before. */
+  readonly wholeMs: number;
+}
+
 const usdPerMillion = z.number().min(0);
 
 /** `{"model name": {"input": USD, "cached": USD, "output": USD}}`, each per million tokens; `cached` is optional. */

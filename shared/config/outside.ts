@@ -15,6 +15,16 @@ export interface OutsideConfig {
   readonly crmUrl: string | null;
   /** Bearer token for the CRM. Unset: none is sent. */
   readonly crmToken: Secret | null;
+  /** `smtp://user:password@host:587` or `smtps://…:465`, for answers to mail. Unset: none is sent. */
+  readonly smtpUrl: Secret | null;
+  /** Address that answers are sent from, and whose own mails are never taken. Needed with `SUTURE_SMTP_URL`. */
+  readonly mailFrom: string | null;
+  /** `imaps://user:password@host:993` or `imap://…:143`, for `suture mail`. Unset: there is no mailbox. */
+  readonly imapUrl: Secret | null;
+  /** Folder of the mailbox whose unseen mails become tasks. */
+  readonly mailFolder: string;
+  /** Team that mails are given to. It has to take `support.email@1`. */
+  readonly mailTeam: string;
 }
 
 export function readOutside(values: VariableValues): OutsideConfig {
@@ -25,6 +35,11 @@ export function readOutside(values: VariableValues): OutsideConfig {
     deskToken: values.SUTURE_DESK_TOKEN,
     crmUrl: values.SUTURE_CRM_URL,
     crmToken: values.SUTURE_CRM_TOKEN,
+    smtpUrl: values.SUTURE_SMTP_URL,
+    mailFrom: values.SUTURE_MAIL_FROM,
+    imapUrl: values.SUTURE_IMAP_URL,
+    mailFolder: values.SUTURE_MAIL_FOLDER,
+    mailTeam: values.SUTURE_MAIL_TEAM,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
-import { REASONING_EFFORTS } from "./model-room.ts";
+import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
+import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
 import type { Secret } from "./secret.ts";
@@ -31,21 +32,6 @@ const people: Variable<ReadonlyMap<string, string>> = {
     .optional()
     .transform((known): ReadonlyMap<string, string> => known ?? new Map()),
   example: "ada-phone=ada,ada-laptop=ada",
-};
-
-const token: Variable<Secret | null> = secretOf(
-  z.string().regex(/^[\x21-\x7e]{1,4000}$/, "must be printable ASCII without spaces"),
-  "a-long-random-secret",
-);
-
-/** The variables of the systems outside that the support team works with. */
-const OUTSIDE_VARIABLES = {
-  SUTURE_SHOP_URL: optionalHttpUrl("https://shop.example.org/api"),
-  SUTURE_SHOP_TOKEN: token,
-  SUTURE_DESK_URL: optionalHttpUrl("https://desk.example.org/api"),
-  SUTURE_DESK_TOKEN: token,
-  SUTURE_CRM_URL: optionalHttpUrl("https://crm.example.org/api"),
-  SUTURE_CRM_TOKEN: token,
 };
 
 const DAY_MS = 86_400_000;
@@ -88,6 +74,12 @@ export const VARIABLES = {
   SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
+  SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
+  SUTURE_SOURCES_KEY: secret({
+    pattern: /^[\x21-\x7e]{1,4096}$/,
+    problem: "must be printable ASCII without spaces, at most 4096 characters",
+    example: "the bearer token of the search service",
+  }),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
@@ -194,6 +186,11 @@ export const VARIABLES = {
   SUTURE_MODEL_ROUTER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   SUTURE_MODEL_WORKER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   SUTURE_MODEL_SURGEON_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
+  SUTURE_MODEL_ROUTER_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_WORKER_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_SURGEON_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_STREAM_SILENT_MS: integer({ min: 1, max: DAY_MS, fallback: 30_000 }),
+  SUTURE_MODEL_STREAM_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 600_000 }),
   SUTURE_MODEL_ANSWER_TOKENS_MAX: integer({ min: 256, max: 1_000_000, fallback: 32_768 }),
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
   SUTURE_MODEL_PROBE_MS: integer({ min: 10, max: 3_600_000, fallback: 1000 }),

@@ -19,7 +19,7 @@ const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;
 
 /** A request as the endpoint takes it. */
 export interface BuiltRequest {
-  readonly body: Omit<ChatCompletionCreateParamsNonStreaming, "stream">;
+  readonly body: Omit<ChatCompletionCreateParamsNonStreaming, "stream"> & { readonly stream?: boolean };
 }
 
 /**

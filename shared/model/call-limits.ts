@@ -1,15 +1,29 @@
+import { now } from "#shared/clock";
+
 /** Why a call was ended before its answer was complete. */
-type EndedBy = "caller" | "time" | "closing";
+type EndedBy = "caller" | "time" | "silence" | "closing";
 
 /** One signal for the caller's wish, the time limit and the client's end. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Who ended the call first; null while nobody did. */
   readonly endedBy: EndedBy | null;
-  /** The longest time of the whole call, in milliseconds. */
+  /** The longest time of the whole call that holds now, in milliseconds. */
   readonly timeoutMs: number;
+  /** The longest silence of a streamed answer, in milliseconds. Undefined before its first word. */
+  readonly silentMs: number | undefined;
+  /** Says that a streamed answer goes on: from now on the limits of streams hold. */
+  heard(limits: StreamLimits): void;
   /** Takes timers and listeners away; to be called when the call is over. */
   stop(): void;
+}
+
+/** Limits of an answer that has begun to come, in milliseconds. */
+interface StreamLimits {
+  /** From the start of the call to the end of its answer. */
+  readonly wholeMs: number;
+  /** From one word to the next. */
+  readonly silentMs: number;
 }
 
 interface TimeLimitOptions {
@@ -21,8 +35,12 @@ interface TimeLimitOptions {
 /** The longest delay a timer takes; Node fires at once beyond it. */
 const TIMEOUT_MS_MAX = 2_147_483_647;
 
+function startTimer(end: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(end, Math.min(TIMEOUT_MS_MAX, Math.max(1, ms)));
+}
+
 /** Starts the clock. */
-export function startTimeLimit({ caller, closing, timeoutMs }: TimeLimitOptions): TimeLimit {
+export function startTimeLimit({ caller, closing, ...options }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   const ended = new AbortController();
   let endedBy: EndedBy | null = null;
@@ -30,7 +48,11 @@ export function startTimeLimit({ caller, closing, timeoutMs }: TimeLimitOptions)
     endedBy ??= by;
     controller.abort();
   };
-  const timer = setTimeout(() => end("time"), Math.min(TIMEOUT_MS_MAX, Math.max(1, timeoutMs)));
+  const startedMs = now();
+  let { timeoutMs } = options;
+  let timer = startTimer(() => end("time"), timeoutMs);
+  let silence: NodeJS.Timeout | undefined;
+  let silentMs: number | undefined;
   // Listeners go with the call: a signal that lives as long as the process would collect them.
   caller.addEventListener("abort", () => end("caller"), { once: true, signal: ended.signal });
   closing.addEventListener("abort", () => end("closing"), { once: true, signal: ended.signal });
@@ -43,9 +65,24 @@ export function startTimeLimit({ caller, closing, timeoutMs }: TimeLimitOptions)
     get endedBy() {
       return endedBy;
     },
-    timeoutMs,
+    get timeoutMs() {
+      return timeoutMs;
+    },
+    get silentMs() {
+      return silentMs;
+    },
+    heard(limits) {
+      if (endedBy !== null) return;
+      if (silence !== undefined) return void silence.refresh();
+      clearTimeout(timer);
+      timeoutMs = Math.max(limits.wholeMs, timeoutMs);
+      silentMs = limits.silentMs;
+      timer = startTimer(() => end("time"), timeoutMs - (now() - startedMs));
+      silence = startTimer(() => end("silence"), silentMs);
+    },
     stop() {
       clearTimeout(timer);
+      clearTimeout(silence);
       ended.abort();
     },
   };

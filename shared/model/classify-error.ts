@@ -46,6 +46,7 @@ const IN_WORDS: Readonly<Partial<Record<RefusedParameter, RegExp>>> = {
   response_format:
     /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
   tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
+  stream: /\bstream(?:ing|ed)?\b/i,
 };
 
 /** Returns where words name a parameter; -1 for nowhere. */
@@ -62,6 +63,9 @@ const BLIND =
 
 /** Servers without a template for tools refuse them as a fault of their own. */
 const TOOLS_REFUSED = /\btools?\b.*(?:requires?|support)|unsupported param: tools/i;
+/** A server that streams no answers, or none beside tools: https://github.com/ggml-org/llama.cpp/pull/12379 */
+const STREAM_REFUSED =
+  /\bcannot use tools with stream|\bstream(?:ing|ed)?\b.{0,60}\bnot (?:yet )?(?:supported|allowed|enabled)|\bnot support stream/i;
 const SERVER_STATUSES: readonly number[] = [500, 501];
 
 /** Codes and types by which an account has spent what it may: waiting changes nothing. */
@@ -104,6 +108,7 @@ export function classifyError(
   },
 ): SutureError {
   const { model } = asked;
+  // Of a stream the error of its body comes as it is.
   const cause = error instanceof APIConnectionError ? error.cause : error;
   if (cause instanceof BodyTooLargeError) return new ModelAnswerTooLargeError(asked);
   if (cause instanceof BodyBrokenError) return new ModelUnavailableError({ model, reason: "truncated" });
@@ -163,8 +168,10 @@ function refusedParameterOf(
     .join("");
   if (SERVER_STATUSES.includes(status)) {
     if (placeOf("messages", words) >= 0) return "messages";
+    if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
   }
+  if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
   const [head = ""] = (param ?? "").split(/[.[]/);
   const named = head === "tool_choice" ? "tools" : PARAMETERS.find((one) => one === head);
   // What stands in the messages is the caller's; their roles alone are of our making.

@@ -1,9 +1,10 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
-import type { Config, ModelReasoning } from "#shared/config";
+import type { Config, ModelReasoning, ModelStreams } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
+import type { BuiltRequest } from "./build-request.ts";
 import { createSlots, startTimeLimit } from "./call-limits.ts";
 import type { TimeLimit } from "./call-limits.ts";
 import {
@@ -19,6 +20,8 @@ import { openApi } from "./open-api.ts";
 import { charactersOf, costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import { readUsage } from "./read-completion.ts";
+import { postOnce } from "./read-stream.ts";
+import type { StreamedBody } from "./read-stream.ts";
 import type { RequestForm } from "./request-form.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import type { Received } from "./send-negotiated.ts";
@@ -43,6 +46,8 @@ export interface ModelClientOptions {
   readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
   /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
   readonly answerTokensMax?: number;
+  /** Which tiers receive their answers as streams, and how long these may take. Default: none. */
+  readonly streams?: ModelStreams;
   /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
   readonly onLack?: (found: FoundLack) => void;
 }
@@ -58,7 +63,7 @@ interface Asked {
 
 /** Makes the client for one endpoint. Opens no connection; throws a TypeError when `baseUrl` is no URL. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
-  const { answerBytesMax = 1_048_576, isRehearsal = false, models } = options;
+  const { answerBytesMax = 1_048_576, isRehearsal = false, models, streams = NO_STREAMS } = options;
   const endpoint = new URL(options.baseUrl);
   const prices = { ...PRICES_DEFAULT, ...options.prices };
   const slots = createSlots(options.concurrency ?? 32);
@@ -82,13 +87,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         negotiated,
         room,
         signal: limit.signal,
-        // The SDK's own limit comes second, so that ours always says why a call ended.
-        post: ({ body }) =>
-          api.chat.completions.create(body, {
-            signal: limit.signal,
-            headers: sent,
-            timeout: asked.timeoutMs + 5_000,
-          }),
+        post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
+        streams: streams.by[call.tier],
         onSending,
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
@@ -133,6 +133,34 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   };
 }
 
+const NO_STREAMS: ModelStreams = {
+  by: { router: "off", worker: "off", surgeon: "off" },
+  silentMs: 30_000,
+  wholeMs: 600_000,
+};
+
+function postWith(
+  api: OpenAI,
+  {
+    answerBytesMax,
+    streams,
+    limit,
+    headers,
+    timeoutMs,
+  }: {
+    readonly answerBytesMax: number;
+    readonly streams: ModelStreams;
+    readonly limit: TimeLimit;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+  },
+): (request: BuiltRequest) => Promise<StreamedBody> {
+  // The SDK's own limit comes second, so that ours always says why a call ended.
+  const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
+  const options = { answerBytesMax, onSpeech: () => limit.heard(streams), request };
+  return ({ body: { stream = false, ...body } }) => postOnce(api, body, { ...options, streams: stream });
+}
+
 /** Returns what gives each call the room of its answer. */
 function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelClientOptions) {
   const rooms = new AnswerRoom(answerTokensMax);
@@ -154,8 +182,9 @@ async function toThrown(
   { call, asked, limit }: { readonly call: ModelCall; readonly asked: Asked; readonly limit: TimeLimit },
 ): Promise<unknown> {
   if (limit.endedBy === "caller") return call.signal.reason;
-  const { timeoutMs } = limit;
+  const { timeoutMs, silentMs } = limit;
   if (limit.endedBy === "time") return new ModelTimeoutError({ model: asked.model, timeoutMs });
+  if (limit.endedBy === "silence") return new ModelTimeoutError({ model: asked.model, timeoutMs, silentMs });
   if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
   if (isOurs) return error;
@@ -202,6 +231,7 @@ type ModelConfig = Pick<
   | "modelSurgeon"
   | "modelPrices"
   | "modelRoom"
+  | "modelStreams"
   | "modelTimeoutMs"
 >;
 
@@ -217,6 +247,7 @@ export function modelSettings(config: ModelConfig): ModelClientOptions {
     prices: config.modelPrices,
     reasoning: config.modelRoom.reasoning,
     answerTokensMax: config.modelRoom.tokensMax,
+    streams: config.modelStreams,
     timeoutMs: config.modelTimeoutMs,
     isRehearsal,
   };

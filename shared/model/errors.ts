@@ -6,6 +6,8 @@ import type { RefusedParameter } from "./request-form.ts";
 interface TimedOut {
   readonly model: string;
   readonly timeoutMs: number;
+  /** Silence of a streamed answer after its first word. Undefined: the whole time was over. */
+  readonly silentMs?: number | undefined;
 }
 
 /** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */
@@ -19,7 +21,10 @@ export class ModelTimeoutError extends SutureError {
     super({
       code: "MODEL_TIMEOUT",
       failureClass: of === "message" ? "timeout" : "unavailable",
-      message: `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`,
+      message:
+        asked.silentMs === undefined
+          ? `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`
+          : `Model ${asked.model} said nothing for ${asked.silentMs} ms in the middle of its answer.`,
       remedy:
         "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
     });

@@ -21,6 +21,8 @@ interface Explaining {
 
 /** What is left out first where an endpoint finds fault with a request and does not say with what. */
 const GUESSES: readonly RefusedParameter[] = [
+  // Nothing is lost of an answer that comes in one piece.
+  "stream",
   "temperature",
   "reasoning_effort",
   "response_format",
@@ -56,7 +58,7 @@ export function takenIn(sent: SentRequest): readonly Lack[] {
 }
 
 /** What is lacking where a parameter is refused; null where nothing can be sent instead. */
-function lackOf(parameter: RefusedParameter, { form, isStrict }: SentRequest): Lack | null {
+function lackOf(parameter: RefusedParameter, { form, fields, isStrict }: SentRequest): Lack | null {
   switch (parameter) {
     case "response_format":
       return form.mode === "prompt" ? null : formLack(form.mode, isStrict);
@@ -68,6 +70,10 @@ function lackOf(parameter: RefusedParameter, { form, isStrict }: SentRequest): L
     case "temperature":
     case "reasoning_effort":
       return parameter;
+    case "stream":
+      return fields.includes("tools") ? "stream_tools" : "stream";
+    case "stream_options":
+      return "stream_usage";
     case "messages":
       return form.takesSystem ? "system_role" : null;
     case "model":

@@ -194,6 +194,16 @@ export class NegotiatedCall {
     this.endSearch();
   }
 
+  /** Learns from an answer that was asked for as a stream. @param pieces - In which it came; 0 for none. */
+  streamed(completion: Completion, pieces: number): void {
+    if (pieces === 0) this.note({ lack: "stream", schema: null });
+    else if (typeof completion.usage !== "object") this.note({ lack: "stream_usage", schema: null });
+    // An answer of nothing at all: the calls that it is made of were not streamed.
+    const isEmpty = completion.text === "" && completion.calls.length === 0;
+    if (pieces > 0 && isEmpty && completion.finish === "stop" && this.call.tools !== undefined)
+      this.note({ lack: "stream_tools", schema: null });
+  }
+
   /** Keeps what is found where another question showed it before. */
   private note(found: Found): void {
     if (this.known.suspected.note(nameOf(found), digestOf(this.call))) this.keep(found);

@@ -60,6 +60,60 @@ function decodedHeaders(response: Response): Headers {
   return headers;
 }
 
+/** Raw bytes of a stream per byte of its answer, at most: each word comes in an object of its own. */
+const STREAM_OVERHEAD_MAX = 64;
+const NEWLINE = 0x0a;
+
+/** Keeps the text of a response until the first event of its stream. */
+interface UnreadText {
+  text(): string;
+  /** Keeps no more, and drops what was kept. */
+  stop(): void;
+}
+
+/**
+ * Makes a fetch for one request whose answer is read while it comes. Failed responses are read whole, as by
+ * `createBoundedFetch`. The body ends with a BodyTooLargeError after too many bytes, in all or in one line, and with a
+ * BodyBrokenError where its connection breaks.
+ */
+export function createStreamingFetch(bytesMax: number): {
+  readonly fetch: Fetch;
+  readonly unread: UnreadText;
+} {
+  let kept: Uint8Array[] | null = [];
+  async function* pass(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let total = 0;
+    let line = 0;
+    try {
+      for await (const chunk of body) {
+        total += chunk.byteLength;
+        const at = chunk.lastIndexOf(NEWLINE);
+        line = at === -1 ? line + chunk.byteLength : chunk.byteLength - at - 1;
+        if (line > bytesMax || total > bytesMax * STREAM_OVERHEAD_MAX) throw new BodyTooLargeError();
+        if (kept !== null && total > bytesMax) throw new BodyTooLargeError();
+        kept?.push(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof BodyTooLargeError ? error : new BodyBrokenError();
+    }
+  }
+  return {
+    unread: {
+      text: () => new TextDecoder().decode(Buffer.concat(kept ?? [])),
+      stop: () => (kept = null),
+    },
+    fetch: async (input, init) => {
+      const response = await fetch(input, { ...init, redirect: "manual" });
+      if (response.status !== 200 || response.body === null) return readWhole(response, bytesMax);
+      return new Response(ReadableStream.from(pass(response.body)), {
+        status: 200,
+        headers: decodedHeaders(response),
+      });
+    },
+  };
+}
+
 /** A failed response in OpenAI's terms, because the SDK reads no other error bodies. */
 function failureOf(status: number, body: Uint8Array, headers: Headers): Response {
   const { retryAfterMs, ...error } = readErrorBody(new TextDecoder().decode(body));

@@ -7,7 +7,8 @@ export type AnswerMode = (typeof ANSWER_MODES)[number];
  * Something that an endpoint does not do for a model. `strict_schema`: it takes no schema that it has to enforce;
  * `loose_schema`: none that is a hint; `reading_schema`: it takes one and does not show it to the model. `system_role`:
  * its template takes no system message, or no two messages of one role in a row; `tools`: no tools that the model may
- * choose from; `strict_tools`: none whose arguments it has to enforce.
+ * choose from; `strict_tools`: none whose arguments it has to enforce. `stream`: it does not stream its answers;
+ * `stream_tools`: none beside tools; `stream_usage`: it reports no tokens in a stream.
  */
 export type Lack =
   | "strict_schema"
@@ -21,7 +22,10 @@ export type Lack =
   | "reasoning_effort"
   | "tools"
   | "strict_tools"
-  | "system_role";
+  | "system_role"
+  | "stream"
+  | "stream_tools"
+  | "stream_usage";
 
 /** The form in which a call is sent. */
 export interface RequestForm {
@@ -36,6 +40,9 @@ export interface RequestForm {
   /** How the model is told of tools. A template that knows no system knows no tools either. */
   readonly toolsBy: "calls" | "prompt";
   readonly takesStrictTools: boolean;
+  readonly takesStream: boolean;
+  readonly takesStreamedTools: boolean;
+  readonly takesStreamedUsage: boolean;
 }
 
 /** Returns the best form of a call that an endpoint takes. */
@@ -56,6 +63,9 @@ export function formWithout(lacks: ReadonlySet<Lack>, isStrict: boolean): Reques
     takesSystem: !lacks.has("system_role"),
     toolsBy: lacks.has("tools") || lacks.has("system_role") ? "prompt" : "calls",
     takesStrictTools: !lacks.has("strict_tools"),
+    takesStream: !lacks.has("stream"),
+    takesStreamedTools: !lacks.has("stream_tools"),
+    takesStreamedUsage: !lacks.has("stream_usage"),
   };
 }
 
@@ -72,6 +82,8 @@ export const PARAMETERS = [
   "max_tokens",
   "temperature",
   "reasoning_effort",
+  "stream",
+  "stream_options",
 ] as const;
 
 export type RefusedParameter = (typeof PARAMETERS)[number];

@@ -1,3 +1,4 @@
+import type { StreamMode } from "#shared/config";
 import type { RoomedCall } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { isFailedGeneration, ModelUnavailableError } from "./errors.ts";
@@ -5,6 +6,7 @@ import type { ModelCall } from "./model-client.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
 import { CHARACTERS_PER_TOKEN, generatedTokens, readCompletion, readThoughts } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
+import type { StreamedBody } from "./read-stream.ts";
 import type { RequestForm } from "./request-form.ts";
 
 /** A call on its way to an endpoint. */
@@ -15,8 +17,9 @@ export interface Sending {
   readonly room: RoomedCall;
   /** Ends the call, also while it waits for what another one finds. */
   readonly signal: AbortSignal;
-  /** Sends a request once; gives the body of status 200. Unchecked. */
-  readonly post: (request: BuiltRequest) => Promise<unknown>;
+  /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
+  readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
+  readonly streams: StreamMode;
   /** Called before a request that follows one which may have been paid for. */
   readonly onSending: (form: RequestForm) => void;
   /** What a failure is to be thrown as. */
@@ -44,10 +47,11 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
   const { call, negotiated, room, signal, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
-    const request = room.build(call, form);
+    const request = withStream(room.build(call, form), sending, form);
     const limit = room.limitIn(form);
     try {
-      const { completion, thoughts } = await sendOnce(sending, request);
+      const { completion, thoughts, pieces } = await sendOnce(sending, request);
+      if (request.body.stream === true) negotiated.streamed(completion, pieces);
       negotiated.answered({ form, fields: Object.keys(request.body) }, completion, limit);
       room.answered(form, completion, thoughts);
       const had = limit ?? countedTokens(completion, thoughts);
@@ -66,8 +70,8 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
 async function sendOnce(
   { call, model, post }: Sending,
   request: BuiltRequest,
-): Promise<Pick<Received, "completion" | "thoughts">> {
-  const body = await post(request);
+): Promise<Pick<Received, "completion" | "thoughts"> & { readonly pieces: number }> {
+  const { body, pieces } = await post(request);
   const isByTool = call.tools === undefined && request.body.tools !== undefined;
   const completion = readCompletion(body, isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
@@ -81,7 +85,16 @@ async function sendOnce(
     calls.length === 0
   )
     throw new ModelUnavailableError({ model, reason: "failed_generation" });
-  return { completion, thoughts: readThoughts(body) };
+  return { completion, thoughts: readThoughts(body), pieces };
+}
+
+/** Asks for the answer as a stream, with its usage, where the tier's setting and the endpoint have it so. */
+function withStream(request: BuiltRequest, { streams, room }: Sending, form: RequestForm): BuiltRequest {
+  const isTaken = form.takesStream && (request.body.tools === undefined || form.takesStreamedTools);
+  const pays = room.reasoningIn(form) > 0 && form.takesStreamedUsage;
+  if (!isTaken || streams === "off" || (streams === "auto" && !pays)) return request;
+  const options = form.takesStreamedUsage ? { stream_options: { include_usage: true } } : {};
+  return { body: { ...request.body, stream: true, ...options } };
 }
 
 function countedTokens({ text, usage }: Completion, thoughts: number): number {

@@ -33,6 +33,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "audit verify",
   ],
   "show a client its own run": ["submit", "runs replay"],
+  "prints how many mails it took, and errors without their text": ["mail"],
   "prints what a server of the caller declares": ["mcp pin"],
   "reveal, with a reason that is written down": ["runs reveal", "ward reveal"],
   "print recipes, which hold no value of a message, and rates": [

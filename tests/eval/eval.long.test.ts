@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadTeams } from "#shared/runtime/process";
+import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { EvalSummary } from "../../services/cli/eval/measure-team.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -13,6 +15,7 @@ const TEAMS = fileURLToPath(new URL("teams", import.meta.url));
 const TIMEOUT_MS = 120_000;
 
 interface Options {
+  readonly env?: object;
   /** What it says when it is to be struck. */
   readonly at?: RegExp;
   readonly signal?: "SIGINT" | "SIGKILL";
@@ -34,7 +37,7 @@ async function measure(args: readonly string[], { folder = temporaryFolder(), ..
     Object.entries(process.env).filter(([name]) => !/^(?:SUTURE_|OPENAI_|REDIS_URL)/.test(name)),
   );
   const child = spawn(process.execPath, [MAIN, "eval", ...args, "--json", json], {
-    env: { ...env, SUTURE_TEAMS: TEAMS, SUTURE_DATA_DIR: folder },
+    env: { ...env, SUTURE_TEAMS: TEAMS, SUTURE_DATA_DIR: folder, ...options.env },
   });
   let [out, told] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));
@@ -89,6 +92,54 @@ describe("suture eval", () => {
     },
   );
 
+  it(
+    "asks for nothing twice where answers are kept, lets a model judge, and writes the report",
+    { timeout: 2 * TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
+      onTestFinished(() => endpoint.close());
+      // Judges by the text alone, and takes irony for what it says.
+      endpoint.behave = ({ schemaName, body }) => {
+        if (schemaName !== "eval_verdict_1") return null;
+        const { task, result } = JSON.parse(body.messages.at(-1)?.content ?? "{}");
+        const isRight = (/glad/i.test(String(task)) ? "glad" : "cross") === JSON.parse(result).mood;
+        return JSON.stringify({ reason: "so", verdict: isRight ? "right" : "wrong" });
+      };
+      const folder = temporaryFolder();
+      const apiKey = "sk-canary-0123456789abcdefghijklmnop";
+      const env = {
+        OPENAI_BASE_URL: endpoint.url,
+        OPENAI_API_KEY: apiKey,
+        SUTURE_MODEL_WORKER: "gpt-5-mini",
+      };
+      const args = ["greeter", "--variant", "guess", "--cache", join(folder, "kept"), "--judge"];
+      const first = await measure(args, { env, folder });
+      expect(first.code, first.told).toBe(0);
+      expect(first.summary?.cached).toMatchObject({ answers: 26, hits: 0, saved: 0 });
+      expect(endpoint.seen).toHaveLength(26);
+      const again = await measure([...args, "--cost-max", "0.01"], { env, folder });
+      expect(again.code, again.told).toBe(0);
+      expect(endpoint.seen).toHaveLength(26);
+      expect(again.summary?.cached).toMatchObject({ answers: 26, hits: 26 });
+      const cost = (first.summary?.contenders[0]?.cost.total ?? 0) + (first.summary?.judge?.cost ?? 0);
+      expect(again.summary?.cached?.saved).toBeCloseTo(cost, 8);
+      expect(again.summary?.contenders[0]?.accuracy).toEqual(first.summary?.contenders[0]?.accuracy);
+      expect(again.summary?.judge).toMatchObject({
+        judged: 13,
+        failed: 0,
+        without_result: 0,
+        agreement: { of: 13, right: 12 },
+      });
+      expect(again.out).toContain("### A model as the judge");
+      expect(again.out).toContain("26 of 26 answers came from the cache");
+      const kept = readdirSync(join(folder, "kept")).map((file) =>
+        readFileSync(join(folder, "kept", file), "utf8"),
+      );
+      expect(kept).toHaveLength(26);
+      expect(JSON.stringify(kept)).not.toContain(apiKey);
+    },
+  );
+
   it("begins no further run once the money is spent, and says so", { timeout: TIMEOUT_MS }, async () => {
     const { code, out, summary } = await measure(["greeter", "--variant", "guess", "--cost-max", "0.00001"]);
     expect(code).toBe(1);
@@ -119,6 +170,7 @@ describe("suture eval", () => {
     [["nobody"], /There is no team nobody/],
     [["greeter", "--variant", "better"], /has no variant better.*as-it-is, guess, always-cross/],
     [["greeter", "--cost-max", "0"], /number above 0/],
+    [["greeter", "--judge"], /none can judge/],
   ])("refuses %j and starts nothing", async (args, message) => {
     const { code, told, summary } = await measure(args);
     expect(code).toBe(2);

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
 import { open } from "#shared/envelope/seals";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
-import { askPlainly } from "../../services/cli/doctor/ask-redis.ts";
 import { OWN } from "./act.ts";
 import type { Act, Attacker } from "./act.ts";
 import { ACTS_ELSEWHERE } from "./acts-elsewhere.ts";
@@ -29,20 +27,17 @@ const BY_ITSELF = [
   /:stalled(?:-check)?$/,
   /:events$/,
   /\{registry\}/,
-  /\}\/runs\/audit/,
-  /\}\/ward\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  /:gateway:\{s0\}\/audit/,
+  /:ward:\{s0\}\/batch-leader$/,
+  /\}\/feedback\/(?:circuits|circuit-window:.*)$/,
   // Agents tell what they made and how it ended some seconds after they made it.
-  /\}\/ward\/(?:rates|handoffs):[mh]:\d+$/,
+  /\}\/feedback\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,
-  new RegExp(`\\{s0\\}[:/]${OWN}[:./]`),
+  new RegExp(`\\{s0\\}(?::|/[a-z-]+/)${OWN}(?:[:.]|$)`),
 ];
 const reportSchema = z.object({
   findings: z.array(z.object({ check: z.string(), state: z.string() })),
 });
-
-const KEPT_BY_ISSUER = ["keys/master", "keys/api-keys", "redis-users/passwords.json"];
-const CAN_READ = 'head -c 1 "$path" >/dev/null';
-const CAN_WRITE = 'touch "$path"';
 
 let cluster: AttackedCluster;
 let victims: Victims;
@@ -101,7 +96,7 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
     expect(await overseer.call("ACL", "LOG", "1")).toHaveLength(1);
   } else if (refused.by === "nobody") {
     const [command = "", ...args] = refused.command(attacker);
-    expect(await overseer.call("ACL", "DRYRUN", `agent-${OWN}`, command, ...args)).toBe("OK");
+    expect(await overseer.call("ACL", "DRYRUN", "agent", command, ...args)).toBe("OK");
   } else if (refused.by === "door") {
     const before = await overseer.llen(keys.refusals());
     expect(refused.statuses).toContain(await attempt(attacker));
@@ -113,105 +108,20 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
   }
 }
 
-/** What each container's process may read and write of this machine and of Redis: its own and nothing else. */
-describe("by the compose file", () => {
-  const atWork = (): string[] => cluster.compose.started.filter((name) => name !== "keys");
-
-  /** The containers' secrets and the issuer's, each with the container that it is for. */
-  const secretFiles = (): { readonly owner: string; readonly path: string }[] => {
-    const volumes = dirname(cluster.compose.folders.volume("data"));
-    const mark = "volume-secrets-";
-    const handedOut = readdirSync(volumes)
-      .filter((name) => name.startsWith(mark))
-      .flatMap((name) =>
-        readdirSync(join(volumes, name)).map((entry) => ({
-          owner: name.slice(mark.length),
-          path: join(volumes, name, entry),
-        })),
-      );
-    const data = cluster.compose.folders.volume("data");
-    return [...handedOut, ...KEPT_BY_ISSUER.map((entry) => ({ owner: "keys", path: join(data, entry) }))];
-  };
-
-  /** Returns those of the paths that a service's user can do to what a test of the shell asks. */
-  const pathsThat = async (
-    service: string,
-    condition: string,
-    paths: readonly string[],
-  ): Promise<readonly string[]> => {
-    const script = `for path in "$@"; do if ${condition}; then echo "$path"; fi; done`;
-    const { output } = await cluster.compose.runAs(service, {
-      command: "/bin/sh",
-      args: ["-c", `{ ${script}; } 2>/dev/null`, "sh", ...paths],
-    });
-    return output.split("\n").filter((line) => line !== "");
-  };
-
-  it("lets each process read its own secrets and no other's, nor the master, nor another's environment", async (context) => {
-    const { notOwnUsers } = cluster.compose;
-    if (notOwnUsers !== null) context.skip(notOwnUsers);
-    const secrets = secretFiles();
-    const attempts = atWork().map(async (service) => {
-      const environments = atWork()
-        .filter((other) => other !== service)
-        .map((other) => `/proc/${cluster.compose.pidOf(other)}/environ`);
-      const asked = [...secrets.map(({ path }) => path), ...environments];
-      const own = secrets.filter(({ owner }) => owner === service).map(({ path }) => path);
-      expect(await pathsThat(service, CAN_READ, asked), service).toEqual(own);
-    });
-    await Promise.all(attempts);
-  }, 120_000);
-
-  it("holds no secret in the environment of any process", (context) => {
-    if (process.platform !== "linux") context.skip("there is no /proc here");
-    const secrets = secretFiles().flatMap(({ path }) =>
-      [...readFileSync(path, "utf8").matchAll(/[A-Za-z0-9_+/=-]{32,}|sk-[\w-]+/g)].map(([text]) => text),
-    );
-    expect(secrets.length).toBeGreaterThan(40);
-    for (const service of atWork()) {
-      const environment = readFileSync(`/proc/${cluster.compose.pidOf(service)}/environ`, "utf8");
-      expect(secrets.filter((secret) => environment.includes(secret))).toEqual([]);
-    }
-  });
-
-  it("lets no process write to the application or to its secrets, or gain a capability", async (context) => {
-    const { notOwnUsers } = cluster.compose;
-    if (notOwnUsers !== null) context.skip(notOwnUsers);
-    const code = ["services/x", "shared/envelope/index.ts", ".compiled/x"].map((path) => `"$PWD/${path}"`);
-    for (const service of atWork()) {
-      const secrets = secretFiles().map(({ path }) => path);
-      const written = await pathsThat(service, CAN_WRITE, secrets);
-      expect(written, service).toEqual([]);
-      const script = `for path in ${code.join(" ")}; do if ${CAN_WRITE}; then echo "$path"; fi; done`;
-      const line = { command: "/bin/sh", args: ["-c", `{ ${script}; } 2>/dev/null`] };
-      expect((await cluster.compose.runAs(service, line)).output, service).toBe("");
-      const status = readFileSync(`/proc/${cluster.compose.pidOf(service)}/status`, "utf8");
-      expect(status, service).toMatch(/^CapEff:\s+0+$/m);
-      expect(status, service).toMatch(/^CapBnd:\s+0+$/m);
-      expect(status, service).toMatch(/^NoNewPrivs:\s+1$/m);
-    }
-  }, 120_000);
-
-  it("lets nobody into Redis without a password, and under a service's only into what is its own", async () => {
-    const { hostname: host, port } = new URL(cluster.secretOf("agent-reply", "redis-url"));
-    const { username, password } = cluster.loginOf("agent-reply");
-    const ask = (...commands: string[]): Promise<string> =>
-      askPlainly({ host, port: Number(port), isTls: false }, commands);
-    const asItself = `AUTH ${username} ${password}`;
-    expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
-    expect(await ask("AUTH health any", "PING")).toBe("+PONG");
-    expect(await ask("AUTH health any", "GET suture:x")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/refunds/claims")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/reply/claims")).toMatch(/^\*/);
-  });
-});
-
 describe("a compromised agent", () => {
-  it("tries fifty acts or more, of every kind", () => {
-    expect(ACTS.length).toBeGreaterThanOrEqual(50);
+  it("tries sixty acts or more, of every kind", () => {
+    expect(ACTS.length).toBeGreaterThanOrEqual(60);
     const names = ACTS.map(({ aim, name }) => `${aim} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(ACTS.map(({ aim }) => aim)).size).toBe(12);
+  });
+
+  it("is told what Redis lets it do, act by act", () => {
+    const page = readFileSync("docs/operating/trust.md", "utf8");
+    const allowed = ACTS.filter(({ refused }) => refused.by === "nobody").map(
+      ({ aim, name }) => `${aim} ${name}`,
+    );
+    expect(allowed.filter((act) => !page.includes(act))).toEqual([]);
   });
 
   it.for(ACTS)("$aim: $name", { timeout: 240_000 }, async (act, { skip }) => {

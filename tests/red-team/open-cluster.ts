@@ -40,7 +40,7 @@ export interface AttackedCluster {
  */
 export async function openAttackedCluster(): Promise<AttackedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "suture-red-team-"));
-  const image = buildImage(root, join(folder, "image"));
+  const image = buildImage(root, join(folder, "image"), { packages: "linked" });
   const agents = join(image.dir, "services/agents");
   for (const { name } of readdirSync(agents, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
     if (name !== "support") rmSync(join(agents, name), { recursive: true });

@@ -12,6 +12,11 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_MODEL_ROUTER: "modelRouter",
   SUTURE_MODEL_WORKER: "modelWorker",
   SUTURE_MODEL_SURGEON: "modelSurgeon",
+  SUTURE_MODEL_ROUTER_STREAM: "model-room.ts:by",
+  SUTURE_MODEL_WORKER_STREAM: "model-room.ts:by",
+  SUTURE_MODEL_SURGEON_STREAM: "model-room.ts:by",
+  SUTURE_MODEL_STREAM_SILENT_MS: "model-room.ts:silentMs",
+  SUTURE_MODEL_STREAM_TIMEOUT_MS: "model-room.ts:wholeMs",
   SUTURE_MODEL_ROUTER_EFFORT: "model-room.ts:effort",
   SUTURE_MODEL_WORKER_EFFORT: "model-room.ts:effort",
   SUTURE_MODEL_SURGEON_EFFORT: "model-room.ts:effort",
@@ -29,6 +34,11 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_DESK_TOKEN: "outside.ts:deskToken",
   SUTURE_CRM_URL: "outside.ts:crmUrl",
   SUTURE_CRM_TOKEN: "outside.ts:crmToken",
+  SUTURE_SMTP_URL: "outside.ts:smtpUrl",
+  SUTURE_MAIL_FROM: "outside.ts:mailFrom",
+  SUTURE_IMAP_URL: "outside.ts:imapUrl",
+  SUTURE_MAIL_FOLDER: "outside.ts:mailFolder",
+  SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
 };
 
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync, mkdirSync } from
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { lightNodeOf, nodes, run } from "./open-outside.ts";
-import { readCompose } from "../../compose/read-compose.ts";
+import { rehearseCompose } from "./rehearse-compose.ts";
 import { z } from "zod";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
@@ -29,8 +29,8 @@ export async function startNewProject(
     if (!existsSync(join(folder, path))) throw new Error(`suture init wrote no ${path}.`);
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
   say("suture init, npm install");
-  readCompose(join(folder, "compose.yml"), { OPENAI_API_KEY: "sk-of-nobody" });
-  say("its compose file: every service with a user of its own and without capabilities");
+  await rehearseCompose(root, folder);
+  say("its Dockerfile and compose file: all services up by their own commands, a task answered");
   copyFileSync(join(OUTSIDE, "service.ts.txt"), join(folder, "service.ts"));
   writeQuickStart(root, folder);
   const tsc = [join(folder, "node_modules/typescript/bin/tsc")];

@@ -35,6 +35,7 @@ function tellSteps({ steps }: Plan, brought: Partial<Record<Action, string>>): D
 /** Has no pattern and no bound: secrets in it are replaced by `[secret]` before the check. */
 const text = z.string();
 const count = z.int().nonnegative();
+const place = z.object({ path: text, line: z.int(), mutated: text });
 
 const stillRed = z.object({ file: text, name: text, message: text });
 
@@ -58,7 +59,7 @@ export const CoderResult = contract(
     tries: count,
     tests: z.object({ passed: count, failed: count }).nullable(),
     /** Checks that the fix has passed; null where none was green. */
-    proof: fixProof.nullable(),
+    proof: fixProof.extend({ survivors: z.array(place) }).nullable(),
     /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
     written_tests: z.array(z.object({ path: text, text })).readonly(),
     /** The plan's steps with what each brought. */

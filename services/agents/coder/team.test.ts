@@ -14,7 +14,7 @@ import { openSetup, SAMPLES_DIR, taskOf, temporaryFolder, writeProject } from ".
 import type { CoderSetup } from "./setup.ts";
 
 /** The proof has tests of its own. */
-const SHORT_PROOF = { ...PROOF_LIMITS_DEFAULT, repeats: 2 };
+const SHORT_PROOF = { ...PROOF_LIMITS_DEFAULT, repeats: 2, mutantsMax: 2 };
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
 async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {

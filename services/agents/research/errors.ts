@@ -1,13 +1,13 @@
 import { SutureError } from "#shared/errors";
 
-/** The folder of the sources cannot be read, or holds more than may be read. */
+/** The folder or the search service of the sources cannot be read, or holds more than may be read. */
 export class LibraryUnavailableError extends SutureError {
   constructor(problem: string, cause?: unknown) {
     super({
       code: "RESEARCH_LIBRARY_UNAVAILABLE",
       failureClass: "transient",
       message: `The sources cannot be searched: ${problem}.`,
-      remedy: "Look at what SUTURE_SOURCES names; the message is tried again.",
+      remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
       cause,
     });
   }

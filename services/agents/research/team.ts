@@ -1,8 +1,10 @@
 import { processConfig } from "#shared/config";
+import type { Config } from "#shared/config";
 import { team } from "#shared/runtime";
 import { supervisor } from "#shared/patterns";
 import { createFolderLibrary } from "./outside/folder-library.ts";
-import type { ResearchSetup } from "./outside/library.ts";
+import { createHttpLibrary } from "./outside/http-library.ts";
+import type { Library, ResearchSetup } from "./outside/library.ts";
 import { chat } from "./chat/agent.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
@@ -80,4 +82,22 @@ export function createResearchTeam(setup: ResearchSetup) {
   );
 }
 
-export default createResearchTeam({ library: createFolderLibrary(() => processConfig().sourcesDir) });
+/**
+ * Opens the sources that are configured: the search service where one is set, else the folder. The configuration is
+ * read at the first search.
+ */
+export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl" | "sourcesKey">): Library {
+  let opened: Library | undefined;
+  return {
+    search: (wanted, signal) => {
+      const { sourcesDir, sourcesUrl, sourcesKey } = read();
+      opened ??=
+        sourcesUrl === null
+          ? createFolderLibrary(() => sourcesDir)
+          : createHttpLibrary({ baseUrl: sourcesUrl, key: sourcesKey });
+      return opened.search(wanted, signal);
+    },
+  };
+}
+
+export default createResearchTeam({ library: openLibrary(processConfig) });

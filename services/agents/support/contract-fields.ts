@@ -75,6 +75,12 @@ export const customerEmail = sensitive(
     .meta({ "x-locked": true, "x-aliases": ["email", "customer_mail", "mail"] }),
 );
 
+/** `Message-ID` as RFC 5322 writes it, in angle brackets. */
+export const messageId = z
+  .string()
+  .max(998)
+  .regex(/^<[^<>\s]+>$/);
+
 /** How the customer wants to be addressed. */
 export const tone = z.enum(["friendly", "formal", "brief"]);
 

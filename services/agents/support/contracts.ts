@@ -5,6 +5,7 @@ import {
   customerEmail,
   fileReference,
   fromCustomer,
+  messageId,
   money,
   orderId,
   summary,
@@ -50,6 +51,10 @@ export const SupportEmail = contract(
     received_at: z.iso.datetime({ offset: true }).optional(),
     order_hint: orderId.optional(),
     attachments: z.array(fileReference).max(50).default([]),
+    /** `Message-ID` of the e-mail; with it the answer is sent as mail. Default: whoever gave the task sends it. */
+    message_id: messageId.optional(),
+    /** `References` of the e-mail, oldest first. */
+    references: z.array(messageId).max(100).default([]),
   }),
   {
     description: "One customer e-mail as the help desk received it.",

@@ -70,6 +70,28 @@ export class OutsideRefusedError extends LastingError {
   }
 }
 
+/** The mail server will not take a letter. Its words may hold the customer's address, so only the code is told. */
+export class MailRefusedError extends LastingError {
+  constructor(status: number) {
+    super(
+      "SUPPORT_MAIL_REFUSED",
+      `The mail server refused the answer with code ${status}.`,
+      "Look the code up in the mail server's log: a wrong password, a sender it does not know, a dead mailbox.",
+    );
+  }
+}
+
+/** The connection broke while a letter was sent: it may have arrived. */
+export class MailUncertainError extends LastingError {
+  constructor(messageId: string) {
+    super(
+      "SUPPORT_MAIL_UNCERTAIN",
+      `It is not known whether the answer ${messageId} was sent.`,
+      "Look for that Message-ID in the mail server's log; release the message only if it is not there.",
+    );
+  }
+}
+
 /** The drafted answer leaves out a fact that it must hold verbatim. */
 export class ReplyIncompleteError extends SutureError {
   constructor(missingLabels: readonly string[]) {

@@ -19,6 +19,8 @@ const reply = {
   body: text,
   /** Money that was paid back; absent where none was, or in several currencies. */
   refunded: z.object({ value: z.number().positive(), currency: z.enum(CURRENCIES) }).optional(),
+  /** `Message-ID` of the sent mail; absent where the client sends the answer. */
+  mailed: text.optional(),
 };
 
 const answered = z.object({

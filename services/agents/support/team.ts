@@ -2,12 +2,13 @@ import { outsideAddress, processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createOutside } from "./outside/ports.ts";
 import type { Outside } from "./outside/ports.ts";
+import { createSmtpMail } from "./outside/smtp-mail.ts";
 import { createEscalation } from "./escalation/agent.ts";
 import { createFeatureRequests } from "./feature-requests/agent.ts";
 import { createOperations } from "./operations/agent.ts";
 import { readEmailText } from "./read-email.ts";
 import { createRefunds } from "./refunds/agent.ts";
-import { reply } from "./reply/agent.ts";
+import { createReply } from "./reply/agent.ts";
 import { createJointReply } from "./joint-reply/agent.ts";
 import { createSales } from "./sales/agent.ts";
 import { technical } from "./technical/agent.ts";
@@ -25,7 +26,7 @@ export function createSupportTeam(outside: Outside) {
       createFeatureRequests(outside),
       createSales(outside),
       createOperations(outside),
-      reply,
+      createReply(outside),
       createEscalation(outside),
       createJointReply(outside),
     ],
@@ -45,6 +46,11 @@ const outside = createOutside({
     desk: () => outsideAddress(processConfig(), "desk"),
     crm: () => outsideAddress(processConfig(), "crm"),
   },
+  mail: createSmtpMail(() => {
+    const { isRehearsal, outside: configured } = processConfig();
+    const { smtpUrl, mailFrom } = configured;
+    return isRehearsal || smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom };
+  }),
 });
 
 export default createSupportTeam(outside);

@@ -5,7 +5,7 @@ import { CommandRefusedError, EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { printJson, printJsonLine, printListing, write, writeError } from "../print/print-answer.ts";
 import { readInput, readJson } from "../read-input.ts";
-import { readSchema } from "../repair/repair-command.ts";
+import { readSchema } from "../repair/repair-input.ts";
 import { detach } from "./detach.ts";
 
 /** Which queue of which Redis, what its data should look like, and what each command adds. */

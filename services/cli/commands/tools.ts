@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { loadPackage } from "#shared/errors";
 import { CommandRefusedError } from "../errors.ts";
 import { amountOption, countOption, withConnection } from "./call-command.ts";
 import { SEED_MAX } from "./start.ts";
@@ -33,15 +34,15 @@ export function addKeys(program: Command): void {
   const retired = { max: 1e9 };
   add("rotate", "take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .addOption(countOption("--retire-before <generation>", "forget generations older than this one", retired))
-    .action(async (options) => (await import("../keys/rotate.ts")).rotate(options));
+    .action(async (options) => (await commands()).rotate(options));
 }
 
 export function addRedisAcl(program: Command): void {
   program
     .command("redis-acl")
-    .description("write the users of Redis, one for each service and agent of the loaded teams")
+    .description("write the users of Redis: agent, gateway, surgeon, console and readonly")
     .requiredOption("--out <folder>", "where users.acl and passwords.json go; kept passwords stay")
-    .action(async (options) => void (await (await import("../keys/redis-users.ts")).writeRedisAcl(options)));
+    .action(async (options) => void (await import("../keys/redis-users.ts")).writeRedisAcl(options));
 }
 
 /** The commands behind docker-compose.yml: they write it, and the secrets of its containers. */
@@ -114,6 +115,17 @@ export function addAudit(program: Command): void {
   );
 }
 
+export function addMail(program: Command): void {
+  const command = program
+    .command("mail")
+    .description("make a task of every unseen mail of SUTURE_IMAP_URL, until Ctrl+C")
+    .option("--once", "look once and end", false);
+  withConnection(command, "gateway").action(async (options) => {
+    const { runMail } = await loadPackage(["imapflow", "postal-mime"], () => import("../mail/run-mail.ts"));
+    await runMail(options);
+  });
+}
+
 export function addMcp(program: Command): void {
   program
     .command("mcp")
@@ -144,6 +156,7 @@ export function addRepair(program: Command): void {
       "--schema <file>",
       "JSON Schema (2020-12) that the result has to satisfy (default: only the syntax is mended)",
     )
+    .option("--batch", "read JSON lines {id, input, schema} and write {id, ok, value, cost, reason}", false)
     .option(
       "--json",
       "print the whole result: the value with its evidence, or the refusal's candidates",
@@ -164,6 +177,8 @@ export function addEval(program: Command): void {
     .addOption(countOption("--concurrency <n>", "runs at a time", { max: 1000, fallback: 4 }))
     .addOption(countOption("--seed <n>", "of the rehearsal's faults", { min: 0, max: SEED_MAX }))
     .option("--json <file>", "also write the summary to this file, as JSON")
+    .option("--cache <folder>", "keep the model's answers there, so that a repeat costs nothing")
+    .option("--judge", "ask the strong model to judge the results too, and tell how far it agrees", false)
     .addOption(amountOption("--cost-max <usd>", "begin no further run once so much is paid", 5))
     .addOption(countOption("--within <seconds>", "time that one run may take", within))
     .action(async (teams, options) => (await import("../eval/run-eval.ts")).runEval(teams, options));

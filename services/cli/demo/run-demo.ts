@@ -15,10 +15,10 @@ import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/se
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
-import { printSummary } from "./summary.ts";
+import { actAsOperator } from "./operator.ts";
 import { readSamples, sendTraffic } from "./samples.ts";
 import type { Sent } from "./samples.ts";
-import { summarise } from "./summary.ts";
+import { printSummary, summarise } from "./summary.ts";
 import type { PlayedSummary } from "./summary.ts";
 import { Progress, readSnapshot, watchUntilStill } from "./watch-traffic.ts";
 
@@ -41,8 +41,8 @@ export interface DemoOptions {
 }
 
 /**
- * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon work, and
- * adds up what happened. What waits for a person is left to whoever opens the console.
+ * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
+ * work, and adds up what happened.
  *
  * @throws {DemoFailedError} Something is lost, was paid twice, or does not come to rest.
  */
@@ -102,9 +102,10 @@ interface DemoRun {
 }
 
 async function play({ options, launched, store, signal }: DemoRun): Promise<PlayedSummary> {
-  const { config, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
+  const { config, consoleUrl, gatewayUrl, rehearsalUrl: sandboxUrl } = launched;
   const key = launched.key.secret.reveal();
   const gateway: Api = { service: "gateway", url: gatewayUrl, key };
+  const console: Api = { service: "console", url: consoleUrl, key };
   const declared = await loadTeams(config.teamsDir);
   const all = readSamples(config.teamsDir, declared);
   const tasks = all.filter(({ kind }) => kind === "task");
@@ -119,6 +120,8 @@ async function play({ options, launched, store, signal }: DemoRun): Promise<Play
     () => (isSent = true),
   );
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
+  const released = await actAsOperator({ console, store, sent, progress, signal });
+  if (released > 0) await watchUntilStill({ ...watch, total });
   const { seconds } = progress;
   const summary = await persistently(async () => {
     const last = await readSnapshot({ gateway, store });

@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { LocalBlobs } from "#shared/blobs";
 import type { Config } from "#shared/config";
+import { createModelClient, modelSettings } from "#shared/model";
 import { LiveText } from "../print/live-text.ts";
 import { writeError as say } from "../print/print-answer.ts";
+import type { CachingEndpoint } from "./answers.ts";
 import type { LabelledSet } from "./cases.ts";
+import { judgeTrials } from "./judge.ts";
 import { planTrials, runTrials } from "./run-trials.ts";
 import { openEvalSystem } from "./system.ts";
 import type { EvalSystem } from "./system.ts";
@@ -30,7 +33,11 @@ export interface EvalOptions {
   readonly seed?: number;
   /** File that the summary is written to, as JSON: of one team an object, of several a list. Default: none. */
   readonly json?: string;
-  /** USD over all runs at which no further one begins. */
+  /** Folder in which the endpoint's answers are kept, so that a repeat costs nothing. Default: none are kept. */
+  readonly cache?: string;
+  /** Ask the strong model to judge the results too. */
+  readonly judge: boolean;
+  /** USD over all runs and verdicts at which no further one begins. */
   readonly costMax: number;
   /** Seconds that one run may take. */
   readonly within: number;
@@ -43,6 +50,7 @@ export interface Prepared extends LabelledSet {
 }
 
 interface Measuring extends EvalOptions {
+  readonly kept: CachingEndpoint | null;
   readonly signal: AbortSignal;
   /** Hears of the running system, so that a second signal can end it at once. */
   readonly onOpen: (system: EvalSystem) => void;
@@ -54,13 +62,15 @@ export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
 /** Measures one team and its variants in a system of its own, and adds up what it came to. */
 export async function measureTeam(prepared: Prepared, options: Measuring) {
   const { team, contenders, cases } = prepared;
-  const { seed, concurrency, costMax, signal } = options;
+  const { seed, concurrency, costMax, kept: cache, signal } = options;
   const plan = planTrials(prepared);
   say(
     `${team}: ${cases.length} cases, ${plan.length} runs: ${contenders.map(({ name }) => name).join(", ")}.`,
   );
+  cache?.beginCount();
+  const saved = (): number => cache?.figures.saved ?? 0;
   const teams = contenders.map((contender) => contender.team);
-  const system = await openEvalSystem({ name: team, teams, say, signal, seed });
+  const system = await openEvalSystem({ name: team, teams, say, signal, seed, modelUrl: cache?.url });
   try {
     options.onOpen(system);
     const { config } = system;
@@ -68,8 +78,16 @@ export async function measureTeam(prepared: Prepared, options: Measuring) {
     if (config.isRehearsal) say(REHEARSAL);
     const onTrial = showProgress(plan.length);
     const withinMs = options.within * 1000;
-    const toRun = { plan, concurrency, costMax, withinMs, signal, onTrial };
+    const toRun = { plan, concurrency, costMax, saved, withinMs, signal, onTrial };
     const { trials, stopped } = await runTrials(system, toRun);
+    const left = costMax - (trials.reduce((sum, { cost }) => sum + cost, 0) - saved());
+    const model = options.judge ? createModelClient(modelSettings(config)) : null;
+    const judge =
+      model === null
+        ? null
+        : await judgeTrials({ trials, model, concurrency, costMax: left, signal }).finally(() =>
+            model.close(),
+          );
     return {
       team,
       rehearsal: config.isRehearsal,
@@ -79,6 +97,8 @@ export async function measureTeam(prepared: Prepared, options: Measuring) {
       trials: { planned: plan.length, done: trials.length },
       stopped,
       ...summarise(contenders, trials),
+      cached: cache === null ? null : { ...cache.figures },
+      judge,
     };
   } finally {
     await system.close();

@@ -5,9 +5,19 @@ import { summarise } from "./trial.ts";
 
 const HOSTILE = '<img src=x onerror="go()"> | [click](javascript:go()) `a` \u202Eevil';
 
+const judge: NonNullable<EvalSummary["judge"]> = {
+  model: "m",
+  judged: 2,
+  failed: 0,
+  undecided: 0,
+  cost: 0,
+  without_result: 3,
+  agreement: { right: 2, of: 2, share: 1, low: 0.34, high: 1 },
+};
+
 function summaryOf(rest: Partial<EvalSummary>): EvalSummary {
   const models = { router: "r", worker: "w", surgeon: "s" };
-  const none = { rehearsal: false, seed: 0, models, cases: 0, stopped: null };
+  const none = { rehearsal: false, seed: 0, models, cases: 0, stopped: null, cached: null, judge: null };
   return { team: "t", trials: { planned: 0, done: 0 }, ...none, ...summarise([], []), ...rest };
 }
 
@@ -26,4 +36,11 @@ it("writes what data brings along as text, and keeps a table's cells apart", () 
   expect(page).toContain(String.raw`\[click\](javascript:go())`);
   const row = page.split("\n").find((line) => line.startsWith("| ") && line.includes("img")) ?? "";
   expect(row.replaceAll(String.raw`\|`, "").split("|")).toHaveLength(16);
+});
+
+it("tells how many runs gave the judge nothing to judge", () => {
+  const page = renderReport([summaryOf({ judge })]);
+  expect(page).toContain("m judged 2 results without their labels: 2 of 2 verdicts agree");
+  expect(page).toContain("3 runs gave no result to judge and count as not right.");
+  expect(page).not.toContain("| field |");
 });

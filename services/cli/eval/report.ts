@@ -14,7 +14,7 @@ export function renderReport(summaries: readonly EvalSummary[]): string {
 }
 
 function describeTeam(summary: EvalSummary): string[] {
-  const { team, rehearsal, seed, models, cases, stopped, trials, comparisons } = summary;
+  const { team, rehearsal, seed, models, cases, stopped, trials, cached, judge, comparisons } = summary;
   const measured = summary.contenders.filter(({ accuracy }) => accuracy.of > 0);
   const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
   const done = `${trials.done} runs, answered by ${who}`;
@@ -29,9 +29,14 @@ function describeTeam(summary: EvalSummary): string[] {
     plain(`Measured ${team}: ${cases} labelled cases, ${done}. Intervals are of 95 %.`),
     stopped === null ? "" : `STOPPED (${stopped}): ${trials.done} of ${trials.planned} runs were made.`,
     table(OVERVIEW.split("|"), measured.map(figuresOf)),
+    cached === null
+      ? ""
+      : `${cached.hits} of ${cached.answers} answers came from the cache, so that ${cached.saved.toFixed(4)} USD of the ` +
+        `cost were not paid.${cached.hits === 0 ? "" : " Their latency is not the model's."}`,
     ...measured.flatMap(describeContender),
     compared.length === 0 ? "" : "### Compared on the same cases, in the same run",
     table(["variants", "cases", "accuracy"], compared),
+    ...(judge === null ? [] : describeJudge(judge)),
     rehearsal ? REHEARSAL : "",
   ];
 }
@@ -62,6 +67,17 @@ function describeContender({ name, description, fields, failures, wrong }: Measu
     table(["field", "right", "accuracy", "interval"], rows),
     lines.map((line) => `- ${plain(line)}`).join("\n"),
   ];
+}
+
+function describeJudge(judge: NonNullable<EvalSummary["judge"]>): string[] {
+  const { model, agreement, judged, cost, failed, without_result: without } = judge;
+  const words = [
+    `${model} judged ${judged} results without their labels: ${agreement.right} of ${agreement.of} verdicts agree`,
+    `with the labels (${shareOf(agreement).join(", ")}).`,
+    ...(without === 0 ? [] : [`${without} runs gave no result to judge and count as not right.`]),
+    `It cost ${cost.toFixed(4)} USD${failed === 0 ? "" : `; ${failed} results got no verdict`}.`,
+  ];
+  return ["### A model as the judge", plain(words.join(" "))];
 }
 
 /** A table without rows is left out. */

@@ -7,6 +7,7 @@ import { CommandRefusedError, EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
+import { startCachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
 import { measureTeam } from "./measure-team.ts";
 import type { EvalOptions, EvalSummary, Prepared } from "./measure-team.ts";
@@ -22,7 +23,12 @@ import { AS_IT_IS, contendersOf } from "./trial.ts";
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
 export async function runEval(names: readonly string[], options: EvalOptions): Promise<void> {
-  const { teamsDir } = loadConfig();
+  const { teamsDir, isRehearsal } = loadConfig();
+  if (isRehearsal && options.judge)
+    throw new CommandRefusedError(
+      "No model is configured, so that none can judge.",
+      "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
+    );
   const wanted = names.length > 0 ? names : (await loadTeams(teamsDir)).map(({ name }) => name);
   const prepared: Prepared[] = [];
   for (const name of wanted) prepared.push(await prepareTeam(teamsDir, name, options));
@@ -63,18 +69,24 @@ async function measureAll(prepared: readonly Prepared[], options: EvalOptions): 
     system?.kill();
     process.exit(1);
   });
+  const config = loadConfig();
+  const { cache: folder } = options;
+  const cache =
+    folder === undefined || config.isRehearsal ? null : await startCachingEndpoint(config, folder);
   const summaries: EvalSummary[] = [];
   let { costMax } = options;
   try {
     for (const one of prepared) {
       if (signal.aborted || costMax <= 0) break;
       const onOpen = (opened: EvalSystem): void => void (system = opened);
-      const summary = await measureTeam(one, { ...options, costMax, signal, onOpen });
-      costMax -= summary.contenders.reduce((sum, { cost }) => sum + cost.total, 0);
+      const summary = await measureTeam(one, { ...options, costMax, kept: cache, signal, onOpen });
+      const runs = summary.contenders.reduce((sum, { cost }) => sum + cost.total, 0);
+      costMax -= runs + (summary.judge?.cost ?? 0) - (summary.cached?.saved ?? 0);
       summaries.push(summary);
     }
     return summaries;
   } finally {
+    await cache?.close();
     release();
   }
 }

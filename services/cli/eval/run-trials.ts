@@ -24,6 +24,8 @@ export interface TrialsToRun {
   readonly concurrency: number;
   /** USD over all trials. At it no further one begins; those under way are finished. */
   readonly costMax: number;
+  /** USD of cost so far that nobody pays. */
+  readonly saved: () => number;
   /** Longest wait for the end of a run, and its life. */
   readonly withinMs: number;
   readonly signal: AbortSignal;
@@ -56,7 +58,7 @@ export async function runTrials(system: EvalSystem, toRun: TrialsToRun) {
   let cost = 0;
   const work = async (): Promise<void> => {
     for (;;) {
-      const costMax = toRun.costMax - cost;
+      const costMax = toRun.costMax - (cost - toRun.saved());
       const one = costMax <= 0 || signal.aborted ? undefined : queue.shift();
       if (one === undefined) return;
       const trial = await runTrial(system, { ...one, withinMs, costMax, signal });

@@ -25,6 +25,8 @@ export interface EvalSystemOptions {
   readonly teams: readonly Team[];
   /** Of the rehearsal's faults. Default: the configured one. */
   readonly seed: number | undefined;
+  /** Address that stands in for the configured model endpoint. Default: none. */
+  readonly modelUrl: string | undefined;
   readonly say: (line: string) => void;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
@@ -48,7 +50,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
   const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
   const deployment = { ...prepared.deployment, teams, config };
   const supervisor = new Supervisor({ say });
-  const store = openStore(config, prepared.redisUrl);
+  const store = openStore(config, prepared.redisUrlOf("gateway"));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await store.close();
@@ -88,7 +90,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
   }
 }
 
-async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
@@ -102,6 +104,7 @@ async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<Con
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
+    ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
   };
 }
 

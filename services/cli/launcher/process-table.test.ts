@@ -36,9 +36,12 @@ const SECRETS = {
   SUTURE_ATTACHED_REDIS_URL: "redis://:of-the-attached-queues@127.0.0.1:1",
   SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
   OPENAI_API_KEY: "sk-of-the-model",
+  SUTURE_SOURCES_KEY: "of-the-search-service",
   SUTURE_SHOP_TOKEN: "of-the-shop",
   SUTURE_DESK_TOKEN: "of-the-help-desk",
   SUTURE_CRM_TOKEN: "of-the-crm",
+  SUTURE_SMTP_URL: "smtp://shop:of-the-mail-server@127.0.0.1:1",
+  SUTURE_IMAP_URL: "imap://shop:of-the-mailbox@127.0.0.1:1",
   SUTURE_WEBHOOKS: `[{"url":"https://example.org","secret":"whsec_${Buffer.alloc(32, 3).toString("base64")}"}]`,
 };
 
@@ -64,9 +67,11 @@ it("hands each service the secrets that it needs, and nothing else of the launch
       [
         ...redis,
         "OPENAI_API_KEY",
+        "SUTURE_SOURCES_KEY",
         "SUTURE_SHOP_TOKEN",
         "SUTURE_DESK_TOKEN",
         "SUTURE_CRM_TOKEN",
+        "SUTURE_SMTP_URL",
         "STRIPE_KEY",
         "CRM_TOKEN",
       ],

@@ -24,6 +24,7 @@ export function separateSettings(
     SUTURE_SHOP_URL: "",
     SUTURE_DESK_URL: "",
     SUTURE_CRM_URL: "",
+    SUTURE_SMTP_URL: "",
     ...(seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(seed) }),
     ...(config.isRehearsal && !isSet("SUTURE_MODEL_TIMEOUT_MS")
       ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) }

@@ -1,65 +1,35 @@
-import { z } from "zod";
-import type { JsonSchema } from "#shared/json";
-import { repair as repairText } from "#shared/repair/library";
-import type { RefusalCode, Repair } from "#shared/repair/library";
-import type { JsonValue } from "#shared/schema";
-import { CommandRefusedError, EXIT } from "../errors.ts";
+import { EXIT } from "../errors.ts";
 import { formatTable } from "../print/format-table.ts";
 import { printJson, printJsonLine, writeError } from "../print/print-answer.ts";
-import { readInput, readJson } from "../read-input.ts";
+import { readInput } from "../read-input.ts";
+import { repairBatch } from "./repair-batch.ts";
+import { readSchema, repairInput } from "./repair-input.ts";
+import type { Refused, Repaired, ToRepair } from "./repair-input.ts";
 
 /** Maximum rows of the table; `--json` lists all. */
 const ROWS_MAX = 50;
 /** Maximum length of a candidate's JSON, in UTF-16 units. */
 const CANDIDATE_CHARS_MAX = 2_000;
 
-type Repaired = Repair & { readonly ok: true };
-
-/** Why there is no repaired value: first aid's refusal, or a schema that it cannot use. */
-interface Refused {
-  readonly ok: false;
-  readonly code: RefusalCode | "unusable_schema";
-  readonly reason: string;
-  readonly candidates: readonly JsonValue[];
-}
-
-/**
- * Repairs one text. The value goes to standard output, what was changed to standard error. A refusal has exit code 2.
- *
- * @param file - `-`, the default, reads standard input.
- */
+/** Repairs one text, or a batch of them. */
 export async function repair(
-  file = "-",
-  options: { readonly schema?: string; readonly json: boolean },
+  file: string | undefined,
+  options: { readonly schema?: string; readonly batch: boolean; readonly json: boolean },
 ): Promise<void> {
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
+  const run = options.batch ? repairBatch : repairOne;
+  await run({ file: file ?? "-", schema, json: options.json });
+}
+
+/** The value goes to standard output, what was changed to standard error. A refusal has exit code 2. */
+async function repairOne({ file, schema, json }: ToRepair): Promise<void> {
   const text = await readInput(file);
-  const result = repairOrRefuse(text, schema);
+  const result = repairInput(text, schema);
   if (!result.ok) process.exitCode = EXIT.refused;
-  if (options.json) return printJson(result);
+  if (json) return printJson(result);
   if (result.ok) printJsonLine(result.value);
   const lines = result.ok ? describeRepair(text, result) : describeRefusal(result);
   if (lines !== "") writeError(lines);
-}
-
-/** @throws {CommandRefusedError} The file cannot be read or holds no JSON object. */
-export async function readSchema(file: string): Promise<JsonSchema> {
-  // First aid cannot use the schemas `true` and `false`.
-  const parsed = z.record(z.string(), z.unknown()).safeParse(readJson(await readInput(file), "The schema"));
-  if (parsed.success) return parsed.data;
-  throw new CommandRefusedError("The schema is not a JSON object.", "Give a JSON Schema, draft 2020-12.");
-}
-
-/** Never throws: a schema that cannot be used is a refusal. */
-function repairOrRefuse(text: string, schema: JsonSchema | undefined): Repaired | Refused {
-  try {
-    return repairText(text, schema);
-  } catch (error) {
-    // Omits the message: a library's words may quote the input.
-    const name = error instanceof Error ? error.name : "unknown";
-    const reason = `the schema cannot be used (${name})`;
-    return { ok: false, code: "unusable_schema", reason, candidates: [] };
-  }
 }
 
 /**

@@ -46,11 +46,6 @@ export class Upkeep {
       instance: this.instance,
       retentionMs: limits.retentionMs,
       wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
-      keyring: this.surgery.keyring,
-      onRefused: ({ batch_id }, problem) => {
-        this.surgery.logger.error({ batch_id, problem }, "work on a group is not as people signed it");
-        this.surgery.metrics?.refusedDecisions.add({ about: "group" });
-      },
     });
   }
 
@@ -80,7 +75,7 @@ export class Upkeep {
     if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
     if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
     if (one.restarts < limits.crashesMax || one.status === "discarded") {
-      await restartCase(this.surgery, stored, "its job was lost");
+      await restartCase(store, stored, "its job was lost");
       return;
     }
     const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;

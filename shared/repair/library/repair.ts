@@ -119,16 +119,16 @@ type StandardResult<Output> =
       }[];
     };
 
-type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
+export type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
 
-function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
+export function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
   return typeof schema["~standard"] === "object" && schema["~standard"] !== null;
 }
 
 const written = new WeakMap<object, JsonSchema>();
 
 /** The JSON Schema (2020-12) of a schema, written once for each. */
-function jsonSchemaOf<Output>(schema: AnySchema<Output>): JsonSchema {
+export function jsonSchemaOf<Output>(schema: AnySchema<Output>): JsonSchema {
   if (!isStandard(schema)) return schema;
   const { jsonSchema } = schema["~standard"];
   return kept(written, schema, () => ({ ...jsonSchema.input({ target: "draft-2020-12" }) }));

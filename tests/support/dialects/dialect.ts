@@ -19,6 +19,8 @@ export const FIELDS = [
   "max_tokens",
   "temperature",
   "reasoning_effort",
+  "stream",
+  "stream_options",
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
@@ -58,6 +60,8 @@ export interface ChatRequest {
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly reasoning_effort?: string;
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
 }
 
 /** What an endpoint does with a field: takes it, leaves it unread, or answers with a refusal. */
@@ -105,6 +109,8 @@ export interface Dialect {
   readonly reasoningTokens?: number;
   /** The body of an answer. */
   readonly wrap: (said: Said) => object;
+  /** A stream reports tokens though nobody asks. Default false. */
+  readonly streamsUsage?: boolean;
   /** Headers of every answer. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -210,9 +210,13 @@ export const mistral: Dialect = {
     },
     max_completion_tokens: ({ max_completion_tokens: value }) =>
       extraForbidden("max_completion_tokens", value),
+    // https://github.com/openai/openai-agents-python/issues/442
+    stream_options: () => extraForbidden("stream_options", { include_usage: true }),
     reasoning_effort: ({ reasoning_effort: value }) => extraForbidden("reasoning_effort", value),
   },
   failures: MISTRAL_FAILURES,
+  // https://github.com/dnakov/anon-kode/issues/53
+  streamsUsage: true,
   wrap: (said) => {
     const thoughts = { type: "thinking", thinking: [{ type: "text", text: said.reasoning }] };
     const content = said.text === null ? "" : [thoughts, { type: "text", text: said.text }];

@@ -1,7 +1,7 @@
 import { anthropic, gemini, geminiOlder, mistral } from "./hosted.ts";
 import type { Dialect } from "./dialect.ts";
-import { llamaCppBare, vllmGemma } from "./local-servers.ts";
-import { openAi, openAiReasoning } from "./openai.ts";
+import { llamaCppBare, ollama, vllmGemma } from "./local-servers.ts";
+import { openAi, openAiOlder, openAiReasoning } from "./openai.ts";
 
 export type { Dialect, Failure } from "./dialect.ts";
 export { startDialect } from "./start-dialect.ts";
@@ -11,7 +11,9 @@ export type { DialectEndpoint, Think } from "./start-dialect.ts";
 export const DIALECTS: readonly Dialect[] = [
   openAi,
   openAiReasoning,
+  openAiOlder,
   vllmGemma,
+  ollama,
   llamaCppBare,
   anthropic,
   gemini,

@@ -139,3 +139,20 @@ export const openAiReasoning: Dialect = {
   wrap: (said) => withReasoningUsage(said, wrap(said)),
   headers: RATE_HEADERS,
 };
+
+/** OpenAI with a model from before structured outputs, such as gpt-4-turbo: JSON mode and tools alone. */
+export const openAiOlder: Dialect = {
+  name: "OpenAI, no schemas",
+  // The refusal names no parameter: https://github.com/langchain-ai/langchain/issues/31490
+  sources: [...SOURCES, "https://github.com/langchain-ai/langchain/issues/31490"],
+  fields: {
+    ...openAi.fields,
+    json_schema: () =>
+      openAiError(400, {
+        message:
+          "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model. Learn more about supported models at the Structured Outputs guide.",
+      }),
+  },
+  failures: OPENAI_FAILURES,
+  wrap,
+};

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** A line with a small change in it. */
+const place = z.object({ path: z.string().max(400), line: z.int(), mutated: z.string().max(300) });
+
 /** Checks of a green fix beside its suite. */
 export const fixProof = z.object({
   /** Runs of the suite with the fix. */
@@ -14,6 +17,14 @@ export const fixProof = z.object({
   test_values: z.array(z.string().max(100)).max(10),
   /** Other proposals of the round with which every test passes too. */
   others_green: z.int().nonnegative(),
+  /** Conditions and numbers of the changed lines that were changed. A figure for people; it decides nothing. */
+  mutants: z.object({
+    tried: z.int().nonnegative(),
+    /** Mutants that made a test fail. */
+    killed: z.int().nonnegative(),
+  }),
+  /** Mutants that no test noticed. */
+  survivors: z.array(place).max(10),
 });
 
 export type FixProof = z.output<typeof fixProof>;
@@ -40,11 +51,16 @@ export interface ProvenFix {
  * @param known - Doubts from before the fix.
  */
 export function judgeProof(proof: FixProof, known: readonly string[]): Judgement {
-  const { red_before, others_green, second_test, test_values } = proof;
+  const { red_before, others_green, second_test, test_values, mutants, survivors } = proof;
   const doubts = [...known, ...doubtsOf(proof)];
+  const [survivor] = survivors;
   const figures = [
     `${count(red_before, "test is", "tests are")} red without the fix and green with it.`,
     ...(second_test === "green" ? ["So are tests that the patcher was not shown."] : []),
+    `${mutants.killed} of ${count(mutants.tried, "changed condition or number", "changed conditions and numbers")} made a test fail.`,
+    ...(survivor === undefined
+      ? []
+      : [`No test notices \`${survivor.mutated.trim()}\` in ${survivor.path}:${survivor.line}.`]),
     ...(test_values.length > 0
       ? [`The fix writes values of the tests, which a reader may want to look at: ${test_values.join(", ")}.`]
       : []),

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import fc from "fast-check";
 import { writeDiff } from "../diff/diff.ts";
-import { proveBest, PROOF_LIMITS_DEFAULT } from "./prove-fix.ts";
+import { proveBest, PROOF_LIMITS_DEFAULT, listChangedLines, listMutants } from "./prove-fix.ts";
 import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
@@ -113,7 +114,7 @@ function openTrial({ source, tests }: Pick<Bug, "source" | "tests">, more: Parti
 }
 
 const NOTHING = { held_out: [], doubts: [] };
-const SHORT = { ...PROOF_LIMITS_DEFAULT, repeats: 2 };
+const SHORT = { ...PROOF_LIMITS_DEFAULT, repeats: 2, mutantsMax: 1 };
 const fixOf = (one: Bug, fixed = one.fixed) => ({
   diff: writeDiff("src/code.js", one.source, fixed),
   passed: 1,
@@ -131,6 +132,20 @@ describe("a right fix whose test was red before and green after", () => {
     },
     60_000,
   );
+
+  test("is accepted where no test notices a changed number, which is told as a figure", async () => {
+    const source = BOUNDARY.fixed.replace("0.9", "0.8");
+    const tests = BOUNDARY.tests.replace("price(100) < 100", "price(100) > 85");
+    const one = { ...BOUNDARY, source, tests };
+    const { judgement, proof } = await proveBest(
+      [fixOf(one, source.replace("0.8", "0.9"))],
+      NOTHING,
+      openTrial(one),
+    );
+    expect(judgement.status).toBe("accepted");
+    expect(proof.mutants.tried).toBeGreaterThan(proof.mutants.killed);
+    expect(judgement.reasons.join(" ")).toMatch(/No test notices `if \(total > 100\)/);
+  }, 60_000);
 });
 
 test("a fix that answers the test's own input is told beside the verdict by the values it writes", async () => {
@@ -199,6 +214,8 @@ const PROOF: FixProof = {
   second_test: "none",
   others_green: 1,
   test_values: [],
+  mutants: { tried: 3, killed: 0 },
+  survivors: [{ path: "a.js", line: 1, mutated: "x" }],
 };
 
 test.each<[string, Partial<FixProof>, string[], string]>([
@@ -209,4 +226,34 @@ test.each<[string, Partial<FixProof>, string[], string]>([
   ["a test that stays red", { second_test: "red" }, [], "unproven"],
 ])("the judgement on %s", (_, change, known, status) => {
   expect(judgeProof({ ...PROOF, ...change }, known).status).toBe(status);
+});
+
+const mutate = (text: string, path = "a.js"): string[] =>
+  listMutants({ path, line: 1, text }).map(({ mutated }) => mutated);
+
+describe("mutants of a line", () => {
+  test.each([
+    ["a.js", "  if (a < 3) b();", ["  if (a <= 3) b();", "  if (a < 4) b();"]],
+    ["a.js", "return a && !b;", ["return a || !b;"]],
+    ["a.go", "\treturn strings.ToUpper(name)", []],
+    ["a.js", 'const x = "1 < 2" + f((a) => b); // 1 + 2 < 3', []],
+  ])("of %s change its conditions and numbers: %s", (path, text, wanted) => {
+    expect(mutate(text, path)).toEqual(wanted);
+  });
+
+  test("each differ from the line, stay one line, and are the same ones twice", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii", maxLength: 80 }), (text) => {
+        const mutants = mutate(text);
+        expect(mutants).not.toContain(text);
+        expect(mutants).toEqual(mutate(text));
+        expect(mutants.every((one) => !one.includes("\n"))).toBe(true);
+      }),
+    );
+  });
+});
+
+test("changed lines of code are told, comments are not", () => {
+  const lines = listChangedLines("a.js", "a();\n", "a();\n// why\nb();\n");
+  expect(lines).toEqual([{ path: "a.js", line: 3, text: "b();" }]);
 });

@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import { readText } from "../checkout/checkout-files.ts";
 import type { WrittenTest, TrialWork } from "../contracts.ts";
-import { readPatched } from "../diff/diff.ts";
+import { readPatched, writeDiff } from "../diff/diff.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import { judgeProof } from "./judge-proof.ts";
@@ -12,6 +12,10 @@ import { isSource } from "../checkout/project-path.ts";
 export const PROOF_LIMITS_DEFAULT = {
   /** Runs of the suite with the fix, and without it, that have to give the same result. */
   repeats: 3,
+  /** Conditions and numbers of the changed lines that are changed in turn. */
+  mutantsMax: 8,
+  /** Time after which no further mutant is tried, in milliseconds. */
+  proofMs: 120_000,
 };
 
 export type ProofLimits = Readonly<typeof PROOF_LIMITS_DEFAULT>;
@@ -65,7 +69,7 @@ async function countRed(trial: Trial): Promise<number> {
 }
 
 type Judged = Trial & { readonly diff: string };
-type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "test_values">;
+type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "test_values" | "mutants" | "survivors">;
 
 /** Returns the text of the tests that were red, those that were written included. */
 async function readJudges({ root, before }: Trial, written: readonly WrittenTest[]): Promise<string> {
@@ -74,18 +78,56 @@ async function readJudges({ root, before }: Trial, written: readonly WrittenTest
   return [...texts, ...written.map(({ text }) => text)].join("\n");
 }
 
-/** Runs the suite again with the fix, and looks for values of the tests in it. */
-async function runAgain(trial: Judged, { repeats }: ProofLimits, judges: string): Promise<Reruns> {
+/** Runs the suite again with the fix, and then with each of its conditions and numbers changed. */
+async function runAgain(
+  trial: Judged,
+  { repeats, mutantsMax, proofMs }: ProofLimits,
+  judges: string,
+): Promise<Reruns> {
   const texts = await readTexts(trial);
-  const changed = texts.flatMap(({ path, before, after }) => listAddedLines(path, before, after));
+  const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
+  const startedAt = performance.now();
   let failed_repeats = 0;
   // The trial that was green is the first of the repeats.
   for (let repeat = 1; repeat < repeats; repeat += 1) {
     if ((await tryDiff(trial)).verdict !== "green") failed_repeats += 1;
   }
-  const old = texts.map(({ before }) => before);
-  const test_values = listTestValues(changed.join("\n"), old.join("\n"), judges);
-  return { repeats, failed_repeats, test_values };
+  const runMs = (performance.now() - startedAt) / Math.max(1, repeats - 1);
+  const all = failed_repeats > 0 ? [] : mutantsOf(changed, texts).slice(0, mutantsMax);
+  const bounded = withTime(trial, runMs);
+  const survivors: Mutant[] = [];
+  let tried = 0;
+  for (const mutant of all) {
+    if (performance.now() - startedAt > proofMs) break;
+    const { verdict } = await tryDiff({ ...bounded, diff: diffWith(texts, mutant) });
+    tried += 1;
+    if (verdict === "green") survivors.push(mutant);
+  }
+  const places = survivors.slice(0, 10).map(({ path, line, mutated }) => ({
+    path,
+    line,
+    mutated: mutated.slice(0, 300),
+  }));
+  const mutants = { tried, killed: tried - survivors.length };
+  const [added, old] = [changed.map(({ text }) => text), texts.map(({ before }) => before)];
+  const test_values = listTestValues(added.join("\n"), old.join("\n"), judges);
+  return { repeats, failed_repeats, test_values, mutants, survivors: places };
+}
+
+function mutantsOf(changed: readonly ChangedLine[], texts: readonly PatchedText[]): Mutant[] {
+  const originals = new Set(texts.flatMap(({ before }) => before.split("\n")));
+  // A mutant that gives the line back as it was is what the tests were red at before.
+  return changed.flatMap(listMutants).filter(({ mutated }) => !originals.has(mutated));
+}
+
+const MUTANT_MS_MIN = 3000;
+const MUTANT_TIMES = 5;
+
+/** Bounds the time of a mutant, which may never end, by what the suite took. */
+function withTime(trial: Judged, runMs: number): Judged {
+  const { start } = trial.limits;
+  const timeMs = Math.min(start.timeMs, Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs));
+  return { ...trial, limits: { ...trial.limits, start: { ...start, timeMs } } };
 }
 
 async function readTexts({ root, diff }: Judged): Promise<PatchedText[]> {
@@ -95,6 +137,19 @@ async function readTexts({ root, diff }: Judged): Promise<PatchedText[]> {
     before: before.get(path) ?? "",
     after: after ?? "",
   }));
+}
+
+function diffWith(texts: readonly PatchedText[], { path, line, mutated }: Mutant): string {
+  const withMutant = (text: string): string =>
+    text
+      .split("\n")
+      .with(line - 1, mutated)
+      .join("\n");
+  return texts
+    .map((text) =>
+      writeDiff(text.path, text.before, text.path === path ? withMutant(text.after) : text.after),
+    )
+    .join("");
 }
 
 /** Texts in quotes, and numbers. */
@@ -120,14 +175,73 @@ function valuesIn(text: string): Set<string> {
   return new Set(values.filter((value) => !COMMON.has(value)));
 }
 
+interface ChangedLine {
+  readonly path: string;
+  /** In the new file, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
 /** Returns the lines of code that are new in a file; lines without any word or operator are left out. */
-function listAddedLines(path: string, before: string, after: string): string[] {
+export function listChangedLines(path: string, before: string, after: string): ChangedLine[] {
   if (!isSource(path)) return [];
-  return diffLines(before, after)
-    .flatMap(({ value, added }) => (added ? value.split("\n") : []))
-    .filter((text) => /[\w<>=+\-*/!]/.test(text) && !isComment(text));
+  const changed: ChangedLine[] = [];
+  let line = 1;
+  for (const { value, added, removed, count } of diffLines(before, after)) {
+    if (removed) continue;
+    if (added) {
+      const texts = value.replace(/\n$/, "").split("\n");
+      changed.push(...texts.map((text, index) => ({ path, line: line + index, text })));
+    }
+    line += count;
+  }
+  return changed.filter(({ text }) => /[\w<>=+\-*/!]/.test(text) && !isComment(text));
 }
 
 function isComment(text: string): boolean {
   return /^\s*(?:\/\/|\/?\*)/.test(text);
+}
+
+/** A line with one condition or number changed. */
+interface Mutant extends ChangedLine {
+  readonly mutated: string;
+}
+
+/** Strings and comments, which are passed over, then numbers, words and operators of conditions. */
+const TOKEN = new RegExp(
+  [
+    String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`",
+    String.raw`\/\/.*`,
+    String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
+    String.raw`(?<word>[A-Za-z_$][\w$]*)`,
+    String.raw`=>|<<|>>|(?<operator>===|!==|<=|>=|==|!=|&&|\|\||[<>])`,
+  ].join("|"),
+  "g",
+);
+
+/** Replacements of the operators and words of a condition, by what they replace. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+  ["==", "!="],
+  ["!=", "=="],
+  ["===", "!=="],
+  ["!==", "==="],
+  ["&&", "||"],
+  ["||", "&&"],
+  ["true", "false"],
+  ["false", "true"],
+]);
+
+/** Returns a line with each of its conditions and numbers changed, one at a time. */
+export function listMutants(changed: ChangedLine): Mutant[] {
+  const { text } = changed;
+  return [...text.matchAll(TOKEN)].flatMap(({ index, 0: token, groups }) => {
+    const isNumber = groups?.["number"] !== undefined;
+    const other = isNumber ? String(Number(token) + 1) : OTHERS.get(token);
+    if (other === undefined) return [];
+    return [{ ...changed, mutated: text.slice(0, index) + other + text.slice(index + token.length) }];
+  });
 }

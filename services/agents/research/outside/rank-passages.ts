@@ -74,6 +74,21 @@ export function choosePassages(
   return { passages, held_back: [...held] };
 }
 
+/**
+ * Chooses passages of sources that another system has ranked: its order is kept, and of each source those passages come
+ * first that share words with the question.
+ */
+export function chooseOfRanked(
+  sources: readonly Source[],
+  { text, passagesMax }: { readonly text: string; readonly passagesMax: number },
+): Search {
+  const ranked = sources.flatMap(({ passages }) => {
+    const byWords = new PassageIndex(passages).rank(text);
+    return [...new Set([...byWords, ...passages])].slice(0, PER_SOURCE_MAX);
+  });
+  return choosePassages(ranked, heldBackOf(sources), passagesMax);
+}
+
 /** Sources that are held back, by their id. */
 export function heldBackOf(sources: readonly Source[]): ReadonlyMap<string, HeldBack> {
   const held = sources.flatMap(({ heldBack }) => (heldBack === null ? [] : [heldBack]));

@@ -17,7 +17,7 @@ type Plan = ContractOutput<typeof ReplyPlan>;
  * Answers the requests of one e-mail together, once each of them is settled. A request whose branch failed goes to a
  * person with what is known, so that none is left out of the answer.
  */
-export function createJointReply(outside: Pick<Outside, "tickets">) {
+export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
   return join("joint-reply@1", {
     accepts: ReplyPlan,
     collects: ReplyPart,
@@ -51,6 +51,7 @@ export function createJointReply(outside: Pick<Outside, "tickets">) {
         input: { language, requests: parts.map(shownOf) },
         to: plan.customer_email,
         settled: settledParts,
+        mail: outside.mail,
       });
       return ctx.complete({
         status: settledParts.every(({ status }) => status === "escalated") ? "escalated" : "answered",

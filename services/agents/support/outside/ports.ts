@@ -65,9 +65,23 @@ interface LeadDraft {
   readonly summary: string;
 }
 
+/** An answer to a mail. `text` is plain text. */
+export interface LetterDraft {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly in_reply_to: string;
+  readonly references: readonly string[];
+}
+
 interface OrdersPort {
   /** Null: the shop has no such order. */
   find(orderId: string, signal: AbortSignal): Promise<Order | null>;
+}
+
+export interface MailPort {
+  /** Sends a letter; its `Message-ID` is derived from the key, so that a second copy can be recognised. */
+  readonly send: EffectPort<LetterDraft, { readonly message_id: string }>["make"];
 }
 
 /** All that the team acts on beyond its queues. */
@@ -76,6 +90,8 @@ export interface Outside {
   readonly payments: EffectPort<RefundOrder, Refund>;
   readonly tickets: EffectPort<TicketDraft, Ticket>;
   readonly crm: EffectPort<LeadDraft, Lead>;
+  /** Null: no answers are sent as mail; whoever gave the task sends them. */
+  readonly mail: () => MailPort | null;
 }
 
 /** Returns true when an order belongs to the customer of this address, whatever its case. */
@@ -112,6 +128,8 @@ interface Addresses {
 
 interface OutsideOptions extends OutsideLimits {
   readonly addresses: Addresses;
+  /** Default: no answer is sent as mail. */
+  readonly mail?: () => MailPort | null;
 }
 
 /** The addresses of the sandbox: all systems at one server, which asks for no token. */
@@ -121,7 +139,7 @@ export function sandboxAddresses(baseUrl: () => string): Addresses {
 }
 
 /** Opens the systems of docs/guides/shop.openapi.json over HTTP: a real shop, help desk and CRM, or the sandbox. */
-export function createOutside({ addresses, ...limits }: OutsideOptions): Outside {
+export function createOutside({ addresses, mail = () => null, ...limits }: OutsideOptions): Outside {
   const shop = new HttpSystem("orders", addresses.shop, limits);
   return {
     orders: {
@@ -131,6 +149,7 @@ export function createOutside({ addresses, ...limits }: OutsideOptions): Outside
     payments: new HttpSystem("payments", addresses.shop, limits).effects("payments/refunds", refund),
     tickets: new HttpSystem("tickets", addresses.desk, limits).effects("tickets", ticket),
     crm: new HttpSystem("crm", addresses.crm, limits).effects("crm/leads", lead),
+    mail,
   };
 }
 

@@ -3,13 +3,15 @@ import { readPrompt, agent } from "#shared/runtime";
 import type { Context, Transitions } from "#shared/runtime";
 import { contract, sensitive } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
+import type { Conversation } from "#shared/envelope";
 import { constraintFields } from "#shared/runtime/terms";
 import { ReplyRequest } from "../contracts.ts";
 import type { ReplyOutcome } from "../contracts.ts";
 import { ReplyIncompleteError, ReplyUnfoundedError } from "../errors.ts";
 import { listNumbers } from "../evidence.ts";
-import { money, language as languageField, tone } from "../contract-fields.ts";
+import { money, messageId, language as languageField, tone } from "../contract-fields.ts";
 import type { Money } from "../contract-fields.ts";
+import type { Outside } from "../outside/ports.ts";
 import { isOneOfSeveral, ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
@@ -51,39 +53,42 @@ export const DRAFT_TERMS = { preferences: ["/tone"], constraints: ["/max_words"]
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
 /**
- * Drafts the customer's answer in the language that they prefer or else wrote in, and ends the run with it: who gave
- * the task sends it. What was done for one of several requests goes to `joint-reply` instead, which answers them
+ * Drafts the customer's answer in the language that they prefer or else wrote in, sends it where the task came by mail,
+ * and ends the run with it. What was done for one of several requests goes to `joint-reply` instead, which answers them
  * together.
  */
-export const reply = agent("reply@1", {
-  accepts: ReplyRequest,
-  to: { "joint-reply": ReplyPart },
-  description: "Drafts the answer in the customer's language and completes the run.",
-  capabilities: ["replying"],
-  ...REPLY_TERMS,
-  needs: {
-    draft: { fields: ["/outcome", "/language", "/summary", "/facts", "/steps"], ...DRAFT_TERMS },
-    check: { fields: ["/subject", "/body"] },
-  },
-  standIns: { draft: standIns.draft, check: standIns.check },
-  guard: { mayCause: ["mail"] },
-  handle: async (request, ctx) => {
-    const { outcome, summary, facts, steps, decided } = request;
-    const told = decided === undefined ? {} : { decided };
-    if (isOneOfSeveral(ctx.envelope)) {
-      const part = { status: "answered", outcome, facts, steps, ...told } as const;
-      return ctx.handoff("joint-reply", part, { reason: `one of several requests: ${outcome}` });
-    }
-    const { language = request.language } = ctx.preferences;
-    const answer = await writeAnswer(ctx, {
-      instructions: INSTRUCTIONS,
-      input: { outcome, language, summary, facts, steps },
-      to: request.customer_email,
-      settled: [{ outcome, facts, steps }],
-    });
-    return ctx.complete({ status: "answered", outcome, language, ...answer, ...told });
-  },
-});
+export function createReply(outside: Pick<Outside, "mail">) {
+  return agent("reply@1", {
+    accepts: ReplyRequest,
+    to: { "joint-reply": ReplyPart },
+    description: "Drafts the answer in the customer's language, sends it and completes the run.",
+    capabilities: ["replying"],
+    ...REPLY_TERMS,
+    needs: {
+      draft: { fields: ["/outcome", "/language", "/summary", "/facts", "/steps"], ...DRAFT_TERMS },
+      check: { fields: ["/subject", "/body"] },
+    },
+    standIns: { draft: standIns.draft, check: standIns.check },
+    guard: { mayCause: ["mail"] },
+    handle: async (request, ctx) => {
+      const { outcome, summary, facts, steps, decided } = request;
+      const told = decided === undefined ? {} : { decided };
+      if (isOneOfSeveral(ctx.envelope)) {
+        const part = { status: "answered", outcome, facts, steps, ...told } as const;
+        return ctx.handoff("joint-reply", part, { reason: `one of several requests: ${outcome}` });
+      }
+      const { language = request.language } = ctx.preferences;
+      const answer = await writeAnswer(ctx, {
+        instructions: INSTRUCTIONS,
+        input: { outcome, language, summary, facts, steps },
+        to: request.customer_email,
+        settled: [{ outcome, facts, steps }],
+        mail: outside.mail,
+      });
+      return ctx.complete({ status: "answered", outcome, language, ...answer, ...told });
+    },
+  });
+}
 
 /** What was done for one request. */
 interface Settled extends Pick<ContractOutput<typeof ReplyRequest>, "facts" | "steps"> {
@@ -91,7 +96,7 @@ interface Settled extends Pick<ContractOutput<typeof ReplyRequest>, "facts" | "s
 }
 
 /**
- * Drafts an answer and checks it against what was done.
+ * Drafts an answer, checks it against what was done, and sends it where the task came by mail.
  *
  * @throws {ReplyIncompleteError | ReplyUnfoundedError} A person looks at the draft.
  */
@@ -102,13 +107,15 @@ export async function writeAnswer<To extends Transitions>(
     readonly input: object;
     readonly to: string;
     readonly settled: readonly Settled[];
+    readonly mail: Outside["mail"];
   },
 ) {
-  const { instructions, input, to, settled } = asked;
+  const { instructions, input, to, settled, mail } = asked;
   const request = { instructions, input, answers: ReplyDraft, wordsIn: ["/body"] };
   const draft = await ctx.model("draft", request);
   await checkDraft(ctx, draft, settled);
-  return { to, ...draft, ...sumRefunds(settled) };
+  const mailed = await sendOnce(ctx, { to, ...draft }, mail);
+  return { to, ...draft, ...sumRefunds(settled), ...mailed };
 }
 
 const CHECK_INSTRUCTIONS = readPrompt(new URL("check.md", import.meta.url), "check");
@@ -163,4 +170,66 @@ function sumRefunds(settled: readonly Settled[]): { refunded?: Money } {
   if (first === undefined || sums.some(({ currency }) => currency !== first.currency)) return {};
   const cents = sums.reduce((total, { value }) => total + Math.round(value * 100), 0);
   return { refunded: { value: cents / 100, currency: first.currency } };
+}
+
+/** Field of a conversation's `metadata` with the e-mail that a run answers. */
+const THREAD_FIELD = "mail_thread";
+
+const REFERENCES_MAX = 50;
+
+const thread = z.object({
+  message_id: messageId,
+  references: z.array(messageId).max(REFERENCES_MAX),
+  subject: z.string().max(998),
+});
+
+/** The e-mail that an answer belongs to. */
+type MailThread = z.output<typeof thread>;
+
+interface Email {
+  readonly subject: string;
+  readonly message_id?: string | undefined;
+  readonly references?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the conversation to hand on with the e-mail's ids in it, so that every agent down the line keeps them without
+ * a field in its contract. An e-mail that came by another way than mail has no ids.
+ */
+export function keepThread(conversation: Conversation, email: Email): Conversation {
+  const { message_id, references = [], subject } = email;
+  if (message_id === undefined) return conversation;
+  const kept: MailThread = { message_id, references: references.slice(-REFERENCES_MAX), subject };
+  return { ...conversation, metadata: { ...conversation.metadata, [THREAD_FIELD]: kept } };
+}
+
+/**
+ * Sends the answer to a task that came by mail, once, in the mail's thread; returns its `Message-ID` as the field
+ * `mailed` of the result. Nothing for a task that came another way: its client sends the answer.
+ */
+async function sendOnce<To extends Transitions>(
+  ctx: Context<To>,
+  { to, subject, body }: ContractOutput<typeof ReplyDraft> & { readonly to: string },
+  openMail: Outside["mail"],
+): Promise<{ mailed?: string }> {
+  const answers = thread.safeParse(ctx.envelope.conversation.metadata[THREAD_FIELD]).data;
+  const mail = answers === undefined ? null : openMail();
+  if (answers === undefined || mail === null) return {};
+  const letter = {
+    to,
+    subject: answers.subject === "" ? subject : replyTo(answers.subject),
+    text: body,
+    in_reply_to: answers.message_id,
+    references: [...answers.references, answers.message_id],
+  };
+  // SMTP cannot be asked what it has sent, so nothing is reconciled: after a crash a person looks for the Message-ID.
+  const { message_id } = await ctx.once(`mail:${ctx.envelope.meta.run_id}`, (key, signal) =>
+    mail.send(letter, key, signal),
+  );
+  return { mailed: message_id };
+}
+
+/** `Re:` once, in front of what the customer wrote. */
+function replyTo(subject: string): string {
+  return /^re:/i.test(subject.trim()) ? subject.trim() : `Re: ${subject.trim()}`;
 }

@@ -21,6 +21,7 @@ import {
 } from "../contracts.ts";
 import { listNumbers, mentions, standsIn } from "../evidence.ts";
 import { ReplyPlan } from "../joint-reply/contracts.ts";
+import { keepThread } from "../reply/agent.ts";
 import { readEmail, readMailbox } from "../read-email.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
@@ -157,24 +158,25 @@ function handAllOn(requests: readonly Decision[], { email, text, ctx }: Read): H
   if (first === undefined) throw new RangeError("the contract asks for one request at least");
   if (isIdle(first) && listUngrounded(first, email).length === 0)
     return ctx.complete(archived(first.route, first.language));
+  const conversation = keepThread(ctx.envelope.conversation, email);
   const customer_email = readMailbox(email.from);
   const branches = [first, ...more].map((decision) => {
     const { language, summary, route } = decision;
     const customer = { customer_email, language, summary, text };
     const missing = listUngrounded(decision, email);
-    if (missing.length === 0) return handOn(decision, customer, ctx);
+    if (missing.length === 0) return handOn(decision, customer, { ctx, conversation });
     // A value that the e-mail does not hold was made up: a person reads it.
     const findings = missing.map(
       (field) => `triage named a value for ${field} that the e-mail does not hold`,
     );
     const unclear = { cause: "unclear", findings, decided: { category: route }, ...customer } as const;
-    return ctx.handoff("escalation", unclear, { reason: `triage chose ${route}` });
+    return ctx.handoff("escalation", unclear, { reason: `triage chose ${route}`, conversation });
   });
   const [single] = branches;
   if (single !== undefined && more.length === 0) return single;
   const summaries = [first, ...more].map(({ summary }) => summary);
   const plan = { customer_email, language: first.language, requests: summaries };
-  const join = ctx.handoff("joint-reply", plan, { reason: `${branches.length} requests` });
+  const join = ctx.handoff("joint-reply", plan, { reason: `${branches.length} requests`, conversation });
   return fanOut({ branches, join, policy: "collect" });
 }
 
@@ -188,14 +190,19 @@ type Customer = Pick<
   "customer_email" | "language" | "summary" | "text"
 >;
 
+interface Way extends Pick<Read, "ctx"> {
+  readonly conversation: ReturnType<typeof keepThread>;
+}
+
 /** Hands one request to the agent of its route. Routes that ask for nothing are not handed on; they go to a person. */
-function handOn(decision: Decision, customer: Customer, ctx: Read["ctx"]): HandlerOutcome {
+function handOn(decision: Decision, customer: Customer, way: Way): HandlerOutcome {
+  const { ctx, conversation } = way;
   const order =
     "order_id" in decision && decision.order_id !== undefined ? { order_id: decision.order_id } : {};
-  const options = { reason: `triage chose ${decision.route}` };
+  const options = { reason: `triage chose ${decision.route}`, conversation };
   switch (decision.route) {
     case "refunds":
-      return handToRefunds(decision, customer, ctx);
+      return handToRefunds(decision, customer, way);
     case "technical": {
       const { product, symptoms } = decision;
       return ctx.handoff("technical", { product, symptoms, ...order, ...customer }, options);
@@ -224,14 +231,14 @@ function handOn(decision: Decision, customer: Customer, ctx: Read["ctx"]): Handl
 function handToRefunds(
   decision: Extract<Decision, { route: "refunds" }>,
   customer: Customer,
-  ctx: Read["ctx"],
+  { ctx, conversation }: Way,
 ): HandlerOutcome {
   const { order_id, amount = null, reason, account } = decision;
   if (order_id === undefined) {
     return ctx.handoff(
       "reply",
       { outcome: "order_number_needed", decided: { category: "refunds", reason }, ...customer },
-      { reason: "no order number given" },
+      { reason: "no order number given", conversation },
     );
   }
   return ctx.handoff(
@@ -240,6 +247,7 @@ function handToRefunds(
     {
       reason: "a refund is asked for",
       expectedOutput: "the refund paid once, or why not",
+      conversation,
     },
   );
 }

@@ -1,0 +1,17 @@
+import type { RedisCost } from "../redis-cost.ts";
+
+/** What a server spent; NaN where the system does not tell its CPU time. */
+export interface ServerCost {
+  readonly cpuMs: number;
+  /** Where it is a Redis. */
+  readonly redis?: RedisCost;
+}
+
+/** A server that is lent to one peer, empty. */
+export interface Server {
+  readonly url: string;
+  /** Of every Redis key; of Restate its admin URL. */
+  readonly prefix: string;
+  /** Starts counting. What it returns stops and gives the counts. */
+  readonly count: () => Promise<() => Promise<ServerCost>>;
+}

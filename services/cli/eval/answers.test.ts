@@ -1,0 +1,30 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startCachingEndpoint } from "./answers.ts";
+
+it("keeps each asking of one request for this user alone, and gives a repeat the same answers in turn", async () => {
+  let asked = 0;
+  const model = createServer((_request, response) => response.end(`answer ${(asked += 1)}`));
+  await new Promise<void>((listening) => model.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => void model.close());
+  const parent = mkdtempSync(join(tmpdir(), "suture-answers-"));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const folder = join(parent, "kept");
+  const endpoint = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const measure = async (questions: readonly string[]): Promise<string[]> => {
+    const cache = await startCachingEndpoint({ openaiBaseUrl: endpoint, modelPrices: {} }, folder);
+    const answers: string[] = [];
+    for (const body of questions)
+      answers.push(await (await fetch(`${cache.url}/chat`, { method: "POST", body })).text());
+    await cache.close();
+    return answers;
+  };
+  expect(await measure(["q", "q", "r"])).toEqual(["answer 1", "answer 2", "answer 3"]);
+  expect(await measure(["q", "r", "q", "q"])).toEqual(["answer 1", "answer 3", "answer 2", "answer 4"]);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+});

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import type { Config } from "#shared/config";
+import { costOf, PRICES_DEFAULT } from "#shared/model";
+import type { PriceTable } from "#shared/model";
+import { readSecret, writeSecret } from "../launcher/secret-file.ts";
+
+export type CachingEndpoint = Awaited<ReturnType<typeof startCachingEndpoint>>;
+
+const TIMEOUT_MS = 600_000;
+/** Headers of an answer that a client acts on. */
+const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/;
+
+/**
+ * A model endpoint on the loopback interface that answers from a folder what it has answered before, and passes the
+ * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
+ * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
+ * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
+ */
+export async function startCachingEndpoint(
+  { openaiBaseUrl, modelPrices }: Pick<Config, "openaiBaseUrl" | "modelPrices">,
+  folder: string,
+) {
+  const endpoint = (openaiBaseUrl ?? "https://api.openai.com/v1").replace(/\/$/, "");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const times = new Map<string, number>();
+  const placeFor = (request: string): string => {
+    const digest = createHash("sha256").update(`${endpoint}\n${request}`).digest("hex");
+    const time = times.get(digest) ?? 0;
+    times.set(digest, time + 1);
+    return join(folder, `${digest}-${time}.json`);
+  };
+  /** `hits`: answers from the folder; `saved`: USD that they would have cost. */
+  const figures = { answers: 0, hits: 0, saved: 0 };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request);
+    const { method = "POST", url: path = "/" } = request;
+    const place = placeFor(`${path}\n${body}`);
+    const kept = readSecret(place);
+    if (kept !== null) {
+      figures.answers += 1;
+      figures.hits += 1;
+      figures.saved += priceOf(kept, { ...PRICES_DEFAULT, ...modelPrices });
+      response.writeHead(200, { "content-type": "application/json" }).end(kept);
+      return;
+    }
+    const leaving = new AbortController();
+    response.once("close", () => leaving.abort());
+    const authorization = request.headers.authorization ?? "";
+    const reply = await fetch(`${endpoint}${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization },
+      body,
+      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    const given = await reply.text();
+    if (reply.status === 200) {
+      figures.answers += 1;
+      writeSecret(place, given);
+    }
+    const headers = [...reply.headers].filter(([name]) => PASSED_ON.test(name));
+    response.writeHead(reply.status, Object.fromEntries(headers)).end(given);
+  };
+  const server = createServer((request, response) => {
+    // The caller sees a broken connection, as it would without us, and tries again.
+    void answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    /** Takes the place of the model endpoint's base URL. A server that listens on a port has an address. */
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    figures: figures as Readonly<typeof figures>,
+    /** Counts from 0 again, for the next team. */
+    beginCount: () => void Object.assign(figures, { answers: 0, hits: 0, saved: 0 }),
+    async close() {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The part of a completion that says what it cost. */
+const completionSchema = z.object({
+  model: z.string(),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }),
+});
+
+/** An answer that does not say what it cost saved nothing that could be named. */
+function priceOf(answer: string, prices: PriceTable): number {
+  try {
+    const { model, usage } = completionSchema.parse(JSON.parse(answer));
+    const tokens = { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens };
+    return costOf(model, tokens, prices);
+  } catch {
+    return 0;
+  }
+}
