@@ -159,9 +159,11 @@ describe("beside a Redis that is given by its address", () => {
     expect(states["Redis password"]).toBe("ok");
     await own.redis.call("ACL", "SETUSER", "agent", "~*");
     await own.redis.call("ACL", "DELUSER", "console");
+    await own.redis.call("ACL", "SETUSER", "default", "-@all");
     const after = await look(overseer);
     expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
     expect(after.seen["Redis rules"]).toContain("agent");
     expect(after.seen["Redis users"]).toContain("console");
+    expect([states["Redis restart"], after.states["Redis restart"]]).toEqual(["ok", "failed"]);
   }, 120_000);
 });

@@ -3,14 +3,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
-import { accessRules, Keys, Store } from "#shared/store";
+import { accessRules, Keys, REDIS_USERS, Store } from "#shared/store";
+import type { RedisUser } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import { startPrivateRedis } from "../infra/redis/private-redis.ts";
-import { keepRedisPasswords, redisUserLines, writeRedisAcl } from "../services/cli/keys/redis-users.ts";
+import {
+  keepRedisPasswords,
+  redisUserLines,
+  urlWithLogin,
+  writeRedisAcl,
+} from "../services/cli/keys/redis-users.ts";
+import { startOwnRedis } from "./support/redis-servers.ts";
 import { spawnAgents } from "./support/service-process.ts";
-import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
@@ -44,9 +50,20 @@ const STOPS_OR_WATCHES_ALL = [
   ["COMMAND", "LIST"],
 ];
 
+/** A Redis with the users that `suture redis-acl` writes. The test itself looks as `default`. */
+async function openGuardedRedis(prefix: string) {
+  const passwords = keepRedisPasswords(join(temporaryFolder(), "passwords.json"));
+  const own = await startOwnRedis();
+  for (const line of redisUserLines(prefix, passwords)) {
+    const [, user = "", ...rules] = line.split(" ");
+    if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
+  }
+  return { own, urlOf: (user: RedisUser): string => urlWithLogin(own.url, user, passwords) };
+}
+
 it("lets every service do all its work under its own user, through the ward and back", async () => {
   const prefix = "acl";
-  const { own, urlOf } = await openGuardedRedis({ prefix, teams: TEAMS });
+  const { own, urlOf } = await openGuardedRedis(prefix);
   const { system, gateway, running, order, end } = await openOfficeDeployment(
     { url: own.url, prefix },
     {},
@@ -127,7 +144,7 @@ it("keeps the ward's keys from every name that an agent may have", () => {
 
 it("denies what no service needs: dangerous commands, others' keys, and any write to who only looks", async () => {
   const prefix = "acl";
-  const { own, users } = await openGuardedRedis({ prefix, teams: TEAMS });
+  const { own } = await openGuardedRedis(prefix);
   const isDenied = async (user: string, ...command: string[]): Promise<boolean> =>
     (await own.redis.call("ACL", "DRYRUN", user, ...command)) !== "OK";
   const never = [
@@ -147,7 +164,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["GET", "somebody:else"],
     ...STOPS_OR_WATCHES_ALL,
   ];
-  for (const user of users)
+  for (const user of REDIS_USERS)
     for (const command of never)
       expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(true);
   const ward = `${prefix}:ward:{s0}`;
@@ -191,7 +208,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}")).toBe(true);
   expect(await isDenied("gateway", "HSET", `${ward}/case:c`, "status", "discharged")).toBe(true);
   expect(await isDenied("surgeon", "GET", `${prefix}:{s0}/once/desk:x`)).toBe(true);
-  for (const user of users)
+  for (const user of REDIS_USERS)
     for (const command of [
       ["RPUSH", `${prefix}:{people}/records`, "{}"],
       ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
@@ -199,7 +216,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
       expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(user !== "console");
   // Keys of clients: whoever may write there can make one.
   const plant = ["HSET", `${prefix}:{door}/api-keys`, "0".repeat(64), "{}"];
-  for (const user of users)
+  for (const user of REDIS_USERS)
     expect(await isDenied(user, ...plant), `${user} makes a key`).toBe(user !== "console");
   expect(await isDenied("gateway", "HGETALL", `${prefix}:{door}/api-keys`)).toBe(false);
   for (const write of [
@@ -213,7 +230,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
 }, 120_000);
 
 it("cuts off who asks for an endless reply, and serves the others", async () => {
-  const { own, urlOf } = await openGuardedRedis({ prefix: "acl", teams: TEAMS });
+  const { own, urlOf } = await openGuardedRedis("acl");
   const attacker = new Redis(urlOf("agent"), { maxRetriesPerRequest: 0 });
   attacker.on("error", () => undefined);
   onTestFinished(() => attacker.disconnect());

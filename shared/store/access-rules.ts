@@ -43,7 +43,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
       channels: [...work.channels, `${prefix}:board:*`],
       commands: [...work.commands, ...HEAR],
       keys: [`${prefix}:{s*`, registry, `${keys.board("*")}/*`],
-      // Orders of people, which it verifies and obeys.
+      // Orders of people, which it obeys.
       readKeys: [orders],
       // It appends dead messages and does nothing else there. Without the second one a script that names the inbox
       // among its keys is refused as a whole; each of its commands is held against all of these.

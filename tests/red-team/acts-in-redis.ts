@@ -73,6 +73,11 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["forge", "a line of the ward's audit", ({ keys }) => ["LPUSH", keys.ward("audit"), "{}"]],
   ["admit", "a job of the surgeon's", ({ keys }) => ["LPUSH", keys.job("ward", "wait"), uuidv7()]],
   ["delete", "what waits for the surgeon", ({ keys }) => ["DEL", keys.job("ward", "wait")]],
+  [
+    "replay",
+    "an older state of a case, by lowering its version",
+    ({ keys, victims }) => ["HSET", keys.ward(`case:${victims.waitingCase}`), "version", "1"],
+  ],
   ["replay", "a task of a client", ({ keys }) => ["DEL", keys.gateway("idempotency:x")]],
   ["read", "dead messages of others", ({ keys }) => ["LRANGE", keys.inbox(), "0", "-1"]],
   ["delete", "dead messages of others", ({ keys }) => ["LTRIM", keys.inbox(), "1", "0"]],

@@ -154,11 +154,20 @@ async function checkRules(ask: RedisLink["ask"], { config }: Subject): Promise<F
   const wider = rules.filter(
     (rule, index) => isWider(lineOf(rule) ?? "", rule) || tried[index]?.flat().includes("OK"),
   );
+  // As files of users had it up to 0.3: what scripts wrote is not loaded at the next start.
+  const lossy = lines.filter((line) => line.startsWith("user default off") && !line.includes("+@all"));
   const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
   const narrow = "no role may use more keys, channels or commands than it needs";
   return [
     unlessFound("Redis users", namesOf(absent), `all ${rules.length} are there`, "absent: ", RELOAD),
     unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
+    unlessFound(
+      "Redis restart",
+      lossy,
+      "loads all that was written",
+      "would not load transactions: ",
+      RELOAD,
+    ),
   ];
 }
 

@@ -8,7 +8,6 @@ import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis, PrivateRedisOptions } from "../../../infra/redis/private-redis.ts";
 import { definedOf } from "../http/call-api.ts";
 import { keepRedisPasswords, readRedisPasswords, redisUserLines, urlWithLogin } from "../keys/redis-users.ts";
-import type { RedisPasswords } from "../keys/redis-users.ts";
 import { openApiKeys, openMaster } from "./key-files.ts";
 import { keyFile } from "./secret-file.ts";
 import type { Deployment } from "./process-table.ts";
@@ -41,16 +40,18 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
     say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
-  const redisUsersFile = redisUsersFileOf(config);
-  const redisPasswords = redisUsersFile === null ? null : passwordsIn(config, redisUsersFile);
+  const isPrivate = config.redisUrl === null;
+  const redisUsersFile = isPrivate ? keyFile.redisUsers(config.dataDir) : config.redisUsersFile;
+  // The private Redis has the users that this machine makes.
+  const readPasswords = isPrivate ? keepRedisPasswords : readRedisPasswords;
+  const redisPasswords = redisUsersFile === null ? null : readPasswords(redisUsersFile);
   if (config.edgeKeysFile === null) openMaster(config.dataDir);
   const teams = await loadTeams(config.teamsDir);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   await reportIsolation(config, say);
   const users = redisPasswords === null ? [] : redisUserLines(config.prefix, redisPasswords);
-  const privateRedis =
-    config.redisUrl === null ? await openPrivateRedis(config, { users, say, signal }) : null;
+  const privateRedis = isPrivate ? await openPrivateRedis(config, { users, say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
@@ -63,16 +64,6 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
     redisUrlOf,
     privateRedis,
   };
-}
-
-/** The file of the users' passwords; null for a configured Redis without any. */
-function redisUsersFileOf({ redisUrl, redisUsersFile, dataDir }: Config): string | null {
-  return redisUrl === null ? keyFile.redisUsers(dataDir) : redisUsersFile;
-}
-
-/** The private Redis has the users that this machine makes. */
-function passwordsIn({ redisUrl }: Config, file: string): RedisPasswords {
-  return redisUrl === null ? keepRedisPasswords(file) : readRedisPasswords(file);
 }
 
 async function openPrivateRedis(
