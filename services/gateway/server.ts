@@ -10,7 +10,7 @@ import {
   sendProblem,
   traceRequests,
 } from "#shared/http";
-import { loadPackage } from "#shared/errors";
+import { loadPackage, PackageMissingError } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime/process";
@@ -27,11 +27,12 @@ import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
-import { serveDescription } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/measure.ts";
+import type { StaticDocumentSpec } from "@fastify/swagger";
+import { describeApi } from "#shared/api";
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -220,4 +221,44 @@ function addresses(): Address[] {
     ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
   ]);
   return [...declared, { method: "POST", path: MCP_PATH }, { method: "POST", path: `${A2A_BASE}/:team` }];
+}
+
+/**
+ * Serves the description of the API at `/openapi.json`, and a reader of it at `/docs`, which says what to install where
+ * its optional packages are absent. Both ask for no key.
+ */
+async function serveDescription(
+  app: FastifyInstance,
+  { publicUrl }: Pick<Gateway, "publicUrl">,
+): Promise<void> {
+  const document = describeApi([], publicUrl ?? undefined);
+  const reader = await loadReader();
+  // The plugin declares OpenAPI 3.0 alone and hands any document on as it is.
+  const specification = { document: document as unknown as StaticDocumentSpec["document"] };
+  if ("swagger" in reader) await app.register(reader.swagger, { mode: "static", specification });
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, scopes: null };
+    });
+    scope.get("/openapi.json", async () => document);
+    if ("missing" in reader) return void scope.get("/docs", () => Promise.reject(reader.missing));
+    await scope.register(reader.swaggerUi, {
+      routePrefix: "/docs",
+      staticCSP: true,
+      uiConfig: { tryItOutEnabled: false },
+    });
+  });
+}
+
+async function loadReader() {
+  const names = ["@fastify/swagger", "@fastify/swagger-ui"];
+  try {
+    const [{ default: swagger }, { default: swaggerUi }] = await loadPackage(names, () =>
+      Promise.all([import("@fastify/swagger"), import("@fastify/swagger-ui")]),
+    );
+    return { swagger, swaggerUi };
+  } catch (error) {
+    if (error instanceof PackageMissingError) return { missing: error };
+    throw error;
+  }
 }
