@@ -140,10 +140,7 @@ function kindOf(key: string): string {
     .replace(/^[^:{]*:/, "")
     .replace(/^(\{s0\}:)[^:]+/, "$1queue")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
-    .replace(
-      /((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs):[mh])):.*/,
-      "$1:*",
-    );
+    .replace(/((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs):[mh])):.*/, "$1:*");
 }
 
 /**
