@@ -202,7 +202,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"],
     ["HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}"],
     ["HSET", `${prefix}:{s0}/runs/run:r`, "status", "completed"],
-    ["HSET", `${prefix}:{s0}/feedback/circuit:desk`, "state", "open"],
+    ["HSET", `${prefix}:{s0}/feedback/rates:h:1`, "b|desk@1|a@1|-|-", "99"],
   ])
     expect(await isDenied("agent", ...command), command.join(" ")).toBe(false);
   expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}")).toBe(true);

@@ -75,9 +75,7 @@ test("a key of another team reads nothing, changes nothing and finds nothing, on
       expect([403, 404], `${operation.id} ${role}: ${text}`).toContain(status);
   }
   expect(lists.toSorted()).toEqual(
-    "listAgents,listApplies,listCases,listCircuits,listGroups,listHandoffs,listQueues,listRecipes,showSession".split(
-      ",",
-    ),
+    "listAgents,listApplies,listCases,listGroups,listHandoffs,listQueues,listRecipes,showSession".split(","),
   );
   const searches = [`cases?text=A-4711`, `cases?text=${ids.case_id}`, `cases?text=${ids.run_id}`]
     .concat([`cases?run_id=${ids.run_id}`, `cases?fingerprint=${encodeURIComponent(ids.fingerprint)}`])

@@ -7,7 +7,7 @@ import type { WardCase } from "#shared/ward";
 import { findBatches } from "#shared/ward/batches";
 import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
-import { findUnverifiable } from "./check-keys.ts";
+import { findUnverifiable } from "./open-surgeon.ts";
 
 const CASES = 3;
 
@@ -55,7 +55,6 @@ async function listAll({ store, recipes }: SurgeonTestSystem): Promise<Readonly<
     recipes: await Promise.all(groups.map(({ fingerprint }) => recipes.of(fingerprint))),
     runs: await store.runs.list({ limit: 50 }),
     agents: await store.registry.live(),
-    circuits: await store.circuits.list(),
     batches: await findBatches(store),
     audit: await store.cases.audit(null, 100),
   };

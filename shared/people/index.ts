@@ -4,5 +4,4 @@ export { ChainCheck } from "./chain-check.ts";
 export type { ChainFault, JudgedRecord } from "./chain-check.ts";
 export { peopleRecordSchema } from "./record.ts";
 export type { KnownHead } from "./record.ts";
-export { asOrdered, orderCircuit, orderPause, readCircuitOrders, readPauses } from "./standing-orders.ts";
-export type { CircuitOrder } from "./standing-orders.ts";
+export { orderPause, readPauses } from "./standing-orders.ts";

@@ -34,7 +34,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
   const runs = [family("runs/*"), family("mark")];
   const registry = keys.registry("*");
   const orders = keys.people("orders");
-  const books = ["led/*", "fan/*", "fan-due/*", "ack/*", "prompt/*", "feedback/*"].map(family);
+  const books = ["led/*", "fan/*", "fan-due/*", "prompt/*", "feedback/*"].map(family);
   const inbox = `${prefix}:ward:{s*}/inbox`;
   const door = [keys.refusals(), keys.door("rate:*")];
   return [

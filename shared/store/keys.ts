@@ -71,11 +71,6 @@ export class Keys {
     return this.ward("inbox-refused");
   }
 
-  /** Hash of the circuit of one agent's outputs. */
-  circuit(agent: string): string {
-    return this.feedback(`circuit:${agent}`);
-  }
-
   /** Hash of the circuit of one model endpoint, which all processes share. */
   endpoint(digest: string): string {
     return this.feedback(`endpoint:${digest}`);
@@ -89,11 +84,6 @@ export class Keys {
   /** Counter written after what replicas must have, under the same hash tag; see `confirmation.ts`. */
   mark(tag: string): string {
     return `${this.prefix}:{${tag}}/mark`;
-  }
-
-  /** Sorted set of one sender's handoffs that await acknowledgement, by deadline. */
-  acknowledgements(sender: string): string {
-    return `${this.queuePrefix}/ack/${sender}`;
   }
 
   /** Exists while a run is being cancelled. */
@@ -149,7 +139,7 @@ export class Keys {
     return `${this.prefix}:gateway:{s${this.shard}}/${name}`;
   }
 
-  /** A key of what agents report of themselves and each other: circuits, rates, notices. */
+  /** A key of what agents report of themselves and each other: rates, notices, circuits of endpoints. */
   feedback(name: string): string {
     return `${this.queuePrefix}/feedback/${name}`;
   }

@@ -51,7 +51,6 @@ const STEPS = [
   { point: "W15:after_trial_before_discharge", calls: 1 },
   { point: "W15:after_proof_before_trust", calls: 1 },
   { point: "W16:before_verdict", calls: 1 },
-  { point: "W17:after_verdict_before_example", calls: 1 },
   { point: "W17:after_verdict_before_turn_end", calls: 1 },
   { point: "W17:after_turn_end_before_call", calls: 1 },
 ] as const;

@@ -29,7 +29,6 @@ const BY_ITSELF = [
   /\{registry\}/,
   /:gateway:\{s0\}\/audit/,
   /:ward:\{s0\}\/batch-leader$/,
-  /\}\/feedback\/(?:circuits|circuit-window:.*)$/,
   // Agents tell what they made and how it ended some seconds after they made it.
   /\}\/feedback\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,

@@ -4,7 +4,6 @@ import { openApiKeys } from "./api-keys-view.js";
 import { openAttachedGroup } from "./attached-group-view.js";
 import { openAttached, showAttachedLink } from "./attached-view.js";
 import { closeCase, openCase } from "./case-view.js";
-import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
 import { at, fill, h, notify } from "./dom.js";
 import { openHandoffs } from "./handoffs-view.js";
@@ -35,7 +34,7 @@ const PLACES = {
   groups: { nav: "groups", isWide: true, open: () => openGroups() },
   recipes: { nav: "recipes", isWide: true, open: () => openRecipes() },
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
-  producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
+  producers: { nav: "producers", isWide: true, open: () => openProducers() },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
   run: { nav: "ward", isWide: true, open: (id) => openRun(id) },
   attached: {
@@ -113,7 +112,6 @@ function showOverview(overview) {
   showAgents(overview, caller.role !== "viewer");
   showCounts(overview.ward);
   showCost(overview);
-  showOpenCircuits(overview.circuits);
   showModelsAway(overview.agents);
 }
 

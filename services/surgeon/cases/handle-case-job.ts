@@ -9,17 +9,14 @@ import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
 import { runLadder } from "../propose/run-ladder.ts";
 import { countReturned } from "../recipes/judge-trial.ts";
-import { producerOf } from "../recipes/producer-of.ts";
-import { reroute } from "../send/reroute.ts";
-import { resend } from "../send/resend.ts";
+import { producerOf } from "../recipes/recipe-cache.ts";
+import { reroute, resend } from "./send-on.ts";
 import type { Surgery } from "../surgery.ts";
 import { CaseReport } from "./case-report.ts";
 import { discard, quarantine, quarantineUnread, waitForOtherRelease } from "./leased-case.ts";
 import type { LeasedCase } from "./leased-case.ts";
-import { findUnknown, openMessage } from "./read-message.ts";
-import { repairContextOf } from "./repair-context.ts";
-import type { RepairContext } from "./repair-context.ts";
-import { triage } from "./triage.ts";
+import { findUnknown, openMessage, repairContextOf, triage } from "./read-case.ts";
+import type { RepairContext } from "./read-case.ts";
 
 /**
  * Processes one job of the ward's queue: takes its case as far as it can go now. Every outcome is one script, fenced by

@@ -7,8 +7,7 @@ import type { Decision } from "#shared/ward/decisions";
 import type { OpenedDeadMessage } from "#shared/ward";
 import { mayUpdateRun, discard, discharge, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
-import { openMessage } from "../cases/read-message.ts";
-import { repairContextOf } from "../cases/repair-context.ts";
+import { openMessage, repairContextOf } from "../cases/read-case.ts";
 import { learn } from "../recipes/learn.ts";
 import { planRemedy } from "./plan-remedy.ts";
 

@@ -7,10 +7,9 @@ import { digestOfProposal, isAnotherPerson } from "#shared/ward/decisions";
 import { proveRepair, toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
-import { findUnknown } from "../cases/read-message.ts";
-import { freeAttempt, operationOf } from "../cases/repair-context.ts";
-import type { RepairContext } from "../cases/repair-context.ts";
-import { agentIdOf } from "../send/reroute.ts";
+import { findUnknown, freeAttempt, operationOf } from "../cases/read-case.ts";
+import type { RepairContext } from "../cases/read-case.ts";
+import { agentIdOf } from "../cases/send-on.ts";
 import type { Surgery } from "../surgery.ts";
 import { needsTwoPeople } from "./schema-paths.ts";
 

@@ -7,10 +7,8 @@ import { runBatches } from "#shared/ward/batches";
 import { toWardCase } from "#shared/ward";
 import { wakeStaleParked } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
-import { findUnknown, openMessage } from "../cases/read-message.ts";
-import { faultsOf, repairContextOf } from "../cases/repair-context.ts";
-import { triage } from "../cases/triage.ts";
-import { tryFreeProcedures } from "../propose/ladder.ts";
+import { findUnknown, openMessage, faultsOf, repairContextOf, triage } from "../cases/read-case.ts";
+import { tryFreeProcedures } from "../propose/run-ladder.ts";
 
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];

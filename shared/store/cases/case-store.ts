@@ -22,11 +22,10 @@ import type {
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
-import { readAudit, readNumberedAudit, withCircuits } from "./read-audit.ts";
+import { readAudit, readNumberedAudit } from "./read-audit.ts";
 import { readIndexPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
-import { ExampleStore } from "./example-store.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
@@ -37,7 +36,6 @@ export class CaseStore {
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
-  readonly examples: ExampleStore;
   private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -71,7 +69,6 @@ export class CaseStore {
     this.batches = new BatchStore(whole.redis, whole.keys);
     this.modelSlots = new ModelSlots(redis, keys);
     this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
-    this.examples = new ExampleStore(whole.redis, whole.keys);
   }
 
   /** Changes a case (compare-and-set on its version) and delivers the effects. */
@@ -169,22 +166,17 @@ export class CaseStore {
     };
   }
 
-  /**
-   * Returns the audit, newest first.
-   *
-   * @param caseId - A case's id; null for the whole ward, with the lines that agents wrote of circuits.
-   */
+  /** Returns the audit, newest first. @param caseId - A case's id; null for the whole ward. */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
     if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
     const key = this.keys.ward("audit");
     // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
     // missing.
-    const [newest, texts, ofCircuits] = await Promise.all([
+    const [newest, texts] = await Promise.all([
       this.redis.get(`${key}-seq`),
       this.redis.lrange(key, 0, limit - 1),
-      this.redis.lrange(this.keys.feedback("audit"), 0, limit - 1),
     ]);
-    return withCircuits(readNumberedAudit(texts, Number(newest ?? 0)), readAudit(ofCircuits)).slice(0, limit);
+    return readNumberedAudit(texts, Number(newest ?? 0));
   }
 
   /** Adds a line to the ward's audit that belongs to no change of a case. */

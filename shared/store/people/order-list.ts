@@ -1,7 +1,7 @@
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 
-/** Standing orders of people (pauses, circuits) as texts by subject; `shared/people` parses them. */
+/** Standing orders of people (pauses) as texts by subject; `shared/people` parses them. */
 export class OrderList {
   private readonly redis: RedisClient;
   private readonly keys: Keys;

@@ -62,7 +62,7 @@ export interface ConsumerState {
 }
 
 /** Why a running consumer takes no jobs. */
-export type HoldReason = "errors" | "clock" | "circuit";
+export type HoldReason = "errors" | "clock";
 
 /** Delay before an unsettled job goes back to its queue, in ms. */
 const UNSETTLED_PAUSE_MS = 1000;

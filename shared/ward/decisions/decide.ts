@@ -4,7 +4,7 @@ import type { Store } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
-import { assertRunGoesOn } from "../moves/discard.ts";
+import { assertRunGoesOn } from "../moves/change-status.ts";
 import { digestOfProposal, isAnotherPerson } from "./decision.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
 import { moveCase } from "../moves/move-case.ts";
