@@ -103,7 +103,7 @@ async function waitingAt(system: TestSystem, name: string): Promise<number> {
 async function turns(system: TestSystem, count: number, name = "maker"): Promise<void> {
   const heard = new Set<string | null>();
   await untilTrue(async () => {
-    heard.add(await system.store.redis.zscore(system.store.keys.ward("circuits"), name));
+    heard.add(await system.store.redis.zscore(system.store.keys.feedback("circuits"), name));
     return heard.size > count;
   });
 }
@@ -168,7 +168,7 @@ it("sends work to the declared agent meanwhile, sealed for it, and a share to th
   expect(result?.["why"]).toBe("in place of maker, whose circuit is open");
   // Its time is over, as far as Redis knows; the trial's share now goes to the first again, and decides.
   await untilCounted(system);
-  await system.store.redis.hset(system.store.keys.ward("circuit:maker"), "until_ms", 1);
+  await system.store.redis.hset(system.store.keys.feedback("circuit:maker"), "until_ms", 1);
   await untilState(system, "half_open");
   const trial: string[] = [];
   await untilTrue(async () => {
@@ -217,7 +217,7 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
   expect(endpoint.seen.at(-1)?.body.model).toBe("gpt-5-nano");
   // On trial while still bad: the stand-in's good answers must not make it pass.
   await untilCounted(system);
-  await system.store.redis.hset(system.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await system.store.redis.hset(system.store.keys.feedback("circuit:asker"), "until_ms", 1);
   await untilState(system, "half_open", "asker");
   await untilTrue(async () => {
     const runs = await order(system, 2);
@@ -232,7 +232,7 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
   ]);
   isBad = false;
   await untilCounted(system);
-  await system.store.redis.hset(system.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await system.store.redis.hset(system.store.keys.feedback("circuit:asker"), "until_ms", 1);
   await untilTrue(async () => {
     const runs = await order(system, 2);
     await Promise.all(runs.map((runId) => system.until(runId, ["completed"])));

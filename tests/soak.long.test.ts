@@ -121,9 +121,7 @@ async function openSoak() {
     const { cases } = await findCases(store, { filter: { status: "quarantined" }, limit: 200 });
     const waiting = cases.filter((one) => one.decision === null);
     const discard = { decision: "discard", by: "soak", why: "It belongs to a soak." } as const;
-    await Promise.allSettled(
-      waiting.map((one) => decide({ store, keyring }, { case_id: one.case_id, ...discard })),
-    );
+    await Promise.allSettled(waiting.map((one) => decide(store, { case_id: one.case_id, ...discard })));
   };
   return { store, submit, cleanUp, prefix: place.prefix };
 }
@@ -141,10 +139,9 @@ function kindOf(key: string): string {
   return key
     .replace(/^[^:{]*:/, "")
     .replace(/^(\{s0\}:)[^:]+/, "$1queue")
-    .replace(/^(\{s0\}\/)(?!runs\/|ward\/)[^/]+/, "$1agent")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
     .replace(
-      /(\/ward\/(?:cost|cost-held|circuit|circuit-window|endpoint|(?:rates|handoffs):[mh])):.*/,
+      /((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|circuit|circuit-window|endpoint|(?:rates|handoffs):[mh])):.*/,
       "$1:*",
     );
 }
@@ -154,7 +151,7 @@ function kindOf(key: string): string {
  * of a case is remembered by a number for 30 days, so that no decision counts twice.
  */
 const FOR_EVER =
-  /^(?:\{s0\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{s0\}\/ward\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format)|\{recent\}\/case:\*)$/;
+  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:audit|audit-seq|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format))$/;
 
 async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

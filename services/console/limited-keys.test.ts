@@ -32,7 +32,7 @@ async function open(teams: readonly string[]) {
     canary: 1,
     rate_per_second: 1,
   };
-  const { batch_id } = await applyToGroup(console.system, batch);
+  const { batch_id } = await applyToGroup(console.system.store, batch);
   const wanted = { name: "tess", tenant: "local", scope: "admin" as const, quotas: {}, expires_at: null };
   const made = await console.store.apiKeys.add({ ...wanted, teams: [...teams] }, "test");
   const secret = made.kind === "added" ? made.secret : "";

@@ -13,7 +13,7 @@ import {
 import { loadPackage } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
-import { OrderedCircuits } from "#shared/people";
+import { asOrdered, readCircuitOrders } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { Placement, PLACEMENT_EVERY_MS } from "#shared/store/shards";
@@ -150,7 +150,6 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   const { store, bounds } = parts;
-  const circuits = new OrderedCircuits(parts);
   const keys = new ApiKeys(parts.apiKeys, store.apiKeys);
   const tenantShareNow = (): number => (keys.isShared ? parts.tenantShare : 1);
   return {
@@ -160,8 +159,9 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     placement: new Placement(store),
     countWaiting: remember(bounds.staleMsMax, () => countWaiting(store)),
     circuitStates: remember(bounds.staleMsMax, async () => {
-      const found = await circuits.apply(await store.circuits.list());
-      return new Map(found.map(({ agent, state }) => [agent, state]));
+      const found = await store.circuits.list();
+      const ordered = asOrdered(found, await readCircuitOrders(store));
+      return new Map(ordered.map(({ agent, state }) => [agent, state]));
     }),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),

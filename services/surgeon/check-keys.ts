@@ -8,6 +8,6 @@ import type { Team } from "#shared/runtime";
  */
 export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {
   return edgesOf(teams)
-    .filter(({ from, to }) => from !== "console" && !keyring.canVerify(from, to))
+    .filter(({ from, to }) => !keyring.canVerify(from, to))
     .map(({ from, to }) => `${from}>${to}`);
 }

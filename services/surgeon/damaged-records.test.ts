@@ -41,8 +41,8 @@ async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[
 /** All keys that hold records of the ward, the runs, or the registry, with what stands in them. */
 async function records(system: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
   const { redis, keys } = system.store;
-  const own = await redis.keys(`${keys.prefix}:{*}/*`);
-  const listed = own.filter((key) => /\{s0\}\/(?:ward|runs)\/|\{registry\}\//.test(key));
+  const own = await redis.keys(`${keys.prefix}:*{*}/*`);
+  const listed = own.filter((key) => /:ward:\{s0\}\/|\{s0\}\/(?:runs|feedback)\/|\{registry\}\//.test(key));
   return Promise.all(listed.map(async (key) => ({ key, type: await redis.type(key) })));
 }
 

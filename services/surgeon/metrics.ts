@@ -4,7 +4,6 @@ import type { Counter, Histogram, Metrics } from "#shared/telemetry";
 export interface SurgeryMetrics {
   readonly seconds: Histogram;
   readonly repairs: Counter;
-  readonly refusedDecisions: Counter;
 }
 
 export function measureSurgery(metrics: Metrics): SurgeryMetrics {
@@ -18,11 +17,6 @@ export function measureSurgery(metrics: Metrics): SurgeryMetrics {
       name: "suture_repairs_total",
       help: "Repairs that were proved and sent, by the agent they went to and the procedure that made them.",
       labels: ["agent", "procedure"],
-    }),
-    refusedDecisions: metrics.counter({
-      name: "suture_decisions_refused_total",
-      help: "Decisions of people that did not verify and were not carried out, by what they were about.",
-      labels: ["about"],
     }),
   };
 }

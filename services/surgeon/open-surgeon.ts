@@ -2,13 +2,13 @@ import type { Config } from "#shared/config";
 import { announceLacks, createModelClient, measureCalls, modelSettings, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
+import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { findUnverifiable } from "./check-keys.ts";
 import { measureSurgery } from "./metrics.ts";
 import { storeOptions, surgeryLimits } from "./options.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
-import { openRecipes } from "./recipes/open-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 
@@ -27,9 +27,8 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   await checkRedisIsFit(store);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
-  const recipes = openRecipes(measured);
   await retryWhileRefused(
-    () => loadRecipes(recipes, config.teamsDir),
+    () => loadRecipes(new RecipeStore(store), config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
   const teams = await loadTeams(config.teamsDir);
@@ -42,7 +41,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   const onLack = announceLacks(logger, metrics);
   const surgeon = startSurgeon({
     ...measured,
-    recipes,
     teams,
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,

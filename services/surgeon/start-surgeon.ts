@@ -5,19 +5,16 @@ import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import type { Store } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT, guardShards } from "#shared/store/queues";
-import type { RecipeStore } from "#shared/store/cases";
+import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
-import { openRecipes } from "./recipes/open-recipes.ts";
 import type { Surgery } from "./surgery.ts";
 import { GroupWork, Upkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
-  /** Default: `openRecipes` of the same store and keyring. */
-  readonly recipes?: RecipeStore;
   /** Cases in surgery at once in this process. Default 16. Each shard has its share. */
   readonly concurrency?: number;
   /** Lock duration (lease) without renewal, in ms. Default 5,000. */
@@ -51,7 +48,8 @@ const RETURN_MS = 1000;
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const { store, keyring, logger, recipes = openRecipes(options) } = options;
+  const { store, logger } = options;
+  const recipes = new RecipeStore(store);
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
@@ -71,7 +69,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     ...upkeeps,
     every(options.upkeepMs ?? 1000, () => batches.round(), logger),
     ...store.shards.map((shard) =>
-      applyPauses({ store: shard, keyring, logger }, [{ agent: "ward", lane: "ward" }]),
+      applyPauses({ store: shard, logger }, [{ agent: "ward", lane: "ward" }]),
     ),
   ];
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.

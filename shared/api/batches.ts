@@ -41,7 +41,6 @@ const batchSchema = z.object({
   died_again: z.int(),
   under_way: z.int(),
   left_behind: z.int(),
-  problem: z.string().nullable(),
 });
 
 function step<Kind extends string>(kind: Kind, summary: string) {

@@ -51,7 +51,7 @@ it("replaces all while open, and on trial the same share of messages in every pr
   await store.circuits.set({ agent: "maker", to: "open", by: "ada", why: "" });
   await one.report();
   expect(replaced(one)).toEqual(ids);
-  await store.redis.hset(store.keys.ward("circuit:maker"), "held_by", "", "until_ms", 1);
+  await store.redis.hset(store.keys.feedback("circuit:maker"), "held_by", "", "until_ms", 1);
   await one.report();
   await other.report();
   expect(one.stateOf("maker")).toBe("half_open");

@@ -1,103 +1,76 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
-import type { Keyring } from "#shared/envelope/keys";
+import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
-import { signRecord } from "#shared/envelope/seals";
-import { openSigned } from "./record.ts";
+import type { Circuit } from "#shared/store/feedback";
 
-/** An order that stays valid until the next one about the same agent. */
-export interface StandingOrder {
-  /** Plain name of the agent. */
-  readonly agent: string;
-  readonly by: string;
-  readonly at_ms: number;
-}
+type OrderBook = Pick<Store, "orders">;
 
-/** One kind of order: its storage prefix, signature purpose and schema. */
-export interface OrderSort<Order extends StandingOrder> {
-  readonly about: string;
-  readonly purpose: string;
-  readonly schema: z.ZodType<Order>;
-}
-
-/** Signed orders by storage key. */
-export type GivenOrder = Readonly<Record<string, string>>;
-
-/**
- * Signs an order and stores it in place of the previous one.
- * @throws {SigningKeyMissingError} This process has no signing key.
- */
-export async function giveOrder<Order extends StandingOrder>(
-  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
-  { about, purpose }: OrderSort<Order>,
-  order: Order,
-): Promise<GivenOrder> {
-  const signed = signRecord(order, { key: keyring.signing("console", "ward"), purpose });
-  const [place, text] = [`${about}:${order.agent}`, JSON.stringify(signed)];
-  await store.orders.write(place, text);
-  return { [place]: text };
-}
-
-/** The newest verified order of one kind for each agent. */
-export class StandingOrders<Order extends StandingOrder> {
-  private readonly keyring: Keyring;
-  private readonly sort: OrderSort<Order>;
-  private readonly newest = new Map<string, { readonly order: Order; readonly text: string }>();
-  private readonly seen = new Map<string, string>();
-
-  constructor(keyring: Keyring, sort: OrderSort<Order>) {
-    this.keyring = keyring;
-    this.sort = sort;
-  }
-
-  /** Adds the stored orders. A missing or older one never replaces a newer one (rollback protection). */
-  update(orders: GivenOrder): void {
-    for (const [place, text] of Object.entries(orders)) {
-      // Verifies each signature once.
-      if (!place.startsWith(`${this.sort.about}:`) || this.seen.get(place) === text) continue;
-      this.seen.set(place, text);
-      const opened = openSigned(text, { keyring: this.keyring, ...this.sort });
-      if ("problem" in opened || place !== this.placeOf(opened.signed.agent)) continue;
-      const { agent, at_ms } = opened.signed;
-      if (at_ms >= (this.of(agent)?.at_ms ?? 0)) this.newest.set(agent, { order: opened.signed, text });
-    }
-  }
-
-  /** Null when there never was an order. */
-  of(agent: string): Order | null {
-    return this.newest.get(agent)?.order ?? null;
-  }
-
-  /** The newest signed orders, by storage key. */
-  texts(): GivenOrder {
-    return Object.fromEntries([...this.newest].map(([agent, { text }]) => [this.placeOf(agent), text]));
-  }
-
-  private placeOf(agent: string): string {
-    return `${this.sort.about}:${agent}`;
-  }
-}
-
-const pauseSchema = z.object({
-  /** Plain name of the agent, or `ward` for the surgeon. */
+const orderFields = {
+  /** Plain name of the agent; of a pause also `ward`, for the surgeon. */
   agent: z.string(),
-  is_paused: z.boolean(),
   by: z.string(),
   at_ms: z.number(),
-});
+};
 
-/** A person's signed order that pauses or resumes an agent's queues, valid until the next one. */
+const pauseSchema = z.object({ ...orderFields, is_paused: z.boolean() });
+const circuitSchema = z.object({ ...orderFields, is_open: z.boolean() });
+
+/** A person's order that pauses or resumes an agent's queues, valid until the next one. */
 export type PauseOrder = z.output<typeof pauseSchema>;
 
-export const PAUSES = { about: "pause", purpose: "people-pause", schema: pauseSchema } as const;
+/** A person's order about an agent's circuit: open until they close it, then automatic. */
+export type CircuitOrder = z.output<typeof circuitSchema>;
+
+/** Orders an agent, or the surgeon (`ward`), to pause or to go on. Its workers apply it to the queues. */
+export function orderPause(
+  { orders }: OrderBook,
+  { agent, is_paused, by }: Omit<PauseOrder, "at_ms">,
+): Promise<void> {
+  return orders.write(`pause:${agent}`, JSON.stringify({ agent, is_paused, by, at_ms: now() }));
+}
+
+/** Orders a circuit open, or leaves it to itself again. */
+export function orderCircuit(
+  { orders }: OrderBook,
+  { agent, is_open, by }: Omit<CircuitOrder, "at_ms">,
+): Promise<void> {
+  return orders.write(`circuit:${agent}`, JSON.stringify({ agent, is_open, by, at_ms: now() }));
+}
+
+/** Reads the pause orders, by agent. */
+export function readPauses(store: OrderBook): Promise<ReadonlyMap<string, PauseOrder>> {
+  return readOrders(store, "pause:", pauseSchema);
+}
+
+/** Reads the orders about circuits, by agent. */
+export function readCircuitOrders(store: OrderBook): Promise<ReadonlyMap<string, CircuitOrder>> {
+  return readOrders(store, "circuit:", circuitSchema);
+}
+
+async function readOrders<Order extends PauseOrder | CircuitOrder>(
+  { orders }: OrderBook,
+  about: string,
+  schema: z.ZodType<Order>,
+): Promise<ReadonlyMap<string, Order>> {
+  const texts = Object.entries(await orders.read()).filter(([place]) => place.startsWith(about));
+  const read = texts.flatMap(([, text]) => schema.safeParse(readJson(text)).data ?? []);
+  return new Map(read.map((order) => [order.agent, order]));
+}
 
 /**
- * Signs and stores an order that pauses or resumes an agent. Its workers apply it to the queues.
- * @throws {SigningKeyMissingError} This process has no signing key.
+ * Returns circuits as people ordered, which agents cannot write. Read the circuits first: an order is written before
+ * its circuit changes, so that a new one is never missed.
  */
-export async function orderPause(
-  from: { readonly store: Store; readonly keyring: Keyring },
-  { agent, is_paused, by }: Pick<PauseOrder, "agent" | "is_paused" | "by">,
-): Promise<GivenOrder> {
-  return giveOrder(from, PAUSES, { agent, is_paused, by, at_ms: now() });
+export function asOrdered<Read extends Circuit>(
+  circuits: readonly Read[],
+  orders: ReadonlyMap<string, CircuitOrder>,
+): Read[] {
+  return circuits.map((circuit) => {
+    const order = orders.get(circuit.agent);
+    if (order?.is_open === true) return { ...circuit, state: "open", held_by: order.by, until_ms: null };
+    return circuit.held_by === null
+      ? circuit
+      : { ...circuit, state: "closed", held_by: null, until_ms: null };
+  });
 }

@@ -7,7 +7,6 @@ import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
-import { HighWater } from "./people/high-water.ts";
 import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
@@ -90,8 +89,6 @@ export class Store {
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
-  /** High-water marks of recipes, cases and batches, against replay of older versions. */
-  readonly highWater: HighWater;
   readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
   readonly rates: ProducerRates;
@@ -117,7 +114,6 @@ export class Store {
     this.apiKeys = whole?.apiKeys ?? new ApiKeyStore(this.redis, this.keys);
     this.registry = whole?.registry ?? new AgentRegistry(this.redis, this.keys);
     this.refusals = whole?.refusals ?? new RefusalList(this.redis, this.keys);
-    this.highWater = whole?.highWater ?? new HighWater(this);
     this.circuits =
       whole?.circuits ??
       new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });

@@ -50,7 +50,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
   const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
   const deployment = { ...prepared.deployment, teams, config };
   const supervisor = new Supervisor({ say });
-  const store = openStore(config, prepared.redisUrl);
+  const store = openStore(config, prepared.redisUrlOf("gateway"));
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await store.close();

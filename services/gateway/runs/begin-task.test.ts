@@ -26,7 +26,7 @@ it("begins tasks with the declared agent while the circuit of the first is open"
   };
   // As the console does.
   const turn = async (name: string, to: "open" | "closed"): Promise<void> => {
-    await orderCircuit(gateway.system, { agent: name, is_open: to === "open", by: "ada" });
+    await orderCircuit(gateway.system.store, { agent: name, is_open: to === "open", by: "ada" });
     await gateway.store.circuits.set({ agent: name, to, by: "ada", why: "" });
   };
   expect(await begun()).toEqual({ by: "entry-first" });

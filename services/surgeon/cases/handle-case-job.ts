@@ -4,7 +4,6 @@ import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { CaseForSurgery } from "#shared/store/cases";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { lastOperation, toWardCase } from "#shared/ward";
-import { markCarriedOut } from "#shared/ward/decisions";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
@@ -39,12 +38,7 @@ export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promis
   const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
   const leased: LeasedCase = { surgery, stored, fence, report, signal };
   try {
-    return await report.run(surgery, stored, async () => {
-      const disposal = await routeCase(leased, { ...read, stalls: job.stalls });
-      // A decision counts once, also across redeliveries.
-      if (report.settledDecision !== null) await markCarriedOut(surgery.store, report.settledDecision);
-      return disposal;
-    });
+    return await report.run(surgery, stored, () => routeCase(leased, { ...read, stalls: job.stalls }));
   } catch (error) {
     // Returns the job; the store refuses if its lock is another surgeon's by now.
     if (signal.aborted) return "return";

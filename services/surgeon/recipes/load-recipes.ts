@@ -61,13 +61,8 @@ async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> 
   const isKnown =
     present !== null &&
     present.fingerprint === shipped.fingerprint &&
-    isDeepStrictEqual(present.recipe, shipped.recipe) &&
-    // An unsigned recipe stays if it is not in use, e.g. retired by a release that did not sign.
-    ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
-  if (isKnown) return true;
-  // The record was deleted with the decisions about it, so a person has to approve it again.
-  const isAnew = present === null && (await recipes.wasRestricted(shipped.recipe_id));
-  return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
+    isDeepStrictEqual(present.recipe, shipped.recipe);
+  return isKnown || recipes.put(shipped);
 }
 
 function readRecipe(file: string): z.output<typeof fileSchema> {

@@ -57,7 +57,7 @@ describe("work on a whole group", () => {
         recipe: null,
       };
     };
-    const planned = await applyToGroup(system, {
+    const planned = await applyToGroup(system.store, {
       fingerprint,
       decision: "operate",
       by: "ada",
@@ -66,19 +66,19 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(system, planned.batch_id, "ada")).rejects.toMatchObject({
+    await expect(startBatch(system.store, planned.batch_id)).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });
     const counted = await untilBatch(system, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
-    await startBatch(system, planned.batch_id, "ada");
+    await startBatch(system.store, planned.batch_id);
     const looked = await untilBatch(
       system,
       planned.batch_id,
       (batch) => batch.state === "look" && batch.went_on === 2,
     );
     expect(looked.decided).toBe(2);
-    await startBatch(system, planned.batch_id, "ada");
+    await startBatch(system.store, planned.batch_id);
     const done = await untilBatch(
       system,
       planned.batch_id,

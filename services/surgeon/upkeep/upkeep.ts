@@ -69,7 +69,7 @@ export class Upkeep {
     if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
     if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
     if (one.restarts < limits.crashesMax || one.status === "discarded") {
-      await restartCase(this.surgery, stored, "its job was lost");
+      await restartCase(store, stored, "its job was lost");
       return;
     }
     const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
@@ -87,16 +87,11 @@ export class GroupWork {
   }
 
   round(): Promise<void> {
-    const { store, limits, keyring, logger, metrics } = this.surgery;
+    const { store, limits } = this.surgery;
     return runBatches(store, {
       instance: this.instance,
       retentionMs: limits.retentionMs,
       wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
-      keyring,
-      onRefused: ({ batch_id }, problem) => {
-        logger.error({ batch_id, problem }, "work on a group is not as people signed it");
-        metrics?.refusedDecisions.add({ about: "group" });
-      },
     });
   }
 }

@@ -2,9 +2,8 @@ import type { KeyEdge } from "#shared/envelope/keys";
 import type { Team } from "./define-team.ts";
 
 /**
- * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent,
- * the surgeon and the console to the ward. People's decisions are signed with Ed25519, so that many can
- * verify them and only the console can sign.
+ * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent to
+ * the ward.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));
@@ -16,7 +15,5 @@ export function edgesOf(teams: readonly Team[]): KeyEdge[] {
       { from: "surgeon", to: agent },
       { from: agent, to: "ward" },
     ]),
-    { from: "surgeon", to: "ward" },
-    { from: "console", to: "ward", alg: "EdDSA" },
   ];
 }

@@ -1,13 +1,12 @@
 import { now } from "#shared/clock";
-import type { Keyring } from "#shared/envelope/keys";
-import { OrderedCircuits } from "#shared/people";
+import { asOrdered, readCircuitOrders } from "#shared/people";
+import type { CircuitOrder } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Circuit, CircuitStore } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
 export interface ApplyCircuitsOptions {
   readonly store: Store;
-  readonly keyring: Keyring;
   readonly logger: Logger;
 }
 
@@ -15,17 +14,17 @@ export interface ApplyCircuitsOptions {
 const SETTLE_MS = 3000;
 
 /**
- * Reports outputs and returns the circuits, corrected by people's signed orders: a circuit that a person opened stays
+ * Reports outputs and returns the circuits, corrected by people's orders: a circuit that a person opened stays
  * open until they close it, and one that is held open without an order is closed. Corrects the stored records.
  */
 export function applyCircuitOrders(options: ApplyCircuitsOptions): Pick<CircuitStore, "report"> {
-  const ordered = new OrderedCircuits(options);
   return {
     async report(outputs) {
       const found = await options.store.circuits.report(outputs);
-      const circuits = await ordered.apply(found);
+      const orders = await readCircuitOrders(options.store);
+      const circuits = asOrdered(found, orders);
       for (const [i, one] of found.entries())
-        await mend(options, ordered, { found: one, wanted: circuits[i] });
+        await mend(options, { found: one, wanted: circuits[i], order: orders.get(one.agent) });
       return circuits;
     },
   };
@@ -33,13 +32,19 @@ export function applyCircuitOrders(options: ApplyCircuitsOptions): Pick<CircuitS
 
 async function mend(
   { store, logger }: ApplyCircuitsOptions,
-  ordered: OrderedCircuits,
-  { found, wanted }: { readonly found: Circuit; readonly wanted: Circuit | undefined },
+  {
+    found,
+    wanted,
+    order,
+  }: {
+    readonly found: Circuit;
+    readonly wanted: Circuit | undefined;
+    readonly order: CircuitOrder | undefined;
+  },
 ): Promise<void> {
   if (wanted === undefined || (wanted.state === found.state && wanted.held_by === found.held_by)) return;
   const { agent, state, generation } = found;
-  const order = ordered.of(agent);
-  if (order !== null && now() - order.at_ms < SETTLE_MS) return;
+  if (order !== undefined && now() - order.at_ms < SETTLE_MS) return;
   const to = wanted.state === "open" ? "open" : "closed";
   const by = order?.by ?? "suture";
   const why = "Its record was not what people had ordered.";

@@ -1,7 +1,5 @@
 import { now } from "#shared/clock";
-import type { Keyring } from "#shared/envelope/keys";
-import { PAUSES, StandingOrders } from "#shared/people";
-import type { PauseOrder } from "#shared/people";
+import { readPauses } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Job } from "#shared/store/queues";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
@@ -23,7 +21,6 @@ export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: 
 
 export interface ApplyPausesOptions {
   readonly store: Store;
-  readonly keyring: Keyring;
   readonly logger: Logger;
   /** Counts queues that were corrected. Default: not counted. */
   readonly metrics?: Metrics | undefined;
@@ -35,41 +32,35 @@ const EVERY_MS = 1000;
 const SETTLE_MS = 3000;
 
 /**
- * Enforces people's signed pause orders: pauses a queue that was resumed without an order, and resumes one that was
- * paused without one. A process without the console's public key changes nothing.
+ * Enforces people's pause orders: pauses a queue that was resumed without an order, and resumes one that was paused
+ * without one.
  *
  * @returns A function that stops it.
  */
 export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
-  const { keyring, logger, metrics } = options;
-  if (!keyring.canVerify("console", "ward")) {
-    logger.warn("no key verifies what people order: queues are left as they are found");
-    return () => undefined;
-  }
+  const { logger, metrics } = options;
   const counted = metrics?.counter({
     name: "suture_pauses_corrected_total",
     help: "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
     labels: ["agent"],
   });
-  const pauses = new StandingOrders(keyring, PAUSES);
-  return every(EVERY_MS, () => obeyOnce({ ...options, pauses, counted }, lanes), logger);
+  return every(EVERY_MS, () => obeyOnce(options, lanes, counted), logger);
 }
 
-interface Obeying extends ApplyPausesOptions {
-  readonly pauses: StandingOrders<PauseOrder>;
-  readonly counted: Counter | undefined;
-}
-
-async function obeyOnce({ store, logger, pauses, counted }: Obeying, lanes: readonly Lane[]): Promise<void> {
+async function obeyOnce(
+  { store, logger }: ApplyPausesOptions,
+  lanes: readonly Lane[],
+  counted: Counter | undefined,
+): Promise<void> {
   // Queues are read first: an order is written before its queue is changed, so a new pause always has its order.
   const found = await Promise.all(lanes.map(({ agent, lane }) => store.queues.of(agent, lane).isPaused()));
-  pauses.update(await store.orders.read());
+  const pauses = await readPauses(store);
   for (const [i, { agent, lane }] of lanes.entries()) {
-    const order = pauses.of(agent);
+    const order = pauses.get(agent);
     const wanted = order?.is_paused ?? false;
     if (found[i] === wanted) continue;
     await store.queues.of(agent, lane)[wanted ? "pause" : "resume"]();
-    if (order !== null && now() - order.at_ms < SETTLE_MS) continue;
+    if (order !== undefined && now() - order.at_ms < SETTLE_MS) continue;
     counted?.add({ agent });
     const what = wanted ? "resumed, and is paused again" : "paused, and is resumed";
     logger.error(

@@ -3,7 +3,6 @@ export { applyPauses } from "./apply-pauses.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";
-export { KeyFileMissingError } from "./key-file-errors.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
 export { shareCircuits } from "./share-circuits.ts";

@@ -110,13 +110,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
   const holds = new HoldByCircuit(shared.circuits, { agents, turnMs: circuitsEveryMs });
   const presences = selected.map((place) => createPresence(options, place));
-  const guard = guardShards(shards, (store) => {
-    const own = agents.filter(({ place }) => place.store === store);
-    return guardOf(
-      { ...options, store },
-      own.flatMap((agent) => agent.consumers),
-    );
-  });
+  const guard = guardAll(options, agents);
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(
@@ -159,6 +153,19 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
+}
+
+function guardAll(
+  options: StartAgentsOptions,
+  agents: readonly { readonly place: Workplace; readonly consumers: readonly Consumer[] }[],
+): ReturnType<typeof guardShards> {
+  return guardShards(options.store.shards, (store) => {
+    const own = agents.filter(({ place }) => place.store === store);
+    return guardOf(
+      { ...options, store },
+      own.flatMap((agent) => agent.consumers),
+    );
+  });
 }
 
 function guardOf(

@@ -22,7 +22,7 @@ import type {
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
-import { readAudit, readNumberedAudit } from "./read-audit.ts";
+import { readAudit, readNumberedAudit, withCircuits } from "./read-audit.ts";
 import { readIndexPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
@@ -169,17 +169,22 @@ export class CaseStore {
     };
   }
 
-  /** Returns the audit, newest first. @param caseId - A case's id; null for the whole ward. */
+  /**
+   * Returns the audit, newest first.
+   *
+   * @param caseId - A case's id; null for the whole ward, with the lines that agents wrote of circuits.
+   */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
     if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
     const key = this.keys.ward("audit");
     // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
     // missing.
-    const [newest, texts] = await Promise.all([
+    const [newest, texts, ofCircuits] = await Promise.all([
       this.redis.get(`${key}-seq`),
       this.redis.lrange(key, 0, limit - 1),
+      this.redis.lrange(this.keys.feedback("audit"), 0, limit - 1),
     ]);
-    return readNumberedAudit(texts, Number(newest ?? 0));
+    return withCircuits(readNumberedAudit(texts, Number(newest ?? 0)), readAudit(ofCircuits)).slice(0, limit);
   }
 
   /** Adds a line to the ward's audit that belongs to no change of a case. */

@@ -42,6 +42,20 @@ export function readNumberedAudit(texts: readonly string[], newest: number): Aud
   return entries.length === 0 && newest > 0 ? [missing(newest)] : entries;
 }
 
+/**
+ * Merges lines that agents wrote of circuits, which open and close by themselves, into the ward's, both newest first.
+ * Agents can write nothing else there that is shown.
+ */
+export function withCircuits(ward: readonly AuditEntry[], ofAgents: readonly AuditEntry[]): AuditEntry[] {
+  const circuits = ofAgents.filter(({ action }) => action.startsWith("circuit."));
+  const merged = ward.flatMap((entry) => {
+    // A damaged line has no time and stays where it is.
+    const newer = entry.at === "" ? 0 : circuits.findIndex(({ at }) => at <= entry.at);
+    return [...circuits.splice(0, newer === -1 ? circuits.length : newer), entry];
+  });
+  return [...merged, ...circuits];
+}
+
 const DAMAGED: AuditEntry = {
   case_id: "",
   at: "",

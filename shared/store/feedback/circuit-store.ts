@@ -98,8 +98,8 @@ export class CircuitStore {
     readonly circuits: readonly CircuitReport[];
   }): Promise<Circuit[]> {
     const rows = await reportOutputs.run(this.redis, {
-      circuits: this.keys.ward("circuits"),
-      ...this.change(reported.by),
+      circuits: this.keys.feedback("circuits"),
+      ...this.change(reported.by, this.keys.feedback("audit")),
       producersMax: PRODUCERS_MAX,
       pairsMax: PAIRS_MAX,
       circuitLifeMs: CIRCUIT_LIFE_MS,
@@ -125,7 +125,7 @@ export class CircuitStore {
   }): Promise<void> {
     await countMalformed.run(this.redis, {
       circuit: this.keys.circuit(made.agent),
-      wardBase: this.keys.ward(""),
+      feedbackBase: this.keys.feedback(""),
       nowMs: now(),
       producersMax: PRODUCERS_MAX,
       producer: producerKey(made.producer),
@@ -149,7 +149,7 @@ export class CircuitStore {
   }): Promise<"set" | "stale" | "absent"> {
     return setCircuit.run(this.redis, {
       circuit: this.keys.circuit(change.agent),
-      ...this.change(change.by),
+      ...this.change(change.by, this.keys.ward("audit")),
       agent: change.agent,
       to: change.to,
       why: change.why,
@@ -162,7 +162,7 @@ export class CircuitStore {
    * of 10 s.
    */
   async countedSince(agent: string, sinceMs: number): Promise<{ outputs: number; malformed: number }> {
-    const fields = await this.redis.hgetall(this.keys.ward(`circuit-window:${agent}`));
+    const fields = await this.redis.hgetall(this.keys.feedback(`circuit-window:${agent}`));
     let good = 0;
     let malformed = 0;
     for (const [field, text] of Object.entries(fields)) {
@@ -176,7 +176,7 @@ export class CircuitStore {
 
   /** Returns every circuit that was reported in the last week, by name. */
   async list(): Promise<CircuitDetail[]> {
-    const names = await this.redis.zrange(this.keys.ward("circuits"), "0", "-1");
+    const names = await this.redis.zrange(this.keys.feedback("circuits"), "0", "-1");
     const found = await Promise.all(names.toSorted().map((name) => this.find(name)));
     return found.filter((one) => one !== null);
   }
@@ -200,14 +200,15 @@ export class CircuitStore {
   }
 
   /** Arguments common to every change of a circuit. */
-  private change(by: string) {
+  private change(by: string, auditKey: string) {
     const nowMs = now();
     return {
-      wardBase: this.keys.ward(""),
+      feedbackBase: this.keys.feedback(""),
       nowMs,
       nowText: timestamp(nowMs),
       by,
       noticesMax: NOTICES_MAX,
+      auditKey,
       auditLength: this.auditLength,
     };
   }

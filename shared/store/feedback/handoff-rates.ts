@@ -27,7 +27,7 @@ export class HandoffRates {
 
   /** Returns the rates of all pairs. Pairs beyond the limit are summed under the sender `others`. */
   async read(span: RateSpan): Promise<HandoffRate[]> {
-    const counted = await readBuckets(this.redis, span, (bucket) => this.keys.ward(`handoffs:${bucket}`));
+    const counted = await readBuckets(this.redis, span, (bucket) => this.keys.feedback(`handoffs:${bucket}`));
     const pairs = new Set([...counted.keys()].map((field) => field.slice(2)));
     return [...pairs].map((pair) => {
       const done = counted.get(`d|${pair}`) ?? [];

@@ -29,7 +29,7 @@ export class ProducerRates {
 
   /** Returns the rates, the worst first. */
   async read(span: RateSpan): Promise<ProducerRate[]> {
-    const buckets = await readBuckets(this.redis, span, (bucket) => this.keys.ward(`rates:${bucket}`));
+    const buckets = await readBuckets(this.redis, span, (bucket) => this.keys.feedback(`rates:${bucket}`));
     const counted = new Map<string, Counted>();
     for (const [field, counts] of buckets) add(counted, field, counts);
     return [...counted].map(toRate).toSorted((a, b) => b.rate - a.rate || b.outputs - a.outputs);

@@ -72,7 +72,7 @@ export class RunStore {
   /** Returns what was accepted under an idempotency key; null if nothing is known of it. */
   async findAccepted(key: string): Promise<{ readonly runId: string; readonly digest: string } | null> {
     const [runId = null, digest = null] = await this.redis.hmget(
-      this.keys.runs(`idempotency:${key}`),
+      this.keys.gateway(`idempotency:${key}`),
       "run_id",
       "digest",
     );

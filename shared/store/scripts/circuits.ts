@@ -8,11 +8,13 @@ const WINDOW = { constants: { BUCKET_MS: WINDOW_STEP_MS } } as const;
 
 /** Arguments of a circuit change. */
 const CHANGE = {
-  wardBase: "text",
+  feedbackBase: "text",
   nowMs: "number",
   nowText: "text",
   by: "text",
   noticesMax: "number",
+  // Of agents their own list of lines, of people the ward's audit.
+  auditKey: "text",
   auditLength: "number",
 } as const;
 
@@ -62,7 +64,7 @@ export const countMalformed = new Script("count-malformed.lua", {
   parts: ["output-rates.lua", "output-window.lua"],
   keys: ["circuit"],
   args: {
-    wardBase: "text",
+    feedbackBase: "text",
     nowMs: "number",
     producersMax: "number",
     producer: "text",

@@ -25,7 +25,6 @@ export const markGroup = new Script("mark-group.lua", {
     auditLength: "number",
     groupAuditLength: "number",
     // The mark as signed.
-    signedMark: "text?",
   },
   reply: oneOf(["marked", "stale", "absent"]),
 });

@@ -1,11 +1,11 @@
 -- Part of other scripts: changes a circuit, with a line of the audit, and a notice when it leaves the closed state or
 -- returns to it. No other code changes circuits.
-local function circuitKey(agent) return wardBase .. "circuit:" .. agent end
+local function circuitKey(agent) return feedbackBase .. "circuit:" .. agent end
 
 local function auditCircuit(agent, from, to, facts)
   local line = cjson.encode({ case_id = "", at = nowText, by = by, action = "circuit." .. to, why = facts.why,
     detail = { agent = agent, from = from, outputs = facts.good + facts.malformed, malformed = facts.malformed } })
-  pushAudit(wardBase .. "audit", line, auditLength)
+  pushAudit(auditKey, line, auditLength)
 end
 
 local function moveCircuit(agent, from, to, facts)
@@ -20,6 +20,6 @@ local function moveCircuit(agent, from, to, facts)
   -- The person and the reason are personal data and go only to the audit.
   local notice = cjson.encode({ agent = agent, cause = facts.cause or facts.why, outputs = facts.good + facts.malformed,
     malformed = facts.malformed, reaction = redis.call("HGET", key, "reaction") or "alert" })
-  redis.call("XADD", wardBase .. "notices", "MAXLEN", "~", noticesMax, "*",
+  redis.call("XADD", feedbackBase .. "notices", "MAXLEN", "~", noticesMax, "*",
     "type", to == "closed" and "circuit.closed" or "circuit.opened", "at", nowText, "data", notice)
 end

@@ -5,7 +5,7 @@ local SPANS = { { name = "m:", ms = 60000, lifeMs = 65 * 60000 }, { name = "h:",
 -- without limit.
 local function countBySpan(name, rowsMax, field, count)
   for _, span in ipairs(SPANS) do
-    local key, place = wardBase .. name .. span.name .. math.floor(nowMs / span.ms), field
+    local key, place = feedbackBase .. name .. span.name .. math.floor(nowMs / span.ms), field
     if redis.call("HEXISTS", key, place) == 0 and redis.call("HLEN", key) >= rowsMax then
       place = string.sub(field, 1, 2) .. "others"
     end

@@ -2,7 +2,7 @@
 -- circuit is judged by them.
 local WINDOW_LIFE_MS = 7200000
 
-local function windowKey(agent) return wardBase .. "circuit-window:" .. agent end
+local function windowKey(agent) return feedbackBase .. "circuit-window:" .. agent end
 
 local function countInWindow(side, agent, count)
   local key = windowKey(agent)

@@ -10,9 +10,16 @@ import type {
 import { CaseStore, toPage } from "../cases/case-store.ts";
 import { SurgeryCosts } from "../cases/surgery-costs.ts";
 import type { HeldByLimit } from "../cases/surgery-costs.ts";
-import type { Store } from "../store.ts";
 import { GroupsOfShards, mergeAudits } from "./groups-of-shards.ts";
 import { sum, sumFields } from "./runs-of-shards.ts";
+
+type CaseStoreParts = ConstructorParameters<typeof CaseStore>[0];
+
+/** The installation, and the cases of its shards. */
+interface ShardedWard extends CaseStoreParts {
+  readonly bounds: { readonly auditLength: number };
+  readonly shards: readonly { readonly cases: CaseStore }[];
+}
 
 /** Cases of several shards: each lies in the shard of its run; lists are merged, counts summed. */
 export class CasesOfShards extends CaseStore {
@@ -20,12 +27,17 @@ export class CasesOfShards extends CaseStore {
   override readonly costs: SurgeryCosts;
   private readonly each: readonly CaseStore[];
 
-  constructor(whole: Store) {
+  constructor(whole: ShardedWard) {
     super(whole, whole.bounds.auditLength);
     this.each = whole.shards.map(({ cases }) => cases);
     this.groups = new GroupsOfShards(
       this.each.map(({ groups }) => groups),
-      { ...whole, modelSlots: this.modelSlots, auditLength: whole.bounds.auditLength },
+      {
+        redis: whole.redis,
+        keys: whole.keys,
+        modelSlots: this.modelSlots,
+        auditLength: whole.bounds.auditLength,
+      },
     );
     this.costs = new CostsOfShards(whole);
   }
@@ -61,7 +73,9 @@ export class CasesOfShards extends CaseStore {
       .flatMap((ids, shard) => ids.map((one) => ({ ...one, shard })))
       .toSorted((a, b) => Number(b.score) - Number(a.score) || (a.id < b.id ? 1 : -1))
       .slice(0, page.limit);
-    const found = await Promise.all(merged.map(({ id, shard }) => this.each[shard]?.findListed(id) ?? null));
+    const found = await Promise.all(
+      merged.map(async ({ id, shard }) => (await this.each[shard]?.findListed(id)) ?? null),
+    );
     return toPage(found, merged, page.limit);
   }
 
@@ -106,9 +120,9 @@ export class CasesOfShards extends CaseStore {
 
 /** What surgery costs in all shards. Limits are shares: see `Surgery`, which reserves in the shard of a case. */
 class CostsOfShards extends SurgeryCosts {
-  private readonly whole: Store;
+  private readonly whole: ShardedWard;
 
-  constructor(whole: Store) {
+  constructor(whole: ShardedWard) {
     super(whole.redis, whole.keys);
     this.whole = whole;
   }

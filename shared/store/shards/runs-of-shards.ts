@@ -14,13 +14,21 @@ import type {
   RunStatus,
 } from "../runs/run-record.ts";
 import { RunStore } from "../runs/run-store.ts";
-import type { Store } from "../store.ts";
+
+/** The installation, and what of its shards is added up here. */
+interface ShardedRuns extends RunStoreParts {
+  readonly shards: readonly { readonly runs: RunStore; readonly queues: HandoffQueues }[];
+  readonly awake: readonly { readonly owners: RunOwners }[];
+  ofRun(runId: string): { readonly runs: RunStore };
+}
+
+type RunStoreParts = ConstructorParameters<typeof RunStore>[0];
 
 /** Runs of several shards: each is read and changed in its own; lists are merged, counts summed. */
 export class RunsOfShards extends RunStore {
-  private readonly whole: Store;
+  private readonly whole: ShardedRuns;
 
-  constructor(whole: Store) {
+  constructor(whole: ShardedRuns) {
     super(whole);
     this.whole = whole;
   }
@@ -110,7 +118,7 @@ function newestFirst(a: ListedRun, b: ListedRun): number {
 export class QueuesOfShards extends HandoffQueues {
   private readonly each: readonly HandoffQueues[];
 
-  constructor({ redis, keys, shards }: Store, retention: RetentionOptions) {
+  constructor({ redis, keys, shards }: ShardedRuns, retention: RetentionOptions) {
     super(redis, keys, retention);
     this.each = shards.map(({ queues }) => queues);
   }
@@ -138,9 +146,9 @@ export class QueuesOfShards extends HandoffQueues {
 
 /** What counts against quotas, summed over the shards that can be asked: another that is away stops no new run. */
 export class OwnersOfShards extends RunOwners {
-  private readonly whole: Store;
+  private readonly whole: ShardedRuns;
 
-  constructor(whole: Store) {
+  constructor(whole: ShardedRuns) {
     super(whole.redis, whole.keys);
     this.whole = whole;
   }
@@ -172,8 +180,9 @@ export function sumFields<Fields extends { readonly [Name in keyof Fields]: numb
   all: readonly Fields[],
 ): Fields {
   return all.reduce((total, one) => {
-    const next = { ...total };
-    for (const name in next) next[name] = (total[name] + one[name]) as Fields[typeof name];
-    return next;
+    // The keys of a record of numbers.
+    const names = Object.keys(total) as (keyof Fields)[];
+    // The same fields, each a number as before.
+    return Object.fromEntries(names.map((name) => [name, total[name] + one[name]])) as Fields;
   });
 }

@@ -59,8 +59,8 @@ function addUp(one: AuditReport, other: AuditReport): AuditReport {
 
 async function readShard({ redis, keys }: Store, graceMs: number): Promise<AuditReport> {
   const [fields, lost, nowMs] = await Promise.all([
-    redis.hgetall(keys.runs("audit")),
-    redis.hvals(keys.runs("audit:lost")),
+    redis.hgetall(keys.gateway("audit")),
+    redis.hvals(keys.gateway("audit:lost")),
     redisNow(redis),
   ]);
   return {

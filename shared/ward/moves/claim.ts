@@ -4,8 +4,6 @@ import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";
 import { moveCase } from "./move-case.ts";
 import { reclaimed } from "./run-changes.ts";
-import { carryDecision } from "../decisions/sign-decision.ts";
-import type { DecisionContext } from "../decisions/sign-decision.ts";
 
 export interface Claim {
   readonly from: StoredCase;
@@ -60,15 +58,15 @@ export async function postponeCase(
   });
 }
 
-/** Queues a new job for a case whose job was lost or crashed. Renews a waiting decision for the new version. */
-export async function restartCase(context: DecisionContext, from: StoredCase, why: string): Promise<boolean> {
-  return moveCase(context.store, {
+/** Queues a new job for a case whose job was lost or crashed. A waiting decision stays. */
+export async function restartCase(store: Store, from: StoredCase, why: string): Promise<boolean> {
+  return moveCase(store, {
     from,
     to: from.status === "in_surgery" ? "admitted" : from.status,
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: new CaseRecord(from).restarts + 1, ...(await carryDecision(context, from)) },
+    sets: { restarts: new CaseRecord(from).restarts + 1 },
     wake: { delayMs: 0 },
   });
 }

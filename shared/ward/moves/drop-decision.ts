@@ -14,11 +14,9 @@ export async function dropDecision(
     readonly by: string;
     readonly why: string;
     readonly fence: CaseFence;
-    /** Also removes the proposal that waits for a second person. Default false. */
-    readonly alsoProposal?: boolean;
   },
 ): Promise<boolean> {
-  const { from, by, why, fence, alsoProposal = false } = request;
+  const { from, by, why, fence } = request;
   return moveCase(store, {
     from,
     to: from.status,
@@ -26,7 +24,7 @@ export async function dropDecision(
     action: "refuse",
     why,
     sets: { diagnosis: why },
-    removes: alsoProposal ? ["decision", "proposal"] : ["decision"],
+    removes: ["decision"],
     fence,
   });
 }

@@ -3,8 +3,7 @@ import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { now } from "#shared/clock";
 import { CIRCUIT_POLICY_DEFAULT } from "#shared/feedback";
 import type { CircuitPolicy } from "#shared/feedback";
-import { orderCircuit, orderPause } from "#shared/people";
-import type { OrderedCircuits } from "#shared/people";
+import { asOrdered, orderCircuit, orderPause, readCircuitOrders } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { CircuitDetail } from "#shared/store/feedback";
@@ -48,7 +47,7 @@ function switchQueue(action: "pause" | "resume"): Handler<"pauseQueue"> {
     await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
     // Before the queues are touched: whoever works for the agent makes them as the order says.
     const order = { agent: params.agent, is_paused: action === "pause", by: caller.name };
-    await console.orders.remember(await orderPause(console, order));
+    await orderPause(store, order);
     for (const { queues } of store.shards)
       for (const { agent, lane } of lanes) await queues.of(agent, lane)[action]();
     const queues = await measureQueues(console);
@@ -70,12 +69,13 @@ export const openCircuit = switchCircuit("open");
 export const closeCircuit = switchCircuit("close");
 
 /**
- * The order is signed and holds for every process; the circuit's record follows it, with the audit, in one script.
+ * The order holds for every process; the circuit's record follows it, with the audit, in one script.
  * `version` is the generation that somebody looked at.
  */
 function switchCircuit(action: "open" | "close"): Handler<"openCircuit"> {
   return async ({ console, params: { agent }, body: { why, version }, caller }) => {
-    const { circuits } = console.store;
+    const { store } = console;
+    const { circuits } = store;
     const found = await circuits.find(agent);
     if (found === null) throw new AbsentError("circuit");
     if (version !== undefined && version !== found.generation) {
@@ -84,7 +84,7 @@ function switchCircuit(action: "open" | "close"): Handler<"openCircuit"> {
     }
     const by = caller.name;
     // Before the circuit is touched: who reads it takes it as the order says.
-    await console.orders.remember(await orderCircuit(console, { agent, is_open: action === "open", by }));
+    await orderCircuit(store, { agent, is_open: action === "open", by });
     await circuits.set({ agent, to: action === "open" ? "open" : "closed", by, why });
     return (await circuits.find(agent)) ?? found;
   };
@@ -97,9 +97,9 @@ type CircuitView = AnswerOf<ConsoleApi["listCircuits"]>["circuits"][number];
 async function listCircuitViews(console: {
   readonly store: Store;
   readonly teams: readonly Team[];
-  readonly circuits: OrderedCircuits;
 }): Promise<CircuitView[]> {
-  const circuits = await console.circuits.apply(await console.store.circuits.list());
+  const found = await console.store.circuits.list();
+  const circuits = asOrdered(found, await readCircuitOrders(console.store));
   const views = await Promise.all(circuits.map((circuit) => viewCircuit(console, circuit)));
   return views.toSorted((a, b) => Number(a.state === "closed") - Number(b.state === "closed"));
 }
