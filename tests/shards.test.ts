@@ -2,33 +2,81 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
+import { auditRuns } from "#shared/store/upkeep";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
 const Count = contract("shards.count@1", z.object({ n: z.int() }));
+const RUNS = 24;
 
-/** A gateway over several real Redis, without agents at work. */
+/** A gateway over several real Redis, and its agents: one hands on to the other, which refuses a negative number. */
 async function openSharded(urls: readonly string[], more: Parameters<typeof startTestGateway>[0] = {}) {
-  const solo = agent("shards-solo@1", { accepts: Count, handle: ({ n }, ctx) => ctx.complete({ n }) });
-  const [url = ""] = urls;
-  const gateway = await startTestGateway({
-    team: team("sharded", [solo]),
-    store: { url, shardUrls: urls },
-    ...more,
+  const paid: string[] = [];
+  const last = agent("shards-last@1", {
+    accepts: Count,
+    handle: async ({ n }, ctx) => {
+      if (n < 0) throw new Error("below zero");
+      const pay = async (): Promise<number> => {
+        paid.push(String(n));
+        return n;
+      };
+      await ctx.once(`pay-${n}`, pay, { scope: "agent" });
+      return ctx.complete({ n });
+    },
   });
+  const first = agent("shards-first@1", { accepts: Count, handle: ({ n }, ctx) => ctx.handoff(last, { n }) });
+  const sharded = team("sharded", [first, last]);
+  const [url = ""] = urls;
+  const gateway = await startTestGateway({ team: sharded, store: { url, shardUrls: urls }, ...more });
   const submit = (n: number, key?: string): Promise<Response> =>
     gateway.post(
       "/v1/tasks",
       { team: "sharded", input: { n } },
       key === undefined ? {} : { "idempotency-key": key },
     );
-  return { submit, store: gateway.system.store };
+  return { gateway, submit, paid, store: gateway.system.store };
 }
 
 const idOf = async (response: Response): Promise<string> => {
   expect(response.status).toBe(202);
   return ((await response.json()) as { run_id: string }).run_id;
 };
+
+it("spreads runs over two Redis, and lists, counts and pays them as one", async () => {
+  const [one, two] = [await startOwnRedis(), await startOwnRedis()];
+  const { gateway, submit, paid, store } = await openSharded([one.url, two.url]);
+  await gateway.system.start();
+  // Two runs of each number: the side effect of the agent happens once, in whichever shards they are.
+  const ids: string[] = [];
+  for (let i = 0; i < RUNS; i += 1) ids.push(await idOf(await submit(i >> 1)));
+  await Promise.all(ids.map((id) => gateway.system.until(id)));
+  expect(new Set(ids.map((id) => id.slice(-2)))).toEqual(new Set(["00", "01"]));
+  expect(paid.toSorted()).toEqual([...new Set(paid)].toSorted());
+  expect(paid).toHaveLength(RUNS / 2);
+
+  const seen: string[] = [];
+  let next: string | null = "";
+  while (next !== null) {
+    const page = (await (
+      await gateway.send(`/v1/runs?limit=5${next === "" ? "" : `&cursor=${next}`}`)
+    ).json()) as { runs: { run_id: string }[]; next_cursor: string | null };
+    seen.push(...page.runs.map(({ run_id }) => run_id));
+    next = page.next_cursor;
+  }
+  expect(seen).toEqual(ids.toReversed());
+  for (const shard of store.shards) expect((await shard.runs.counts()).completed).toBeGreaterThan(0);
+  const { equation } = (await (await gateway.send("/v1/stats")).json()) as { equation: object };
+  expect(equation).toMatchObject({ submitted: RUNS, completed: RUNS, waiting: 0, balanced: true });
+
+  // A dead message of each shard is found, in its shard and in the list of both.
+  const dead: string[] = [];
+  while (new Set(dead.map((id) => id.slice(-2))).size < 2) dead.push(await idOf(await submit(-1)));
+  await expect.poll(() => store.cases.sizeOf({ kind: "all" }), { timeout: 60_000 }).toBe(dead.length);
+  const { cases } = await store.cases.list({ kind: "all" }, { limit: 100 });
+  expect(new Set(cases.map(({ fields }) => fields["run_id"]))).toEqual(new Set(dead));
+  const [group] = await store.cases.groups.list({ offset: 0, limit: 10 });
+  expect(group).toMatchObject({ count: dead.length, open: dead.length });
+});
 
 it("finds a repeated request after a shard was added while its run was open", async () => {
   const [one, two] = [await startOwnRedis(), await startOwnRedis()];
@@ -50,4 +98,24 @@ it("finds a repeated request after a shard was added while its run was open", as
     expect(await idOf(await after.submit(Number(key.slice(4)), key))).toBe(runId);
   // The gateway that knows one shard takes no more runs: it would not find what the other accepts.
   await expect.poll(async () => (await before.submit(70)).status, { timeout: 30_000 }).toBe(503);
+});
+
+it("goes on with the runs of one shard while the other is killed, and loses none of either", async () => {
+  const [one, two] = [
+    await startOwnRedis(["--appendonly", "yes"]),
+    await startOwnRedis(["--appendonly", "yes"]),
+  ];
+  const { gateway, submit, paid, store } = await openSharded([one.url, two.url]);
+  const ids: string[] = [];
+  for (let n = 0; n < RUNS; n += 1) ids.push(await idOf(await submit(n)));
+  await two.kill();
+  await expect.poll(() => gateway.store.awake.length, { timeout: 30_000 }).toBe(1);
+  await gateway.system.start().catch(() => undefined);
+  const more = await Promise.all([100, 101, 102, 103].map(async (n) => idOf(await submit(n))));
+  expect(more.every((id) => id.endsWith("00"))).toBe(true);
+  await two.revive();
+  await gateway.system.start();
+  await Promise.all([...ids, ...more].map((id) => gateway.system.until(id)));
+  expect(paid).toHaveLength(RUNS + more.length);
+  expect((await auditRuns(store, async () => false)).lost).toEqual([]);
 });
