@@ -1,5 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
+import type { JsonSchema } from "#shared/json";
 import { isObject, jsonValueOf } from "#shared/schema";
 import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
 import type {
@@ -79,6 +80,11 @@ export class BullmqWard {
     return groupOf(jobCase, this.#contract).id;
   }
 
+  /** The contract's JSON Schema; null if there is no contract. */
+  get schema(): JsonSchema | null {
+    return this.#contract?.jsonSchema ?? null;
+  }
+
   /** Returns the faults of data (JSON text) against the contract; none if there is no contract. */
   findFaults(data: string): readonly Issue[] {
     const value = jsonValueOf(data);
@@ -125,8 +131,12 @@ export class BullmqWard {
 
   /** Sends the jobs of one group of `survey` back, after a trial with a few of them if that is asked for. */
   applyToGroup(id: string, decision: GroupDecision): Promise<GroupReport> {
-    const stateOf = (job: string): Promise<string> => this.#engine.getJobState(job);
-    return applyToGroup(this, { contract: this.#contract, stateOf }, { id, decision });
+    return applyToGroup(this, this.#contract, { id, decision });
+  }
+
+  /** Returns where BullMQ has a job: `completed`, `failed`, `active`, …; `unknown` if it is gone. */
+  stateOf(id: string): Promise<string> {
+    return this.#engine.getJobState(id);
   }
 
   /** Writes back the data that a failed job had before its edits. */

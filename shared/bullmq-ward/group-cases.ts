@@ -21,6 +21,9 @@ export interface CaseGroup {
   readonly count: number;
   /** The first job ids, at most 5. */
   readonly examples: readonly string[];
+  /** Times of its first and its last failure, in ms since the epoch. */
+  readonly firstFailedAtMs: number;
+  readonly lastFailedAtMs: number;
 }
 
 const EXAMPLES_MAX = 5;
@@ -37,11 +40,14 @@ export class CaseGroups {
     const isNew = !this.#groups.has(own.id);
     const group =
       isNew && this.#groups.size >= GROUPS_MAX ? { ...own, id: REST, faults: [], error: "" } : own;
-    const { count = 0, examples = [] } = this.#groups.get(group.id) ?? {};
+    const { failedAtMs } = jobCase;
+    const { count = 0, examples = [], firstFailedAtMs = failedAtMs } = this.#groups.get(group.id) ?? {};
     this.#groups.set(group.id, {
       ...group,
       count: count + 1,
       examples: examples.length < EXAMPLES_MAX ? [...examples, jobCase.id] : examples,
+      firstFailedAtMs,
+      lastFailedAtMs: failedAtMs,
     });
   }
 
@@ -55,7 +61,7 @@ export class CaseGroups {
 export function groupOf(
   jobCase: JobCase,
   contract: DataContract | null,
-): Omit<CaseGroup, "count" | "examples"> {
+): Pick<CaseGroup, "id" | "faults" | "error" | "jobName"> {
   const value = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const issues = issuesInText(jobCase.failedReason);
   const faults = faultsOf(jobCase, { value, contract, issues });

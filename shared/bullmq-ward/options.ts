@@ -69,4 +69,5 @@ export interface WardSteps {
   propose(jobCase: JobCase, recipes: readonly WardRecipe[]): Promise<Proposal>;
   redrive(jobCase: JobCase, decision: RedriveDecision): Promise<Redriven>;
   recover(): Promise<number>;
+  stateOf(id: string): Promise<string>;
 }

@@ -1,3 +1,4 @@
+export { BatchStateError } from "../errors.ts";
 export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
 export { findBatchCases } from "./batch-cases.ts";
 export { findBatch, findBatches } from "./batch.ts";
