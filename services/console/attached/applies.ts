@@ -3,6 +3,7 @@ import type { BullmqWard, GroupReport } from "#shared/bullmq-ward";
 import { sleep, uuidv7, wallNow } from "#shared/clock";
 import { BatchStateError } from "#shared/ward/batches";
 import { AbsentError } from "../errors.ts";
+import { attachedId } from "./attached-link.ts";
 import type { AttachedLink } from "./attached-link.ts";
 
 type Batch = AnswerOf<ConsoleApi["showApply"]>;
@@ -80,7 +81,7 @@ export class Applies {
       would_pass: sent,
       // Without values: some may be sensitive.
       examples: examples.map(({ id, changes }) => ({
-        case_id: id,
+        case_id: attachedId(this.link.name, id),
         changes: changes.map(({ op, path }) => `${op} ${path}`),
       })),
     }));
@@ -164,7 +165,7 @@ export class Applies {
     const counts = { total: 0, checked: 0, would_pass: 0, decided: 0, refused: 0 };
     const results = { went_on: 0, died_again: 0, under_way: 0, left_behind: 0 };
     const batch = {
-      ...{ batch_id: `bullmq:${this.link.name}:${id}`, fingerprint, decision, by, why, canary },
+      ...{ batch_id: attachedId(this.link.name, id), fingerprint, decision, by, why, canary },
       ...{ rate_per_second: ratePerSecond, undoes: null, created_ms: atMs, changed_ms: atMs, problem: null },
       ...{ ...counts, ...results, ...own },
     };
@@ -214,7 +215,7 @@ async function resultOf(ward: BullmqWard, agent: string, job: string): Promise<B
   // A job that is gone was removed on completion: one that is removed on failure is in no failed set.
   const isDone = state === "completed" || state === "unknown";
   return {
-    case_id: `bullmq:${agent}:${job}`,
+    case_id: attachedId(agent, job),
     status: isFailed ? "quarantined" : "released",
     agent,
     result: isFailed ? "died_again" : isDone ? "went_on" : "under_way",

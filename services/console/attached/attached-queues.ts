@@ -51,11 +51,6 @@ export class AttachedQueues {
   }
 }
 
-/** Names a group, a case or work of an attached queue among those of every source. BullMQ's queues have no colon. */
-export function attachedId(queue: string, id: string): string {
-  return `bullmq:${queue}:${id}`;
-}
-
 /** The subject of a request by its parts; null if it is the ward's own. */
 export function findAttached(call: {
   readonly params: unknown;

@@ -6,7 +6,7 @@ import type { JsonValue } from "#shared/schema";
 import { editJson } from "#shared/schema/edit";
 import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
 import { maskText, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
-import { attachedId } from "./attached-queues.ts";
+import { attachedId } from "./attached-link.ts";
 import type { AttachedQueueParts } from "./attached-queues.ts";
 
 type CaseView = AnswerOf<ConsoleApi["showCase"]>;

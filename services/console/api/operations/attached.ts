@@ -4,16 +4,10 @@ import { now, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { BatchStateError } from "#shared/ward/batches";
-import { attachedId, openAttached } from "../../attached/attached-queues.ts";
+import { attachedId } from "../../attached/attached-link.ts";
+import { openAttached } from "../../attached/attached-queues.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
-import {
-  judgeData,
-  outcomeOf,
-  readJob,
-  refusalOf,
-  summaryOf,
-  viewJob,
-} from "../../attached/show-job.ts";
+import { judgeData, outcomeOf, readJob, refusalOf, summaryOf, viewJob } from "../../attached/show-job.ts";
 import type { CaseSummary } from "../../attached/show-job.ts";
 import type { Handler } from "../../console.ts";
 import { payloadTextFrom } from "./cases.ts";
@@ -190,7 +184,8 @@ export const applyToGroup: Handler<"applyToGroup"> = async (call) => {
   const { queue, id: group } = openAttached(call);
   const { fingerprint } = call.params;
   const { decision, why, canary, rate_per_second: ratePerSecond, accepts_effects: accepts } = call.body;
-  if (decision === "discard") throw new BatchStateError(fingerprint, "a queue's jobs cannot be discarded here");
+  if (decision === "discard")
+    throw new BatchStateError(fingerprint, "a queue's jobs cannot be discarded here");
   const how = { group, fingerprint, decision, why, canary, ratePerSecond, by: call.caller.name };
   return queue.applies.plan({ ...how, acceptsEffects: accepts === true });
 };
