@@ -91,9 +91,7 @@ describe("setup.mjs", () => {
 
 it("ends with what it has started when it is interrupted, and leaves no lock", async () => {
   // It waits for a job in the background: dash loses a signal that comes while it starts one in the foreground.
-  fakeNpm(
-    'trap "echo stopped >> $ROOT/calls" TERM; sleep 60 & echo called >> "$ROOT/calls"; wait; sleep 60',
-  );
+  fakeNpm('trap "echo stopped >> $ROOT/calls" TERM; sleep 60 & echo called >> "$ROOT/calls"; wait; sleep 60');
   const setup = spawn(process.execPath, ["infra/setup.mjs"], {
     cwd: root,
     env: environment(),

@@ -17,7 +17,6 @@ const LONGEST: readonly string[] = [
   "tests/crash-points/surgeon.long.test.ts",
   "tests/crash-points/worker.long.test.ts",
   "tests/eval/eval.long.test.ts",
-  "bench/repair/hostile/growth.long.test.ts",
   "tests/soak.long.test.ts",
   "tests/model-outage.test.ts",
   "services/agents/documents/team.test.ts",

@@ -198,7 +198,7 @@ test("draws what every team declares, with nothing running", async () => {
 
 test("lists the matrix with what became of handoffs", async () => {
   const gateway = await startTestGateway();
-  await gateway.system.start({ circuitsEveryMs: 20 });
+  await gateway.system.start({ ratesEveryMs: 20 });
   const { runId } = await gateway.system.submit({ text: "hello" });
   await gateway.system.until(runId);
   const args = ["teams", "matrix", "--gateway-url", gateway.url, "--key", GATEWAY_SECRETS.viewer];

@@ -265,7 +265,7 @@ describe("started on empty volumes", () => {
     }
   }, 120_000);
 
-  it("lets nobody into Redis without a password, and under a service's only into what is its own", async () => {
+  it("lets nobody into Redis without a password, and under a role's only into what is its own", async () => {
     const url = readFileSync(join(running.folders.volume("secrets-agent-reply"), "redis-url"), "utf8").trim();
     const { host = "", port = "" } = /@(?<host>[\d.]+):(?<port>\d+)$/.exec(url)?.groups ?? {};
     const login = /\/\/(?<user>.*):(?<password>.*)@/.exec(url)?.groups ?? {};
@@ -275,8 +275,9 @@ describe("started on empty volumes", () => {
     expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
     expect(await ask("AUTH health any", "PING")).toBe("+PONG");
     expect(await ask("AUTH health any", "GET suture:x")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/refunds/claims")).toMatch(/^-NOPERM/);
-    expect(await ask(asItself, "HGETALL suture:{s0}/reply/claims")).toMatch(/^\*/);
+    for (const key of ["ward:{s0}/case:x", "gateway:{s0}/idempotency:x", "{people}/records"])
+      expect(await ask(asItself, `HGETALL suture:${key}`), key).toMatch(/^-NOPERM/);
+    expect(await ask(asItself, "HGETALL suture:{s0}/led/reply:x")).toMatch(/^\*/);
   });
 
   it("is told by the doctor to be as it should, in each container and as its own user", async () => {

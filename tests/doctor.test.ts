@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
   }, 120_000);
 
   it("keeps what is promised, and says what one machine leaves open", async () => {
-    const { code, states } = await examine(env());
+    const { code, states, seen } = await examine(env());
     expect(code).toBe(0);
     expect(states).toMatchObject({
       "key files": "ok",
@@ -71,7 +71,12 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
       "Redis persistence": "ok",
       "Redis eviction": "ok",
       clocks: "ok",
+      "Redis users": "ok",
+      "Redis rules": "ok",
+      "Redis keys of others": "ok",
+      "Redis commands": "ok",
     });
+    expect(seen["Redis user"]).toBe("services are agent, console, gateway, surgeon");
   }, 120_000);
 
   it("has a key file that others may read", async () => {
@@ -122,8 +127,9 @@ describe("beside a Redis that is given by its address", () => {
 
   it("says that it would lose messages", async () => {
     const { look } = await openRedis(["--maxmemory-policy", "allkeys-lru"]);
-    const { code, states } = await look();
+    const { code, states, seen } = await look();
     expect(code).toBe(1);
+    expect(seen["Redis user"]).toBe("default: one trust domain that includes the ward");
     expect(states).toMatchObject({
       "Redis eviction": "failed",
       "Redis persistence": "failed",
@@ -151,11 +157,13 @@ describe("beside a Redis that is given by its address", () => {
       rules: "ok",
     });
     expect(states["Redis password"]).toBe("ok");
-    await own.redis.call("ACL", "SETUSER", "agent-triage", "~*");
+    await own.redis.call("ACL", "SETUSER", "agent", "~*");
     await own.redis.call("ACL", "DELUSER", "console");
+    await own.redis.call("ACL", "SETUSER", "default", "-@all");
     const after = await look(overseer);
     expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
-    expect(after.seen["Redis rules"]).toContain("agent-triage");
+    expect(after.seen["Redis rules"]).toContain("agent");
     expect(after.seen["Redis users"]).toContain("console");
+    expect([states["Redis restart"], after.states["Redis restart"]]).toEqual(["ok", "failed"]);
   }, 120_000);
 });

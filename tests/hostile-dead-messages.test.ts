@@ -247,7 +247,7 @@ async function checkEvidence(): Promise<void> {
 }
 
 async function checkRecipes(): Promise<void> {
-  for (const { recipe, state } of await new RecipeStore(after.system.store, null).list()) {
+  for (const { recipe, state } of await new RecipeStore(after.system.store).list()) {
     const parsed = Recipe.parse(recipe);
     expect(isOfContract(parsed, Transfer.jsonSchema)).toBe(true);
     expect(state).not.toBe("trusted");

@@ -141,12 +141,12 @@ describe("a message that may cause nothing", () => {
   it("pays nothing when a person releases it as it is, with another payload, or with its group", async () => {
     const desk = await openDesk();
     const runId = await submit(desk, "straight");
-    const { store, keyring } = desk.gateway.system;
+    const { store } = desk.gateway.system;
     const { case_id, fingerprint } = await refused(desk, runId);
-    await decide({ store, keyring }, { case_id, decision: "release", by: "ada", why: "" });
+    await decide(store, { case_id, decision: "release", by: "ada", why: "" });
     await refused(desk, runId, 2);
     const payload = JSON.stringify({ way: "straight", order: "B-1", seats: 2 });
-    await decide({ store, keyring }, { case_id, decision: "release", by: "ada", why: "", payload });
+    await decide(store, { case_id, decision: "release", by: "ada", why: "", payload });
     await refused(desk, runId, 3);
     const batch = {
       fingerprint,
@@ -156,11 +156,11 @@ describe("a message that may cause nothing", () => {
       canary: 1,
       rate_per_second: 100,
     };
-    const { batch_id } = await applyToGroup(desk.gateway.system, batch);
+    const { batch_id } = await applyToGroup(desk.gateway.system.store, batch);
     await expect
       .poll(async () => (await findBatch(store, batch_id))?.state, { timeout: 60_000 })
       .toBe("planned");
-    await startBatch(desk.gateway.system, batch_id, "ada");
+    await startBatch(desk.gateway.system.store, batch_id);
     await refused(desk, runId, 4);
     expect(desk.payments).toEqual([]);
     for (const one of desk.seen) expect(one).toEqual(INHERITED);

@@ -45,7 +45,7 @@ test("has an answer that keeps repeating them wait for a person, who lets it go 
   const seen = await (await console.send(`/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
-  await decide(system, {
+  await decide(system.store, {
     case_id: found.case_id,
     decision: "release",
     by: "ada",

@@ -3,13 +3,20 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
-import { Store } from "#shared/store";
+import { accessRules, Keys, REDIS_USERS, Store } from "#shared/store";
+import type { RedisUser } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
-import { writeRedisAcl } from "../services/cli/keys/redis-users.ts";
+import { startPrivateRedis } from "../infra/redis/private-redis.ts";
+import {
+  keepRedisPasswords,
+  redisUserLines,
+  urlWithLogin,
+  writeRedisAcl,
+} from "../services/cli/keys/redis-users.ts";
+import { startOwnRedis } from "./support/redis-servers.ts";
 import { spawnAgents } from "./support/service-process.ts";
-import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
@@ -31,21 +38,32 @@ const STOPS_OR_WATCHES_ALL = [
   ["RANDOMKEY"],
   ["SUBSCRIBE", "__keyspace@0__:*"],
   ["PSUBSCRIBE", "*"],
-  ["LCS", "acl:{s0}/inbox/a", "acl:{s0}/inbox/b"],
-  ["SORT_RO", "acl:{s0}/inbox/a"],
-  ["SRANDMEMBER", "acl:{s0}/inbox/a", "-1000000000000"],
-  ["SETRANGE", "acl:{s0}/inbox/a", "536870911", "x"],
-  ["BLPOP", "acl:{s0}/inbox/a", "0"],
-  ["OBJECT", "FREQ", "acl:{s0}/inbox/a"],
-  ["MEMORY", "USAGE", "acl:{s0}/inbox/a"],
+  ["LCS", "acl:{s0}/led/a", "acl:{s0}/inbox/b"],
+  ["SORT_RO", "acl:{s0}/led/a"],
+  ["SRANDMEMBER", "acl:{s0}/led/a", "-1000000000000"],
+  ["SETRANGE", "acl:{s0}/led/a", "536870911", "x"],
+  ["BLPOP", "acl:{s0}/led/a", "0"],
+  ["OBJECT", "FREQ", "acl:{s0}/led/a"],
+  ["MEMORY", "USAGE", "acl:{s0}/led/a"],
   ["LATENCY", "DOCTOR"],
   ["SLOWLOG", "GET"],
   ["COMMAND", "LIST"],
 ];
 
+/** A Redis with the users that `suture redis-acl` writes. The test itself looks as `default`. */
+async function openGuardedRedis(prefix: string) {
+  const passwords = keepRedisPasswords(join(temporaryFolder(), "passwords.json"));
+  const own = await startOwnRedis();
+  for (const line of redisUserLines(prefix, passwords)) {
+    const [, user = "", ...rules] = line.split(" ");
+    if (user !== "default") await own.redis.call("ACL", "SETUSER", user, "reset", ...rules);
+  }
+  return { own, urlOf: (user: RedisUser): string => urlWithLogin(own.url, user, passwords) };
+}
+
 it("lets every service do all its work under its own user, through the ward and back", async () => {
   const prefix = "acl";
-  const { own, urlOf } = await openGuardedRedis({ prefix, teams: TEAMS });
+  const { own, urlOf } = await openGuardedRedis(prefix);
   const { system, gateway, running, order, end } = await openOfficeDeployment(
     { url: own.url, prefix },
     {},
@@ -53,7 +71,7 @@ it("lets every service do all its work under its own user, through the ward and 
   );
   await running.stop(1000);
   for (const agent of ["inbox", "desk", "archive"]) {
-    spawnAgents(system, [agent], { REDIS_URL: urlOf(`agent-${agent}`), SUTURE_TEAMS: TEAMS });
+    spawnAgents(system, [agent], { REDIS_URL: urlOf("agent"), SUTURE_TEAMS: TEAMS });
   }
   // Three processes start, which takes its time on a busy machine.
   const agentsAtWork = async (): Promise<number> =>
@@ -110,9 +128,23 @@ it("lets every service do all its work under its own user, through the ward and 
   expect(log).toEqual([]);
 }, 150_000);
 
+it("keeps the ward's keys from every name that an agent may have", () => {
+  const keys = new Keys("acl");
+  const ofAgents = accessRules("acl").find(({ user }) => user === "agent")?.keys ?? [];
+  const reached = (key: string): boolean =>
+    ofAgents.some((pattern) => key.startsWith(pattern.replace(/[*].*$/, "")));
+  for (const name of ["runs", "feedback", "led", "ward:", "inbox", "gateway", "x}:y"]) {
+    expect(reached(keys.job(name, "wait")), name).toBe(true);
+    for (const own of [keys.ward(`examples:${name}/c`), keys.gateway(name), keys.people(name)])
+      expect(reached(own), own).toBe(false);
+  }
+  // An agent of that name is refused when it is declared; its queue would be the ward's.
+  expect(reached(keys.job("ward", "wait"))).toBe(false);
+});
+
 it("denies what no service needs: dangerous commands, others' keys, and any write to who only looks", async () => {
   const prefix = "acl";
-  const { own, users } = await openGuardedRedis({ prefix, teams: TEAMS });
+  const { own } = await openGuardedRedis(prefix);
   const isDenied = async (user: string, ...command: string[]): Promise<boolean> =>
     (await own.redis.call("ACL", "DRYRUN", user, ...command)) !== "OK";
   const never = [
@@ -132,45 +164,59 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["GET", "somebody:else"],
     ...STOPS_OR_WATCHES_ALL,
   ];
-  for (const user of users)
+  for (const user of REDIS_USERS)
     for (const command of never)
       expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(true);
+  const ward = `${prefix}:ward:{s0}`;
   const foreign = [
-    ["HGETALL", `${prefix}:{s0}/desk/ledger:m`],
-    ["HSET", `${prefix}:{s0}/desk/ledger:m`, "outcome", "{}"],
-    ["GET", `${prefix}:{s0}/desk/once:x`],
-    ["HDEL", `${prefix}:{s0}/runs/idempotency:x`, "run_id"],
     ["PUBLISH", "somewhere", "x"],
+    // What the gateway keeps of clients' repeats.
+    ["HDEL", `${prefix}:gateway:{s0}/idempotency:x`, "run_id"],
     // Cases are the surgeon's and the console's; an agent appends to the inbox and does nothing else there.
-    ["HSET", `${prefix}:{s0}/ward/case:c`, "status", "discharged"],
-    ["HSET", `${prefix}:{s0}/ward/recipe:r`, "state", "trusted"],
-    ["LPUSH", `${prefix}:{s0}:ward:wait`, "x"],
+    ["HSET", `${ward}/case:c`, "status", "discharged"],
+    ["HGETALL", `${ward}/case:c`],
+    ["HSET", `${ward}/case:c`, "decision", "{}"],
+    ["HSET", `${ward}/batch:b`, "state", "running"],
+    ["HSET", `${ward}/recipe:r`, "state", "trusted"],
+    ["HSET", `${ward}/group:f`, "lifecycle", "resolved"],
+    ["LPUSH", `${ward}/audit`, "{}"],
+    ["LPUSH", `${ward}:ward:wait`, "x"],
+    ["DEL", `${ward}:ward:wait`],
     ...["LRANGE 0 -1", "DEL", "LTRIM 1 0", "LPOP", "LSET 0 x", "EXPIRE 1", "RENAME y"].map((one) => {
       const [command = "", ...rest] = one.split(" ");
-      return [command, `${prefix}:{s0}/ward/inbox`, ...rest];
+      return [command, `${ward}/inbox`, ...rest];
     }),
+    ["COPY", `${ward}/inbox`, `${prefix}:{s0}/led/a:x`],
+    ["LMOVE", `${ward}/inbox`, `${prefix}:{s0}/led/a:x`, "LEFT", "LEFT"],
     // What people did and ordered.
     ["RPUSH", `${prefix}:{people}/records`, "{}"],
     ["LTRIM", `${prefix}:{people}/records`, "0", "0"],
     ["SET", `${prefix}:{people}/head`, "{}"],
     ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
-    // How far it has come.
-    ["SET", `${prefix}:{recent}/case:c`, "0"],
-    ["DEL", `${prefix}:{recent}/recipe:r`],
   ];
-  for (const command of foreign)
-    expect(await isDenied("agent-archive", ...command), command.join(" ")).toBe(true);
-  expect(await isDenied("agent-archive", "RPUSH", `${prefix}:{s0}/ward/inbox`, "{}")).toBe(false);
-  // It hands work to nobody, so that it may put nothing into any other queue; its sender may.
-  const add = ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"];
-  expect(await isDenied("agent-inbox", ...add)).toBe(true);
-  expect(await isDenied("agent-desk", ...add)).toBe(false);
-  expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/desk/ledger:m`, "outcome", "{}")).toBe(true);
-  expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/ward/case:c`, "status", "discharged")).toBe(true);
-  expect(await isDenied("surgeon", "GET", `${prefix}:{s0}/desk/once:x`)).toBe(true);
+  for (const command of foreign) expect(await isDenied("agent", ...command), command.join(" ")).toBe(true);
+  expect(await isDenied("agent", "RPUSH", `${ward}/inbox`, "{}")).toBe(false);
+  expect(await isDenied("agent", "HGET", `${prefix}:{people}/orders`, "pause:desk")).toBe(false);
+  // What agents of one domain can do to each other, as docs/operating/trust.md says.
+  for (const command of [
+    ["LPUSH", `${prefix}:{s0}:archive:wait`, "x"],
+    ["HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}"],
+    ["HSET", `${prefix}:{s0}/runs/run:r`, "status", "completed"],
+    ["HSET", `${prefix}:{s0}/feedback/rates:h:1`, "b|desk@1|a@1|-|-", "99"],
+  ])
+    expect(await isDenied("agent", ...command), command.join(" ")).toBe(false);
+  expect(await isDenied("gateway", "HSET", `${prefix}:{s0}/led/desk:m`, "outcome", "{}")).toBe(true);
+  expect(await isDenied("gateway", "HSET", `${ward}/case:c`, "status", "discharged")).toBe(true);
+  expect(await isDenied("surgeon", "GET", `${prefix}:{s0}/once/desk:x`)).toBe(true);
+  for (const user of REDIS_USERS)
+    for (const command of [
+      ["RPUSH", `${prefix}:{people}/records`, "{}"],
+      ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
+    ])
+      expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(user !== "console");
   // Keys of clients: whoever may write there can make one.
   const plant = ["HSET", `${prefix}:{door}/api-keys`, "0".repeat(64), "{}"];
-  for (const user of users)
+  for (const user of REDIS_USERS)
     expect(await isDenied(user, ...plant), `${user} makes a key`).toBe(user !== "console");
   expect(await isDenied("gateway", "HGETALL", `${prefix}:{door}/api-keys`)).toBe(false);
   for (const write of [
@@ -184,21 +230,52 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
 }, 120_000);
 
 it("cuts off who asks for an endless reply, and serves the others", async () => {
-  const { own, urlOf } = await openGuardedRedis({ prefix: "acl", teams: TEAMS });
-  const attacker = new Redis(urlOf("agent-inbox"), { maxRetriesPerRequest: 0 });
+  const { own, urlOf } = await openGuardedRedis("acl");
+  const attacker = new Redis(urlOf("agent"), { maxRetriesPerRequest: 0 });
   attacker.on("error", () => undefined);
   onTestFinished(() => attacker.disconnect());
-  await attacker.hset("acl:{s0}/inbox/a", "field", "x".repeat(1000));
-  const ended = attacker.hrandfield("acl:{s0}/inbox/a", -1_000_000_000_000).catch(String);
+  await attacker.hset("acl:{s0}/led/a", "field", "x".repeat(1000));
+  const ended = attacker.hrandfield("acl:{s0}/led/a", -1_000_000_000_000).catch(String);
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
 }, 30_000);
+
+it("keeps what scripts wrote when Redis starts again with its users, and lets nobody in as the default one", async () => {
+  const dataDir = temporaryFolder();
+  const passwords = keepRedisPasswords(join(dataDir, "passwords.json"));
+  const users = redisUserLines("acl", passwords);
+  const own = await startPrivateRedis({ dataDir, durability: "durable", say: () => undefined, users });
+  onTestFinished(() => own.stop());
+  const open = (username: string, password: string): Redis => {
+    const redis = new Redis({ path: own.address, username, password, retryStrategy: () => null });
+    onTestFinished(() => redis.disconnect());
+    return redis.on("error", () => undefined);
+  };
+  // A script's writes are a transaction in the append-only file.
+  await open("agent", passwords.agent)
+    .multi()
+    .set("acl:{s0}/led/a:x", "1")
+    .set("acl:{s0}/led/a:y", "1")
+    .exec();
+  const killed = own.pid;
+  process.kill(killed, "SIGKILL");
+  await expect.poll(() => own.pid, { timeout: 60_000 }).not.toBe(killed);
+  await expect
+    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"), {
+      timeout: 60_000,
+    })
+    .toEqual(["1", "1"]);
+  for (const password of ["", "guessed", passwords.agent])
+    await expect(open("default", password).get("acl:{s0}/led/a:x")).rejects.toThrow(
+      /NOAUTH|WRONGPASS|closed/,
+    );
+}, 120_000);
 
 it("admits the scripts of the release before until the file is written anew", async () => {
   const out = temporaryFolder();
   const former = `+evalsha|${"a".repeat(40)}`;
   writeFileSync(join(out, "users.acl"), `user gateway on ${former}\n`, { mode: 0o600 });
-  await writeRedisAcl({ out });
+  writeRedisAcl({ out });
   const lines = readFileSync(join(out, "users.acl"), "utf8").split("\n");
   const admitted = lines.filter((line) => line.includes(former)).map((line) => line.split(" ")[1]);
   expect(admitted).toContain("gateway");

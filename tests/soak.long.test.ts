@@ -38,7 +38,7 @@ const MOODS = ["plain", "flaky", "broken", "refused", "late", "unwanted", "hopel
 const moodOf = (n: number): (typeof MOODS)[number] =>
   MOODS[n % 5 === 0 ? (n / 5) % MOODS.length : 0] ?? "plain";
 
-/** A chain of three: retries, recorded steps, side effects, acknowledgement and a ward's work all occur in it. */
+/** A chain of three: retries, recorded steps, side effects and a ward's work all occur in it. */
 function createSoakTeam() {
   const Task = contract("soak.task@1", z.object({ n: z.int(), mood: z.enum(MOODS) }));
   const troubled = new Set<number>();
@@ -65,7 +65,7 @@ function createSoakTeam() {
     },
   });
   const third = agent("third@1", { accepts: Task, handle: (task, ctx) => ctx.complete({ n: task.n }) });
-  return team("soak", [first, second, third], { acknowledgeWithinMs: { "first>second": 5000 } });
+  return team("soak", [first, second, third]);
 }
 
 /** Agents and a surgeon without a model in one process, which retire what has ended. */
@@ -121,9 +121,7 @@ async function openSoak() {
     const { cases } = await findCases(store, { filter: { status: "quarantined" }, limit: 200 });
     const waiting = cases.filter((one) => one.decision === null);
     const discard = { decision: "discard", by: "soak", why: "It belongs to a soak." } as const;
-    await Promise.allSettled(
-      waiting.map((one) => decide({ store, keyring }, { case_id: one.case_id, ...discard })),
-    );
+    await Promise.allSettled(waiting.map((one) => decide(store, { case_id: one.case_id, ...discard })));
   };
   return { store, submit, cleanUp, prefix: place.prefix };
 }
@@ -141,12 +139,8 @@ function kindOf(key: string): string {
   return key
     .replace(/^[^:{]*:/, "")
     .replace(/^(\{s0\}:)[^:]+/, "$1queue")
-    .replace(/^(\{s0\}\/)(?!runs\/|ward\/)[^/]+/, "$1agent")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
-    .replace(
-      /(\/ward\/(?:cost|cost-held|circuit|circuit-window|endpoint|(?:rates|handoffs):[mh])):.*/,
-      "$1:*",
-    );
+    .replace(/((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs):[mh])):.*/, "$1:*");
 }
 
 /**
@@ -154,7 +148,7 @@ function kindOf(key: string): string {
  * of a case is remembered by a number for 30 days, so that no decision counts twice.
  */
 const FOR_EVER =
-  /^(?:\{s0\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{s0\}\/ward\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format)|\{recent\}\/case:\*)$/;
+  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format))$/;
 
 async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -274,7 +274,7 @@ describe("what is kept so that a task is done once", () => {
     await gateway.system.start();
     await gateway.system.until(runId);
     expect(await redis.pttl(keys.ledger(entry, messageId))).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
-    const [found = ""] = await redis.keys(keys.runs("idempotency:*"));
+    const [found = ""] = await redis.keys(keys.gateway("idempotency:*"));
     expect(await redis.pttl(found)).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
   });
 

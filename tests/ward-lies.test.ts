@@ -72,7 +72,12 @@ describe("a case that is not its message's", () => {
     for (const name of ["message_id", "run_id", "agent", "team"])
       await store.redis.hset(store.keys.ward(`case:${one.case_id}`), name, fields[name] ?? "");
     await store.redis.hset(store.keys.ward(`case:${one.case_id}`), "message:1", text);
-    await decide(bank.system, { case_id: one.case_id, decision: "release", by: "ada", why: "looks right" });
+    await decide(bank.system.store, {
+      case_id: one.case_id,
+      decision: "release",
+      by: "ada",
+      why: "looks right",
+    });
     await expect
       .poll(async () => (await store.cases.get(one.case_id)).fields["diagnosis"] ?? "")
       .toContain("cannot be believed");
@@ -88,7 +93,7 @@ describe("a case that is not its message's", () => {
     const unread = { bytes: null, stored: "{}", disposition: "quarantine" as const };
     await bank.admit(admitBy(bank.clerk, { envelope: forged }, unread));
     const case_id = derivedId("case", envelope.meta.message_id);
-    await decide(bank.system, { case_id, decision: "discard", by: "ada", why: "junk" });
+    await decide(bank.system.store, { case_id, decision: "discard", by: "ada", why: "junk" });
     await expect.poll(async () => (await store.cases.get(case_id)).status).toBe("discarded");
     await expect.poll(async () => (await store.runs.get(runId)).status).not.toBe("failed");
     await bank.system.start({ only: ["teller"] });

@@ -205,7 +205,7 @@ describe("an agent that admits a message on an edge it has", () => {
     const bank = await openBank();
     const { one } = await admitUnsent(bank, { message: { payload: ORDER }, record: { parent: undefined } });
     expect(one.diagnosis).toContain("only a person can send it on");
-    await decide(bank.system, {
+    await decide(bank.system.store, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -24,6 +26,8 @@ const stateSchema = z.object({
   /** Hex. Empty: started without one by an earlier release. */
   password: z.string().default(""),
   pid: z.int().min(1),
+  /** Whom the password lets in. Empty: the default user, in a Redis without users. */
+  user: z.string().default(""),
   /** Identity of the Redis process, see lock-folder.mjs. Empty once stopped. */
   redis: z.string(),
   /** Identity of the process that stops it. */
@@ -47,9 +51,39 @@ export function readState(dir: string): PrivateRedisState | null {
 /** Writes the state atomically. */
 export function writeState(dir: string, state: PrivateRedisState): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const temporary = `${stateFileOf(dir)}.${process.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, stateFileOf(dir));
+  writeWhole(stateFileOf(dir), `${JSON.stringify(state, null, 2)}\n`);
+}
+
+function writeWhole(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
+}
+
+type Door = Pick<PrivateRedisState, "socket" | "port" | "password"> & { readonly user?: string };
+
+/** The user of a Redis with users who may do everything. */
+export const OWNER = "owner";
+
+/** The file of its users. */
+export const aclFileOf = (dir: string): string => join(dir, "users.acl");
+
+/** Writes the file of users, and the owner among them, for a Redis that has users. @returns Whether it has changed. */
+export function writeUsers(dir: string, { password, user }: Door, users: readonly string[]): boolean {
+  const digest = createHash("sha256").update(password).digest("hex");
+  const text = `${[...users, `user ${OWNER} on #${digest} ~* &* +@all`].join("\n")}\n`;
+  const file = aclFileOf(dir);
+  if (user !== OWNER || (existsSync(file) && readFileSync(file, "utf8") === text)) return false;
+  writeWhole(file, text);
+  return true;
+}
+
+/** The address without the login. */
+export const addressOf = ({ socket, port }: Door): string => socket || `127.0.0.1:${port}`;
+
+export function urlOf({ socket, port, password, user = "" }: Door): string {
+  if (socket === "") return `redis://${user}:${password}@127.0.0.1:${port}`;
+  return `redis+unix://${user}:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 /** Permission bits of the owner, and of all others. */

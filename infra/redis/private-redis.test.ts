@@ -23,11 +23,12 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function start(): Promise<PrivateRedis> {
+async function start(users?: readonly string[]): Promise<PrivateRedis> {
   const redis = await startPrivateRedis({
     dataDir,
     durability: "fast",
     say: (line) => lines.push(line),
+    ...(users === undefined ? {} : { users }),
   });
   started.push(redis);
   return redis;
@@ -36,9 +37,9 @@ async function start(): Promise<PrivateRedis> {
 function optionsOf(url: string) {
   const parsed = parseRedisUrl(url);
   if ("problem" in parsed) throw new Error(parsed.problem);
-  const { socket, nodes, password } = parsed.address;
+  const { socket, nodes, username, password } = parsed.address;
   const place = socket === null ? { port: nodes[0]?.port ?? 0 } : { path: socket };
-  return { ...place, password: password ?? "" };
+  return { ...place, password: password ?? "", ...(username === null ? {} : { username }) };
 }
 
 /** Asks over a connection of its own, which waits while Redis is away. */
@@ -151,6 +152,44 @@ describe("startPrivateRedis", () => {
     expect(second.url).toBe(first.url);
     expect(await ask(second.url, (redis) => redis.get("kept"))).toBe("yes");
     rmSync(dirname(first.address), { recursive: true });
+  });
+});
+
+describe("with users", () => {
+  const reader = "user reader on >secret resetkeys %R~* resetchannels -@all +get +ping";
+  const USERS = ["user default off", reader];
+  const asReader = (url: string): string => url.replace(/\/\/.*@/, "//reader:secret@");
+
+  it.each(["stopped", "left running"])(
+    "guards the data of a release without users that is %s",
+    async (was) => {
+      const before = await start();
+      await ask(before.url, (redis) => redis.set("kept", "yes"));
+      await expect(start(USERS)).rejects.toThrow(/has no users/);
+      await before.stop();
+      if (was === "left running") await startInCommandThatIsKilled(5000);
+      const { url } = await start(USERS);
+      expect(lines.join().includes("again, with users")).toBe(was === "left running");
+      expect(await ask(asReader(url), (redis) => redis.get("kept"))).toBe("yes");
+      await expect(ask(asReader(url), (redis) => redis.set("kept", "no"))).rejects.toThrow(/NOPERM/);
+      expect(await ask(url, (redis) => redis.acl("WHOAMI"))).toBe("owner");
+      const options = { ...optionsOf(before.url), retryStrategy: () => null, lazyConnect: true };
+      const stranger = new Redis(options);
+      stranger.on("error", () => undefined);
+      await expect(stranger.get("kept")).rejects.toThrow(/WRONGPASS|NOAUTH/);
+      stranger.disconnect();
+    },
+  );
+
+  it("keeps them when it is killed, and takes those of a later command", async () => {
+    const redis = await start(USERS);
+    const killed = redis.pid;
+    process.kill(killed, "SIGKILL");
+    await vi.waitFor(() => expect(redis.pid).not.toBe(killed), 60_000);
+    expect(await ask(asReader(redis.url), (one) => one.get("kept"))).toBeNull();
+    const sharing = await start([...USERS, "user writer on >secret ~* -@all +set"]);
+    expect(sharing.pid).toBe(redis.pid);
+    expect(await ask(redis.url, (one) => one.acl("USERS"))).toContain("writer");
   });
 });
 

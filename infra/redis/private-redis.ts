@@ -6,17 +6,23 @@ import { RedisStartError } from "./errors.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
 import type { RedisServer } from "./obtain-redis-server.ts";
 import {
+  aclFileOf,
+  addressOf,
   chooseSocket,
   openPrivateFolder,
+  OWNER,
   readState,
   stateFileOf,
+  urlOf,
   writeState,
+  writeUsers,
 } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import {
   READY_TIMEOUT_MS,
+  askOnce,
   chooseFreePort,
   endProcess,
   spawnRedis,
@@ -34,6 +40,8 @@ export interface PrivateRedisOptions {
   readonly signal?: AbortSignal | undefined;
   /** Default: a socket, except on Windows. `loopback`: a port, for programs that cannot use sockets. */
   readonly listen?: "socket" | "loopback";
+  /** Lines of an ACL file. The password is then that of the user `owner`, who may do everything. Default: no users. */
+  readonly users?: readonly string[];
 }
 
 const PASSWORD_BYTES = 24;
@@ -125,8 +133,16 @@ export class PrivateRedis {
 
   async #joinOrStart(): Promise<void> {
     const last = readState(this.dir);
-    if (last === null || !isSameProcess(last.redis)) await this.#start(last);
-    else await this.#join(last);
+    if (last === null || !isSameProcess(last.redis)) return this.#start(last);
+    if (this.#options.users === undefined || last.user !== "") return this.#join(last);
+    if (isSameProcess(last.owner))
+      throw new RedisStartError(
+        "has no users: stop the command of an earlier release that runs it",
+        this.#logFile,
+      );
+    this.#options.say("Starting the Redis of an earlier release again, with users.");
+    await endProcess({ pid: last.pid, identity: last.redis });
+    await this.#start(last);
   }
 
   /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
@@ -155,6 +171,9 @@ export class PrivateRedis {
   async #join(last: PrivateRedisState): Promise<void> {
     await this.#waitFor(last, () => !isSameProcess(last.redis));
     this.#state = last;
+    // Scripts that this checkout runs may be newer than the users.
+    if (this.#options.users !== undefined && writeUsers(this.dir, last, this.#options.users))
+      await askOnce(last, "ACL LOAD");
     if (isSameProcess(last.owner)) return;
     this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
@@ -174,19 +193,25 @@ export class PrivateRedis {
   async #chooseDoor(last: RedisDoor | null): Promise<RedisDoor> {
     const password = last?.password || randomHex(PASSWORD_BYTES);
     const { listen = process.platform === "win32" ? "loopback" : "socket" } = this.#options;
-    if (listen === "socket") return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password };
+    const user = this.#options.users === undefined ? "" : OWNER;
+    if (listen === "socket")
+      return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password, user };
     // Another program may take the port before Redis listens on it; then a new one is chosen.
-    return { socket: "", port: await chooseFreePort(last?.port || null), password };
+    return { socket: "", port: await chooseFreePort(last?.port || null), password, user };
   }
 
   async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
-    const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true });
+    const { user = "" } = door;
+    openPrivateFolder(this.dir);
+    if (this.#options.users !== undefined) writeUsers(this.dir, door, this.#options.users);
+    const guard = user === "" ? {} : { password: "", settings: ["--aclfile", aclFileOf(this.dir)] };
+    const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true, ...guard });
     // It must not keep our event loop alive.
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
-    this.#write({ ...door, url: urlOf(door), pid: started.pid, redis: identity, owner });
+    this.#write({ ...door, user, url: urlOf(door), pid: started.pid, redis: identity, owner });
     this.#startedAtMs = now();
     let hasEnded = false;
     void started.ended.then(() => (hasEnded = true));
@@ -236,13 +261,13 @@ export class PrivateRedis {
       this.#stopping.abort();
       return;
     }
-    const { socket, port, password } = this.#running();
+    const { socket, port, password, user } = this.#running();
     this.#options.say(`Redis ended unexpectedly; starting it again at ${this.address} with the same data.`);
     const delayMs = Math.min(RESTART_DELAY_MS * 2 ** (this.#restarts - 1), RESTART_DELAY_MS_MAX);
     await sleep(delayMs, this.#stopping.signal).catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     try {
-      await this.#startAt({ socket, port, password }, await this.#findServer());
+      await this.#startAt({ socket, port, password, user }, await this.#findServer());
     } catch (error) {
       this.#options.say(
         `Redis could not be started again: ${error instanceof Error ? error.message : "unknown reason"}`,
@@ -270,11 +295,4 @@ export class PrivateRedis {
   get #logFile(): string {
     return join(this.dir, "redis.log");
   }
-}
-
-const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:${port}`;
-
-function urlOf({ socket, port, password }: RedisDoor): string {
-  if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
-  return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }

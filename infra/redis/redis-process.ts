@@ -15,7 +15,7 @@ import { reservePort } from "./reserve-port.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
-/** Address and password of a local Redis. */
+/** Address and login of a local Redis. */
 export interface RedisDoor {
   /** Socket path. Empty: use the port. */
   readonly socket: string;
@@ -23,6 +23,8 @@ export interface RedisDoor {
   readonly port: number;
   /** Letters and digits. Empty: none. */
   readonly password: string;
+  /** Whom the password lets in. Default: the default user. */
+  readonly user?: string;
 }
 
 export interface RedisProcessOptions {
@@ -120,29 +122,32 @@ export async function waitUntilAnswering(
   return false;
 }
 
-/** Asks whether a Redis that has loaded its data answers. @param at - Its address and password, or its port alone. */
+/** Asks whether a Redis that has loaded its data answers. @param at - Its address and login, or its port alone. */
 export function answersPing(at: RedisDoor | number): Promise<boolean> {
-  const {
-    socket: path,
-    port,
-    password,
-  } = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
+  return askOnce(at, "PING").then((answer) => answer === "+PONG");
+}
+
+/** Sends one command. @returns The first line of the answer; empty if there was none. */
+export function askOnce(at: RedisDoor | number, command: string): Promise<string> {
+  const door: RedisDoor = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
+  const { socket: path, port, password, user = "" } = door;
   return new Promise((resolve) => {
     const socket = path === "" ? connect({ host: "127.0.0.1", port }) : connect({ path });
     let answers = "";
-    const finish = (isAnswering: boolean): void => {
+    const finish = (answer: string): void => {
       socket.destroy();
-      resolve(isAnswering);
+      resolve(answer);
     };
-    socket.setTimeout(PING_TIMEOUT_MS, () => finish(false));
-    socket.once("error", () => finish(false));
-    socket.once("end", () => finish(false));
-    socket.once("connect", () => socket.write(password === "" ? "PING\r\n" : `AUTH ${password}\r\nPING\r\n`));
+    socket.setTimeout(PING_TIMEOUT_MS, () => finish(""));
+    socket.once("error", () => finish(""));
+    socket.once("end", () => finish(""));
+    const login = password === "" ? "" : `AUTH ${user === "" ? "" : `${user} `}${password}\r\n`;
+    socket.once("connect", () => socket.write(`${login}${command}\r\n`));
     socket.on("data", (data) => {
       answers += data.toString("latin1");
       // While it loads its data, Redis answers -LOADING; one without a password complains of AUTH and answers the rest.
       const lines = answers.split("\r\n").slice(0, -1);
-      if (lines.length >= (password === "" ? 1 : 2)) finish(lines.at(-1) === "+PONG");
+      if (lines.length >= (password === "" ? 1 : 2)) finish(lines.at(-1) ?? "");
     });
   });
 }

@@ -1,3 +1,6 @@
+import { parseSync } from "oxc-parser";
+import { isRecord } from "#shared/json";
+
 export interface MaskedCode {
   /** As long as the code, line by line, with blanks for the contents of texts, patterns and comments. */
   readonly masked: string;
@@ -5,117 +8,33 @@ export interface MaskedCode {
   readonly commentLines: ReadonlySet<number>;
 }
 
-/** What may stand before a `/` that begins a pattern; after anything else it divides. */
-const BEFORE_PATTERN = /(?:^|[(,=:[!&|?{};+>~^%*<-]|\b(?:return|typeof|case|in|of|await|yield|throw))\s*$/;
+type Range = readonly [start: number, end: number];
 
-/**
- * Blanks what is not code, so that a rule does not take a word in a text or a comment for a call. It knows texts,
- * templates with code inside, comments and patterns: enough for code that the formatter has been over.
- */
-export function maskCode(code: string): MaskedCode {
-  const masker = new Masker(code);
-  masker.maskUntil(null);
-  return { masked: masker.masked, commentLines: masker.commentLines };
+/** Blanks what is not code, so that a rule does not take a word in a text or a comment for a call. */
+export function maskCode(path: string, code: string): MaskedCode {
+  const { program, comments } = parseSync(path, code);
+  const ofComments = comments.map(({ start, end }): Range => [start, end]);
+  const chars = code.split("");
+  for (const [start, end] of [...ofComments, ...textsIn(program, /\.m?ts$/.test(path))])
+    for (let at = start; at < end; at += 1) if (chars[at] !== "\n") chars[at] = " ";
+  const lineOf = (at: number): number => code.slice(0, at).split("\n").length;
+  const lines = ofComments.flatMap(([start, end]) => {
+    const first = lineOf(start);
+    return Array.from({ length: lineOf(end) - first + 1 }, (_, index) => first + index);
+  });
+  return { masked: chars.join(""), commentLines: new Set(lines) };
 }
 
-class Masker {
-  readonly commentLines = new Set<number>();
-  masked = "";
-  readonly #code: string;
-  #at = 0;
-  #line = 1;
-
-  constructor(code: string) {
-    this.#code = code;
+/** Returns the insides of texts, patterns and parts of templates below a node. */
+function textsIn(node: unknown, isTyped: boolean): Range[] {
+  if (Array.isArray(node)) return node.flatMap((one) => textsIn(one, isTyped));
+  if (!isRecord(node)) return [];
+  const { type, value, start, end } = node;
+  if (typeof start === "number" && typeof end === "number") {
+    // In TypeScript the signs around a part belong to it.
+    if (type === "TemplateElement")
+      return [isTyped ? [start + 1, end - (node["tail"] === true ? 1 : 2)] : [start, end]];
+    if (type === "Literal" && (typeof value === "string" || "regex" in node)) return [[start + 1, end - 1]];
   }
-
-  /** Copies code and masks the rest, up to the brace that closes a template's part, or to the end. */
-  maskUntil(closing: "}" | null): void {
-    let depth = 0;
-    while (this.#at < this.#code.length) {
-      const next = this.#code.charAt(this.#at);
-      if (closing !== null && depth === 0 && next === closing) return;
-      if (next === "{") depth += 1;
-      if (next === "}") depth -= 1;
-      if (!this.#maskOther(next)) this.#copy();
-    }
-  }
-
-  /** Masks a text, template, comment or pattern that begins here. */
-  #maskOther(next: string): boolean {
-    const two = this.#code.slice(this.#at, this.#at + 2);
-    if (two === "//" || two === "/*") this.#maskComment(two);
-    else if (next === '"' || next === "'") this.#maskText(next);
-    else if (next === "`") this.#maskTemplate();
-    else if (next === "/" && BEFORE_PATTERN.test(this.#codeOfLineSoFar())) this.#maskPattern();
-    else return false;
-    return true;
-  }
-
-  #maskComment(opening: "//" | "/*"): void {
-    const found = this.#code.indexOf(opening === "//" ? "\n" : "*/", this.#at + 2);
-    const end = found === -1 ? this.#code.length : found + (opening === "//" ? 0 : 2);
-    while (this.#at < end) {
-      this.commentLines.add(this.#line);
-      this.#blank();
-    }
-  }
-
-  #maskText(quote: string): void {
-    this.#copy();
-    while (this.#at < this.#code.length && this.#code[this.#at] !== quote && this.#code[this.#at] !== "\n") {
-      if (this.#code[this.#at] === "\\") this.#blank();
-      this.#blank();
-    }
-    this.#copy();
-  }
-
-  #maskTemplate(): void {
-    this.#copy();
-    while (this.#at < this.#code.length && this.#code[this.#at] !== "`") {
-      if (this.#code.startsWith("${", this.#at)) {
-        this.#copy();
-        this.#copy();
-        this.maskUntil("}");
-        this.#copy();
-        continue;
-      }
-      if (this.#code[this.#at] === "\\") this.#blank();
-      this.#blank();
-    }
-    this.#copy();
-  }
-
-  #maskPattern(): void {
-    let isInClass = false;
-    this.#copy();
-    while (this.#at < this.#code.length && this.#code[this.#at] !== "\n") {
-      const next = this.#code[this.#at];
-      if (next === "/" && !isInClass) break;
-      if (next === "[") isInClass = true;
-      if (next === "]") isInClass = false;
-      if (next === "\\") this.#blank();
-      this.#blank();
-    }
-    this.#copy();
-  }
-
-  #codeOfLineSoFar(): string {
-    return this.masked.slice(this.masked.lastIndexOf("\n") + 1);
-  }
-
-  #copy(): void {
-    this.#put(this.#code.charAt(this.#at));
-  }
-
-  #blank(): void {
-    this.#put(this.#code[this.#at] === "\n" ? "\n" : " ");
-  }
-
-  #put(text: string): void {
-    if (this.#at >= this.#code.length) return;
-    if (text === "\n") this.#line += 1;
-    this.masked += text;
-    this.#at += 1;
-  }
+  return Object.values(node).flatMap((one) => textsIn(one, isTyped));
 }

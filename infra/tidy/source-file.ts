@@ -41,7 +41,7 @@ export function createSourceFile(path: string, text: string): SourceFile {
   const isCode = /\.(?:ts|mts|mjs|js)$/.test(path);
   const isTest = path.endsWith(".test.ts") || /(?:^|\/)(?:tests|testing|bench)\//.test(path);
   const { masked, commentLines } = isCode
-    ? maskCode(text)
+    ? maskCode(path, text)
     : { masked: text, commentLines: new Set<number>() };
   return { path, lines: text.split("\n"), isCode, isTest, masked: masked.split("\n"), commentLines };
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { addAgents, addCircuits, addQueues } from "./commands/agents.ts";
+import { addAgents, addProducers, addQueues } from "./commands/agents.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addRuns, addSubmit, addTeams, addTypes } from "./commands/runs.ts";
@@ -25,7 +25,7 @@ export function createProgram(): Command {
     tools;
   const [running, shown] = [
     [addInit, addDev, addUp, addDemo, addServices, addServeAgent, addSubmit, addMail, addRuns, addWard],
-    [addRecipes, addAudit, addCircuits, addQueues, addAgents, addTeams, addTypes, addEval, addApiKeys],
+    [addRecipes, addAudit, addProducers, addQueues, addAgents, addTeams, addTypes, addEval, addApiKeys],
   ];
   const kept = [addKeys, addRedisAcl, addCompose, addDoctor, addMcp, addNew, addRepair];
   for (const add of [...running, ...shown, ...kept]) add(program);

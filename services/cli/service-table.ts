@@ -16,7 +16,7 @@ export const SERVICES = {
   console: {
     secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
     usesRedis: true,
-    keys: "own",
+    keys: null,
   },
   agents: {
     secrets: [

@@ -1,15 +1,12 @@
 import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
-import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { FailedAttempts } from "#shared/http/limits";
-import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
-import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
 import type { Caller, Role } from "./api/guards/caller.ts";
 import type { SessionStore } from "./api/guards/sessions.ts";
@@ -24,8 +21,6 @@ export interface ConsoleParts {
   readonly apiKeys: readonly ApiKey[];
   /** Persons by the names of their further API keys: for what takes two people. */
   readonly people: ReadonlyMap<string, string>;
-  /** Signs on the edge `console>ward` what people decide. */
-  readonly keyring: Keyring;
   /** True in a rehearsal; the page marks it. */
   readonly isRehearsal: boolean;
   readonly surgeryLimits: SurgeryLimitsView;
@@ -35,10 +30,6 @@ export interface ConsoleParts {
   readonly loginFile: string;
   /** File in which sessions outlive this process; digests only. */
   readonly sessionsFile: string;
-  /** File in which the last record of what people did is remembered. */
-  readonly auditFile: string;
-  /** File in which the newest orders of people are remembered. */
-  readonly ordersFile: string;
   readonly bounds: ConsoleBounds;
   /** BullMQ queues that run anyway. */
   readonly attached: AttachedQueues;
@@ -49,7 +40,6 @@ export interface ConsoleParts {
 /** What every operation works with. */
 export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
-  /** The ward's recipes, signed by this console when written. */
   readonly recipes: RecipeStore;
   /** Wrong keys and login tokens, by client address. */
   readonly failures: FailedAttempts;
@@ -61,10 +51,6 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   /** What people did. */
   readonly audit: PeopleAudit;
   readonly live: Live;
-  /** What people ordered last. */
-  readonly orders: OrderKeeper;
-  /** Circuits as people ordered. */
-  readonly circuits: OrderedCircuits;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;
 }

@@ -102,22 +102,6 @@ export class ApiKeysFullError extends RequestRefusedError {
   }
 }
 
-/** This console has no key to sign decisions with. */
-export class DecisionKeyMissingError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "DECISION_KEY_MISSING",
-      status: 503,
-      message: "This console has no key to sign decisions with, and takes none. Nothing was done.",
-      remedy: DECISION_KEY_REMEDY,
-    });
-  }
-}
-
-/** What gives a console its key. */
-export const DECISION_KEY_REMEDY =
-  'Start it with "suture console" or "npm start", or give it SUTURE_KEYS=@<file> of "suture keys issue console".';
-
 /** The process was started without a Redis to use. */
 export class RedisUnsetError extends SutureError {
   constructor() {

@@ -2,9 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
-import { Keyring } from "#shared/envelope/keys";
-import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
-import type { KeyFile } from "#shared/runtime/process";
+import { loadTeams } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -12,15 +10,13 @@ import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/attached-link.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
-import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";
+import { RedisUnsetError } from "./errors.ts";
 
 const READY_WITHIN_MS = 10_000;
 
 /** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
 const API_KEYS_FILE = join("keys", "api-keys");
 const LOGIN_FILE = join("keys", "console-login");
-const AUDIT_FILE = join("console", "audit-head.json");
-const ORDERS_FILE = join("console", "orders.json");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
@@ -43,13 +39,11 @@ export async function openConsole(
     await checkRedisIsFit(store.redis);
     await checkDataFormat(store);
     const attached = new AttachedQueues(await readTargets(config, logger));
-    const keys = openKeys(config, logger);
     return {
       store,
       teams: await loadTeams(config.teamsDir),
       apiKeys: readApiKeys(config),
       people: config.people,
-      keyring: keys.keyring,
       isRehearsal: config.isRehearsal,
       surgeryLimits: {
         cost_per_case: config.surgeonCostPerCase,
@@ -60,8 +54,6 @@ export async function openConsole(
       metrics: new Metrics(),
       loginFile: join(config.dataDir, LOGIN_FILE),
       sessionsFile: join(config.dataDir, SESSIONS_FILE),
-      auditFile: join(config.dataDir, AUDIT_FILE),
-      ordersFile: join(config.dataDir, ORDERS_FILE),
       bounds: {
         ...CONSOLE_BOUNDS_DEFAULT,
         anonymousPerAddressMax: config.anonymousPerAddressMax,
@@ -70,33 +62,12 @@ export async function openConsole(
       attached,
       close: async () => {
         attached.close();
-        keys.close();
         await store.close();
       },
     };
   } catch (error) {
     await store.close();
     throw error;
-  }
-}
-
-/** @throws {KeyringInvalidError} The file is no key file. */
-function openKeys(config: Config, logger: Logger): KeyFile {
-  const keys = findKeys(config, logger);
-  if (!keys.keyring.canSign("console", "ward"))
-    logger.error(
-      { remedy: DECISION_KEY_REMEDY },
-      "no key signs decisions: this console shows everything and takes no decision",
-    );
-  return keys;
-}
-
-function findKeys(config: Config, logger: Logger): KeyFile {
-  try {
-    return openKeyFile(config, "console", logger);
-  } catch (error) {
-    if (!(error instanceof KeyFileMissingError)) throw error;
-    return { keyring: new Keyring([]), close: () => undefined };
   }
 }
 

@@ -14,15 +14,13 @@ import {
 } from "#shared/http";
 import { FailedAttempts } from "#shared/http/limits";
 import type { ProblemOptions } from "#shared/http";
-import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
-import { signedRecipes } from "#shared/ward/decisions";
+import { RecipeStore } from "#shared/store/cases";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/sessions.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
-import { OrderKeeper } from "./audit/order-keeper.ts";
 import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
@@ -45,9 +43,6 @@ const STATUS_BY_CODE = {
   WARD_BATCH_STATE: 409,
 } as const;
 
-/** How often what people ordered is compared with what is remembered of it, in ms. */
-const ORDERS_EVERY_MS = 1000;
-
 /** Starts to listen. The parts stay the caller's to close. */
 export async function startConsole(
   parts: ConsoleParts,
@@ -61,13 +56,11 @@ export async function startConsole(
   const { store, bounds, logger } = parts;
   const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
-  const stopOrders = every(ORDERS_EVERY_MS, () => console.orders.round(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
     stopping.abort();
     stopClock();
     stopKeys();
-    stopOrders();
     const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
     await app.close();
     clearTimeout(timer);
@@ -78,10 +71,10 @@ export async function startConsole(
 const perHour = (many: number): RateLimit => new RateLimit({ burst: many, perSecond: many / 3600 });
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
-  const { bounds, sessionsFile: file, auditFile, store, keyring } = parts;
+  const { bounds, sessionsFile: file, store } = parts;
   return {
     ...parts,
-    recipes: signedRecipes(store, { keyring, signer: "console" }),
+    recipes: new RecipeStore(store),
     apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
     failures: new FailedAttempts(bounds),
     reveals: perHour(bounds.revealsPerHour),
@@ -91,9 +84,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
       lifeMs: bounds.sessionLifeMs,
       sessionsMax: bounds.sessionsMax,
     }),
-    audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),
-    orders: await OrderKeeper.open({ ...parts, file: parts.ordersFile }),
-    circuits: new OrderedCircuits(parts),
+    audit: new PeopleAudit(store.people),
     live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
     stopping,
   };

@@ -6,7 +6,6 @@ import type { ApiKeys } from "#shared/http";
 import type { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import type { CircuitState } from "#shared/store/feedback";
 import type { QueueDamage } from "#shared/store/queues";
 import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
@@ -69,8 +68,6 @@ export interface Gateway extends GatewayParts {
   readonly pushes: FairLimit;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
-  /** How the circuits of agents stand, by name; as old. */
-  readonly circuitStates: () => Promise<ReadonlyMap<string, CircuitState>>;
   /** Damaged keys of the teams' queues, by agent; up to five times as old. */
   readonly queueDamage: () => Promise<ReadonlyMap<string, readonly QueueDamage[]>>;
   /** Aborted when the gateway begins to stop: what waits then ends. */

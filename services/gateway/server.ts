@@ -10,10 +10,9 @@ import {
   sendProblem,
   traceRequests,
 } from "#shared/http";
-import { loadPackage } from "#shared/errors";
+import { loadPackage, PackageMissingError } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
-import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
@@ -28,11 +27,12 @@ import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
-import { serveDescription } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/measure.ts";
+import type { StaticDocumentSpec } from "@fastify/swagger";
+import { describeApi } from "#shared/api";
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -148,7 +148,6 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   const { store, bounds } = parts;
-  const circuits = new OrderedCircuits(parts);
   const keys = new ApiKeys(parts.apiKeys, store.apiKeys);
   const tenantShareNow = (): number => (keys.isShared ? parts.tenantShare : 1);
   return {
@@ -156,10 +155,6 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
     countWaiting: remember(bounds.staleMsMax, async () => waitingOf(await store.runs.counts())),
-    circuitStates: remember(bounds.staleMsMax, async () => {
-      const found = await circuits.apply(await store.circuits.list());
-      return new Map(found.map(({ agent, state }) => [agent, state]));
-    }),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
     keys,
@@ -226,4 +221,44 @@ function addresses(): Address[] {
     ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
   ]);
   return [...declared, { method: "POST", path: MCP_PATH }, { method: "POST", path: `${A2A_BASE}/:team` }];
+}
+
+/**
+ * Serves the description of the API at `/openapi.json`, and a reader of it at `/docs`, which says what to install where
+ * its optional packages are absent. Both ask for no key.
+ */
+async function serveDescription(
+  app: FastifyInstance,
+  { publicUrl }: Pick<Gateway, "publicUrl">,
+): Promise<void> {
+  const document = describeApi([], publicUrl ?? undefined);
+  const reader = await loadReader();
+  // The plugin declares OpenAPI 3.0 alone and hands any document on as it is.
+  const specification = { document: document as unknown as StaticDocumentSpec["document"] };
+  if ("swagger" in reader) await app.register(reader.swagger, { mode: "static", specification });
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, scopes: null };
+    });
+    scope.get("/openapi.json", async () => document);
+    if ("missing" in reader) return void scope.get("/docs", () => Promise.reject(reader.missing));
+    await scope.register(reader.swaggerUi, {
+      routePrefix: "/docs",
+      staticCSP: true,
+      uiConfig: { tryItOutEnabled: false },
+    });
+  });
+}
+
+async function loadReader() {
+  const names = ["@fastify/swagger", "@fastify/swagger-ui"];
+  try {
+    const [{ default: swagger }, { default: swaggerUi }] = await loadPackage(names, () =>
+      Promise.all([import("@fastify/swagger"), import("@fastify/swagger-ui")]),
+    );
+    return { swagger, swaggerUi };
+  } catch (error) {
+    if (error instanceof PackageMissingError) return { missing: error };
+    throw error;
+  }
 }

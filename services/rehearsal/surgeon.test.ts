@@ -35,7 +35,6 @@ function repair(message: unknown, more: object = {}, random = careful) {
       contract: { id: refund.id, schema: refund.jsonSchema },
       original_query: email,
       writable: [],
-      examples: [],
       ...more,
     },
     random,

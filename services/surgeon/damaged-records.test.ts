@@ -7,7 +7,7 @@ import type { WardCase } from "#shared/ward";
 import { findBatches } from "#shared/ward/batches";
 import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
-import { findUnverifiable } from "./check-keys.ts";
+import { findUnverifiable } from "./open-surgeon.ts";
 
 const CASES = 3;
 
@@ -41,8 +41,8 @@ async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[
 /** All keys that hold records of the ward, the runs, or the registry, with what stands in them. */
 async function records(system: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
   const { redis, keys } = system.store;
-  const own = await redis.keys(`${keys.prefix}:{*}/*`);
-  const listed = own.filter((key) => /\{s0\}\/(?:ward|runs)\/|\{registry\}\//.test(key));
+  const own = await redis.keys(`${keys.prefix}:*{*}/*`);
+  const listed = own.filter((key) => /:ward:\{s0\}\/|\{s0\}\/(?:runs|feedback)\/|\{registry\}\//.test(key));
   return Promise.all(listed.map(async (key) => ({ key, type: await redis.type(key) })));
 }
 
@@ -55,7 +55,6 @@ async function listAll({ store, recipes }: SurgeonTestSystem): Promise<Readonly<
     recipes: await Promise.all(groups.map(({ fingerprint }) => recipes.of(fingerprint))),
     runs: await store.runs.list({ limit: 50 }),
     agents: await store.registry.live(),
-    circuits: await store.circuits.list(),
     batches: await findBatches(store),
     audit: await store.cases.audit(null, 100),
   };

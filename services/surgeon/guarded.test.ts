@@ -33,7 +33,7 @@ async function caseOf(system: TestSystem, runId: string, messages = 1): Promise<
 }
 
 function release(system: TestSystem, { case_id }: CaseDetail, payload?: unknown) {
-  return decide(system, {
+  return decide(system.store, {
     case_id,
     decision: "release",
     by: "ada",
@@ -304,7 +304,7 @@ describe("a tool that needs a person's word", () => {
     const system = await open(team("desk", [wirer(wired)]));
     const { runId } = await system.submit({ body: "x", order: "A-1" });
     const one = await caseOf(system, runId);
-    await decide(system, { case_id: one.case_id, decision: "operate", by: "ada", why: "" });
+    await decide(system.store, { case_id: one.case_id, decision: "operate", by: "ada", why: "" });
     const left = await caseOf(system, runId);
     expect(left.status).toBe("quarantined");
     expect(wired).toEqual([]);

@@ -251,7 +251,7 @@ describe("a message that died because its agent's tool was away", () => {
     const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
     const fingerprint = group?.fingerprint ?? "";
-    const planned = await applyToGroup(system, {
+    const planned = await applyToGroup(system.store, {
       fingerprint,
       ...decision,
       canary: 0,
@@ -262,7 +262,7 @@ describe("a message that died because its agent's tool was away", () => {
       async () => expect(await batch()).toMatchObject({ state: "planned", would_pass: 12 }),
       10_000,
     );
-    await startBatch(system, planned.batch_id, "ada");
+    await startBatch(system.store, planned.batch_id);
     for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions).toEqual([]);
   });

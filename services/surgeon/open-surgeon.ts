@@ -1,16 +1,20 @@
+import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { announceLacks, createModelClient, measureCalls, modelSettings, PRICES_DEFAULT } from "#shared/model";
+import type { Keyring } from "#shared/envelope/keys";
+import { PRICES_DEFAULT, announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
+import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
-import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
+import { Store, checkDataFormat, checkRedisIsFit, retryWhileRefused, storeSettings } from "#shared/store";
+import type { StoreOptions } from "#shared/store";
+import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-import { findUnverifiable } from "./check-keys.ts";
-import { measureSurgery } from "./metrics.ts";
-import { storeOptions, surgeryLimits } from "./options.ts";
+import { measureSurgery, SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
-import { openRecipes } from "./recipes/open-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
+import type { SurgeryLimits } from "./surgery.ts";
 
 /**
  * Opens everything a surgeon's process needs, as configured, and starts it. Stopping it closes what it holds.
@@ -27,9 +31,8 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   await checkRedisIsFit(store.redis);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
-  const recipes = openRecipes(measured);
   await retryWhileRefused(
-    () => loadRecipes(recipes, config.teamsDir),
+    () => loadRecipes(new RecipeStore(store), config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
   const teams = await loadTeams(config.teamsDir);
@@ -42,7 +45,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   const onLack = announceLacks(logger, metrics);
   const surgeon = startSurgeon({
     ...measured,
-    recipes,
     teams,
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,
@@ -78,4 +80,46 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
       await health.close();
     },
   };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns the store's options from the configuration. @throws {ConfigError} No Redis is configured. */
+export function storeOptions(config: Config): Omit<StoreOptions, "onError"> {
+  if (config.redisUrl === null) {
+    throw new ConfigError([
+      {
+        variable: "REDIS_URL",
+        problem: "must be set for a single service",
+        example: "redis://127.0.0.1:6379",
+      },
+    ]);
+  }
+  return { ...storeSettings(config, config.redisUrl), role: "worker" };
+}
+
+export function surgeryLimits(config: Config): SurgeryLimits {
+  return {
+    ...SURGERY_LIMITS_DEFAULT,
+    costPerCase: config.surgeonCostPerCase,
+    costPerHour: config.surgeonCostPerHour,
+    tenantShare: config.tenantShare,
+    costPerGroup: config.surgeonCostPerGroup,
+    recipeProofs: config.recipeProofs,
+    recipeProducers: config.recipeProducers,
+    resendDelayMs: config.surgeonResendMs,
+    crashesMax: config.crashesMax,
+    modelTimeoutMs: config.modelTimeoutMs,
+    retentionMs: config.retentionHours * HOUR_MS,
+  };
+}
+
+/**
+ * Returns the edges of these teams, as `from>to`, that the keyring cannot verify. Their messages wait for a surgeon
+ * that can.
+ */
+export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {
+  return edgesOf(teams)
+    .filter(({ from, to }) => !keyring.canVerify(from, to))
+    .map(({ from, to }) => `${from}>${to}`);
 }

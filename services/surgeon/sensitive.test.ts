@@ -198,7 +198,7 @@ describe("the labels of a repaired value", () => {
       const { runId } = await system.submit(broken, { conversation });
       const one = await refusedCase(system, runId);
       expect(payments).toEqual([]);
-      await decide(system, { case_id: one.case_id, decision: "release", by: "ada", why: "read it" });
+      await decide(system.store, { case_id: one.case_id, decision: "release", by: "ada", why: "read it" });
       expect((await system.until(runId)).status).toBe("completed");
       expect(payments).toEqual(["A-6666"]);
     });
@@ -241,7 +241,13 @@ describe("the labels of a repaired value", () => {
         );
         const one = await system.untilCase(sent.runId, ({ status }) => status === "quarantined");
         const payload = JSON.stringify({ order_id, seats: 2 });
-        await decide(system, { case_id: one.case_id, decision: "release", by: "ada", why: "", payload });
+        await decide(system.store, {
+          case_id: one.case_id,
+          decision: "release",
+          by: "ada",
+          why: "",
+          payload,
+        });
         if (paid) expect((await system.until(sent.runId)).status).toBe("completed");
         else await refusedCase(system, sent.runId);
         expect(payments).toEqual(paid ? [order_id] : []);

@@ -4,19 +4,16 @@ import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
-import type { RecipeStore } from "#shared/store/cases";
+import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
-import { openRecipes } from "./recipes/open-recipes.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
-  /** Default: `openRecipes` of the same store and keyring. */
-  readonly recipes?: RecipeStore;
   /** Cases in surgery at once in this process. Default 16. */
   readonly concurrency?: number;
   /** Lock duration (lease) without renewal, in ms. Default 5,000. */
@@ -50,7 +47,8 @@ const RETURN_MS = 1000;
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const { store, keyring, logger, recipes = openRecipes(options) } = options;
+  const { store, logger } = options;
+  const recipes = new RecipeStore(store);
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
@@ -78,7 +76,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       onMended: () => options.logger.info("the clock is right again: cases are taken"),
     },
   });
-  const stopApplyingPauses = applyPauses({ store, keyring, logger }, [{ agent: "ward", lane: "ward" }]);
+  const stopApplyingPauses = applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]);
   const upkeep = new Upkeep(surgery);
   const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.

@@ -4,7 +4,7 @@ import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
-import type { SurgeryMetrics } from "./metrics.ts";
+import type { Counter, Histogram, Metrics } from "#shared/telemetry";
 import type { RecipeCache } from "./recipes/recipe-cache.ts";
 
 export interface SurgeryLimits {
@@ -82,4 +82,25 @@ export interface Surgery {
   readonly recipeCache: RecipeCache;
   /** Aborted when the process stops and the grace period of running operations is over. */
   readonly stopping: AbortSignal;
+}
+
+/** Metrics of a surgeon's process. */
+interface SurgeryMetrics {
+  readonly seconds: Histogram;
+  readonly repairs: Counter;
+}
+
+export function measureSurgery(metrics: Metrics): SurgeryMetrics {
+  return {
+    seconds: metrics.histogram({
+      name: "suture_surgery_seconds",
+      help: "Time of one stay of a case with the surgeon, by what became of it.",
+      labels: ["outcome"],
+    }),
+    repairs: metrics.counter({
+      name: "suture_repairs_total",
+      help: "Repairs that were proved and sent, by the agent they went to and the procedure that made them.",
+      labels: ["agent", "procedure"],
+    }),
+  };
 }

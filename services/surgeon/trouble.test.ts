@@ -263,7 +263,7 @@ describe("surgery in trouble", () => {
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
     expect(system.endpoint.questions).toEqual([]);
-    await decide(system, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    await decide(system.store, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
     await vi.waitFor(
       async () => expect(toWardCase(await system.stored(one.case_id)).decision).toBeNull(),
       5000,

@@ -11,7 +11,7 @@ import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { BRISK, operateOn } from "../../tests/support/operate-on.ts";
-import { findUnknown } from "./cases/read-message.ts";
+import { findUnknown } from "./cases/read-case.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
@@ -39,7 +39,7 @@ function quarantined(system: TestSystem, runId: string, after = -1): Promise<War
 }
 
 const want = (system: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>
-  decide(system, { case_id, decision, by: "ada", why: "looked at it" });
+  decide(system.store, { case_id, decision, by: "ada", why: "looked at it" });
 
 /** An agent that notes how long the messages it handles have left, and fails at the first ones if it is told to. */
 function noting({ failures = 0 } = {}) {
@@ -218,7 +218,7 @@ it("keeps a run whose result its team does not declare, until the agent is corre
   const [{ case_id } = { case_id: "" }] = cases;
   expect(JSON.stringify(await getCase(system.store, case_id))).toContain("RESULT_INVALID");
   isCorrected = true;
-  await decide(system, { case_id, decision: "release", by: "ada", why: "the agent is corrected" });
+  await decide(system.store, { case_id, decision: "release", by: "ada", why: "the agent is corrected" });
   const ended = await system.until(runId);
   expect(ended).toMatchObject({ status: "completed", result: { receipt: "receipt 1" } });
   expect(payments).toBe(1);

@@ -4,7 +4,7 @@ import { AUDIT } from "./audit.ts";
 import { BATCHES } from "./batches.ts";
 import { BLOBS } from "./blobs.ts";
 import { CASES } from "./cases.ts";
-import { AGENTS, CIRCUITS, QUEUES, TEAMS } from "./agents.ts";
+import { AGENTS, PRODUCERS, QUEUES, TEAMS } from "./agents.ts";
 import { GROUPS } from "./groups.ts";
 import { HANDOFFS, SENT_HANDOFFS } from "./handoffs.ts";
 import { HEALTH, LIVENESS } from "./health.ts";
@@ -34,7 +34,7 @@ export const CONSOLE_API = {
   ...AGENTS,
   ...QUEUES,
   ...HANDOFFS,
-  ...CIRCUITS,
+  ...PRODUCERS,
   ...GROUPS,
   ...BATCHES,
   ...CASES,

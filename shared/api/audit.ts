@@ -12,7 +12,7 @@ const OFFSET_MAX = 100_000_000;
 export const AUDIT = {
   listAudit: {
     ...get("/v1/audit", VIEWERS),
-    summary: "List the ward's log of who did what, newest first; unsigned, unlike /v1/audit/people",
+    summary: "List the ward's log of who did what, newest first; a plain log, unlike /v1/audit/people",
     query: z.strictObject({ limit: limitQuery }),
     answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
   },
@@ -24,7 +24,7 @@ export const AUDIT = {
       200: z.object({
         records: z.array(
           z.object({
-            record: peopleRecordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
+            record: peopleRecordSchema.nullable().meta({ description: "Null where it cannot be read." }),
             fault: z.object({ number: z.int(), problem: z.string() }).nullable(),
           }),
         ),
@@ -38,14 +38,12 @@ export const AUDIT = {
       offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
       limit: z.coerce.number().pipe(z.int().min(1).max(RECORDS_MAX)).default(RECORDS_MAX),
     }),
-    // Nothing may rewrite what was signed; secrets were masked before that.
+    // Nothing may rewrite what the next record names by its digest; secrets were masked before that.
     isMasked: false,
     answers: {
       200: z.object({
-        records: z.array(z.string()).meta({ description: "JSON texts, as they were signed." }),
+        records: z.array(z.string()).meta({ description: "JSON texts, as they were written." }),
         head: z.string().nullable(),
-        remembered: z.object({ count: z.int(), digest: z.string() }).nullable(),
-        keys: z.string().meta({ description: "A key file with the public halves of the signing keys." }),
       }),
     },
   },

@@ -6,25 +6,19 @@ import { admissionSchema } from "#shared/ward";
 import { issueSchema } from "./fields.ts";
 import { runEventSchema } from "./runs.ts";
 
-const sealSchema = z.object({ alg: z.string(), key_id: z.string(), value: z.string() });
-
 const decisionKind = z.enum(["operate", "release", "redirect", "approve", "discard", "restore"]);
 
-/** What a person wants done with a case, as it was signed. */
+/** What a person wants done with a case. */
 const decisionSchema = z.object({
   kind: decisionKind,
   by: z.string(),
-  person: z.string().nullable().exactOptional(),
+  person: z.string().nullable(),
   why: z.string(),
   at: z.string(),
-  case_id: z.string().exactOptional(),
-  version: z.int().exactOptional(),
-  message_id: z.string().exactOptional(),
   payload: z.string().exactOptional(),
   to: z.string().exactOptional(),
   proposal: z.string().exactOptional(),
   batch_id: z.string().exactOptional(),
-  seal: sealSchema.exactOptional(),
 });
 
 /** A case as people read it in a list. */
@@ -54,11 +48,11 @@ export const caseSchema = z.object({
   proposal: z
     .object({
       by: z.string(),
+      person: z.string().nullable(),
       why: z.string(),
       at: z.string(),
       payload: z.string(),
       paths: z.array(z.string()),
-      decision: decisionSchema.exactOptional(),
     })
     .nullable(),
   diagnosis: z.string().nullable(),

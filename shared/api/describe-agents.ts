@@ -77,7 +77,7 @@ type Matrix = AnswerOf<(typeof HANDOFFS)["listHandoffs"]>;
 
 /** The matrix of handoffs of teams, with what became of them. */
 export async function viewHandoffs(
-  { handoffRates }: Pick<Store, "handoffRates">,
+  { rates }: Pick<Store, "rates">,
   asked: { readonly teams: readonly Team[]; readonly span: Matrix["span"] },
 ): Promise<Matrix> {
   const { teams, span } = asked;
@@ -89,7 +89,7 @@ export async function viewHandoffs(
       entry: entry.name,
       agents: [...agents.keys()],
     })),
-    handoffs: rateHandoffs(declared, await handoffRates.read(span)),
+    handoffs: rateHandoffs(declared, await rates.handoffs(span)),
     mermaid: drawHandoffs(declared),
   };
 }

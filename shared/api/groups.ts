@@ -117,7 +117,6 @@ export const recipeSchema = z.object({
   changed_at: z.string(),
   why: z.string(),
   version: z.int(),
-  seal: z.object({ alg: z.string(), key_id: z.string(), value: z.string() }).exactOptional(),
 });
 
 export const usedRecipeSchema = recipeSchema.extend({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
-import { agentSchema, circuitSchema, laneSchema } from "./agents.ts";
+import { agentSchema, laneSchema } from "./agents.ts";
 import { equationSchema, VIEWERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
@@ -27,7 +27,6 @@ const overviewSchema = z.object({
   surgery_cost_this_hour: z.number().meta({ description: "USD, spent or set aside." }),
   surgery_limits: limitsSchema,
   surgery_held: heldSchema,
-  circuits: z.array(circuitSchema).meta({ description: "Those that are not closed." }),
 });
 
 /** All that the top of the console's page says. */

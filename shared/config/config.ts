@@ -37,7 +37,7 @@ export interface Config {
    * something is told or done outside because of it.
    */
   readonly redisDurability: "fast" | "durable" | "replicated";
-  /** File with the passwords of Redis' users (ACL). Read by the launcher only. */
+  /** File with a password for each role of Redis (ACL). Read by what starts services, and not by a service. */
   readonly redisUsersFile: string | null;
   /** Replicas that must have a write before it counts as confirmed. Used with `replicated` only. */
   readonly redisReplicasMin: number;

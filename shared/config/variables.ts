@@ -2,7 +2,6 @@ import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
 import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
-import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
 import type { Secret } from "./secret.ts";
@@ -19,6 +18,21 @@ import {
   text,
 } from "./variable.ts";
 import type { Variable } from "./variable.ts";
+
+/** Which API keys belong to one person: `key=person` pairs. */
+const people: Variable<ReadonlyMap<string, string>> = {
+  schema: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9._@-]{1,64}=[A-Za-z0-9._@-]{1,64}(?:,[A-Za-z0-9._@-]{1,64}=[A-Za-z0-9._@-]{1,64}){0,999}$/,
+      "must be key=person, several with commas between them",
+    )
+    // The pattern lets through nothing but pairs.
+    .transform((pairs) => new Map(pairs.split(",").map((pair) => pair.split("=") as [string, string])))
+    .optional()
+    .transform((known): ReadonlyMap<string, string> => known ?? new Map()),
+  example: "ada-phone=ada,ada-laptop=ada",
+};
 
 const DAY_MS = 86_400_000;
 

@@ -22,7 +22,7 @@ it("reads who is told of what, and shows neither the address nor the secret by a
     {
       url: "http://127.0.0.1:9000/",
       secret: [SECRET, SECRET],
-      events: ["circuit.opened"],
+      events: ["producer.failing"],
       format: "cloudevents",
     },
   ];
@@ -34,7 +34,7 @@ it("reads who is told of what, and shows neither the address nor the secret by a
     {
       url: "http://127.0.0.1:9000/",
       secrets: 2,
-      events: ["circuit.opened"],
+      events: ["producer.failing"],
       redact: true,
       format: "cloudevents",
     },
@@ -57,7 +57,7 @@ it.each([
   ["another form", [{ url: URL, secret: SECRET, format: "xml" }]],
   ["an unknown event", [{ url: URL, secret: SECRET, events: ["everything"] }]],
   ["no event at all", [{ url: URL, secret: SECRET, events: [] }]],
-  ["a field that is not known", [{ url: URL, secret: SECRET, event: "circuit.opened" }]],
+  ["a field that is not known", [{ url: URL, secret: SECRET, event: "producer.failing" }]],
   [
     "an address twice",
     [

@@ -8,8 +8,7 @@ const WEBHOOK_EVENTS = [
   "group.growing",
   "group.regressed",
   "quarantine.full",
-  "circuit.opened",
-  "circuit.closed",
+  "producer.failing",
   "endpoint.paused",
   "endpoint.resumed",
 ] as const;

@@ -110,11 +110,6 @@ export const CRASH_POINTS = {
     closedBy:
       "The verdict and the message are one script that compares the job's lock and the case's version.",
   },
-  "W17:after_verdict_before_example": {
-    process: "surgeon",
-    risk: "What healed the message is not kept as an example.",
-    closedBy: "It is one example fewer; nothing depends on it.",
-  },
   "W17:after_verdict_before_turn_end": {
     process: "surgeon",
     risk: "The group's turn is never given back.",

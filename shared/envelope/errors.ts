@@ -40,13 +40,6 @@ export class SignatureMismatchError extends UntrustedMessageError {
   }
 }
 
-/** The seal names another algorithm than its key has: a key is used only as it was issued. */
-export class SealAlgorithmError extends UntrustedMessageError {
-  constructor({ key_id, alg }: { readonly key_id: string; readonly alg: string }) {
-    super("ENVELOPE_ALGORITHM_MISMATCH", `Key ${key_id} is of ${alg}, and the seal names another algorithm.`);
-  }
-}
-
 /** The seal's key belongs to another edge than the envelope claims. */
 export class EdgeMismatchError extends UntrustedMessageError {
   constructor(keyId: string, path: string) {

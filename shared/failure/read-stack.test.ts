@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toFailure } from "./normalise-error.ts";
-import { readStack } from "./read-stack.ts";
+import { readStack } from "./normalise-error.ts";
 
 const scene = { agent: "refunds@1", contract: null, direction: "run" } as const;
 

@@ -1,5 +1,4 @@
-export { CIRCUIT_POLICY_DEFAULT, CircuitWatch, readCircuitPolicy } from "./circuit-watch.ts";
-export type { CircuitDeclaration, CircuitPolicy } from "./circuit-watch.ts";
+export { OutputCounter } from "./output-counter.ts";
 export { rateHandoffs } from "./rate-handoffs.ts";
 export { signWebhook, WEBHOOK_DATA } from "./webhooks/post-webhook.ts";
 export { WARD_THRESHOLDS_DEFAULT } from "./webhooks/ward-watch.ts";

@@ -1,5 +1,4 @@
-import type { Keyring } from "#shared/envelope/keys";
-import { digestOfRecord, openHead, openRecord } from "./record.ts";
+import { digestOfRecord, readHead, readRecord } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
 
 /** A fault in the audit log: a record that is missing or was changed. */
@@ -9,22 +8,20 @@ export interface ChainFault {
   readonly problem: string;
 }
 
-/** One verified record. */
+/** One record, held against the one before it. */
 export interface JudgedRecord {
-  /** Null when it cannot be verified. */
+  /** Null when it cannot be read. */
   readonly record: PeopleRecord | null;
   /** The fault at this record; null for none. */
   readonly fault: ChainFault | null;
 }
 
 /**
- * Verifies the audit log (hash chain) record by record: signature, number, and digest of the previous one. Keeps the
- * first fault.
+ * Verifies the audit log (hash chain) record by record: number, and digest of the previous one. Keeps the first fault.
  */
 export class ChainCheck {
   /** The first fault; null for none. */
   fault: ChainFault | null = null;
-  private readonly keyring: Keyring;
   private readonly known: readonly KnownHead[];
   private readonly met = new Set<KnownHead>();
   private first: PeopleRecord | null = null;
@@ -32,14 +29,10 @@ export class ChainCheck {
   private readonly begin: number;
 
   /**
-   * @param how.known - Heads that others remember: each must occur, or be older than the oldest record kept.
+   * @param how.known - Heads that others noted: each must occur, or be older than the oldest record kept.
    * @param how.begin - Number of the first record. Default 1.
    */
-  constructor(
-    keyring: Keyring,
-    how: { readonly known?: readonly KnownHead[]; readonly begin?: number } = {},
-  ) {
-    this.keyring = keyring;
+  constructor(how: { readonly known?: readonly KnownHead[]; readonly begin?: number } = {}) {
     this.known = how.known ?? [];
     this.begin = how.begin ?? 1;
   }
@@ -47,14 +40,13 @@ export class ChainCheck {
   /** Verifies the next record. */
   take(text: string): JudgedRecord {
     const before = this.last;
-    const opened = openRecord(text, this.keyring);
-    if ("problem" in opened) {
-      const fault = { number: before === null ? this.begin : before.count + 1, problem: opened.problem };
+    const record = readRecord(text);
+    if (record === null) {
+      const fault = { number: before === null ? this.begin : before.count + 1, problem: "it was edited" };
       // Skips the following checks, so that one fault is reported once.
       this.last = { count: fault.number, digest: null };
       return this.found(null, fault);
     }
-    const { signed: record } = opened;
     const present = { count: record.number, digest: digestOfRecord(text) };
     const fault = before === null ? null : faultBetween(before, record);
     this.first ??= record;
@@ -64,7 +56,7 @@ export class ChainCheck {
 
   /**
    * Verifies the end of the log, and that no records are missing at either end.
-   * @param text - The signed head; null for none.
+   * @param text - The head; null for none.
    * @returns The first fault; null for an intact log.
    */
   end(text: string | null): ChainFault | null {
@@ -76,15 +68,11 @@ export class ChainCheck {
     const count = this.last?.count ?? 0;
     if (text === null) {
       const isNew = this.last === null && this.known.every((known) => known.count === 0);
-      return isNew ? null : { number: count, problem: "what was signed of the last record is missing" };
+      return isNew ? null : { number: count, problem: "what is noted of the last record is missing" };
     }
-    const opened = openHead(text, this.keyring);
-    if ("problem" in opened)
-      return {
-        number: count,
-        problem: `what is said of the last record is not to be believed: ${opened.problem}`,
-      };
-    return this.faultBesideHead(opened.signed);
+    const head = readHead(text);
+    if (head === null) return { number: count, problem: "what is noted of the last record cannot be read" };
+    return this.faultBesideHead(head);
   }
 
   private faultBesideHead(head: PeopleHead): ChainFault | null {
@@ -92,16 +80,14 @@ export class ChainCheck {
     if (first > head.first) return missing(head.first, Math.min(first - 1, head.count));
     if (last < head.count) return missing(last + 1, head.count);
     if (last > head.count)
-      return { number: head.count + 1, problem: "what was signed of the last record is older" };
+      return { number: head.count + 1, problem: "what is noted of the last record is older" };
     if (this.last !== null && this.last.digest !== head.digest)
-      return { number: last, problem: "it is not the last record that was signed" };
+      return { number: last, problem: "it is not the last record that was noted" };
     const ahead = this.known.filter(({ count: known }) => known > head.count);
     const most = Math.max(...ahead.map(({ count: known }) => known));
     if (ahead.length > 0) return missing(head.count + 1, most);
     const lost = this.known.find((one) => one.count >= head.first && !this.met.has(one));
-    return lost === undefined
-      ? null
-      : { number: lost.count, problem: "it is another record than is remembered" };
+    return lost === undefined ? null : { number: lost.count, problem: "it is another record than was noted" };
   }
 
   private remembered(last: KnownHead): ChainFault | null {
@@ -109,7 +95,7 @@ export class ChainCheck {
     for (const one of own) this.met.add(one);
     return own.every(({ digest }) => digest === last.digest)
       ? null
-      : { number: last.count, problem: "it is another record than is remembered" };
+      : { number: last.count, problem: "it is another record than was noted" };
   }
 
   private found(record: PeopleRecord | null, fault: ChainFault | null): JudgedRecord {

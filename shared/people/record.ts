@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { digestOf, verifyRecord } from "#shared/envelope/seals";
-import type { Keyring } from "#shared/envelope/keys";
-import { SutureError } from "#shared/errors";
+import { digestOf } from "#shared/envelope/seals";
 import { readJson } from "#shared/store";
 
-/** Purposes of signatures in this room. */
-export const PURPOSE = { record: "people-record", head: "people-head" } as const;
-
-/** Accepted signer and edge. */
-const SIGNED = { from: ["console"], to: "ward" } as const;
-
-const deedFields = {
+/** One audit record: an action of a person, or its refusal. */
+export const peopleRecordSchema = z.object({
+  /** From 1, without a gap. */
+  number: z.int().min(1),
+  /** Digest of the previous stored record; "" for the first. */
+  previous: z.string(),
   /** RFC 3339, UTC. */
   at: z.string(),
   /** Name of the API key or the session. */
@@ -21,15 +18,6 @@ const deedFields = {
   why: z.string(),
   /** Details of the action. Contains no payload, only its digest. */
   detail: z.record(z.string(), z.unknown()),
-};
-
-/** One audit record: an action of a person, or its refusal. */
-export const peopleRecordSchema = z.object({
-  /** From 1, without a gap. */
-  number: z.int().min(1),
-  /** Digest of the previous stored record; "" for the first. */
-  previous: z.string(),
-  ...deedFields,
 });
 export type PeopleRecord = z.output<typeof peopleRecordSchema>;
 
@@ -42,38 +30,21 @@ const headSchema = z.object({
   first: z.int().min(1),
 });
 
-/** Signed head of the audit log; reveals records missing at either end. */
+/** Head of the audit log; reveals records missing at either end. */
 export type PeopleHead = z.output<typeof headSchema>;
 
-/** A remembered position in the log, with which later heads are compared. */
+/** A noted position in the log, with which later heads are compared. */
 export type KnownHead = Pick<PeopleHead, "count" | "digest">;
 
-/** A verified value, or why it cannot be verified, for people. */
-export type Opened<Signed> = { readonly signed: Signed } | { readonly problem: string };
-
-export function openRecord(text: string, keyring: Keyring): Opened<PeopleRecord> {
-  return openSigned(text, { keyring, purpose: PURPOSE.record, schema: peopleRecordSchema });
+/** Parses a stored record; null if it is none. */
+export function readRecord(text: string): PeopleRecord | null {
+  return peopleRecordSchema.safeParse(readJson(text)).data ?? null;
 }
 
-export function openHead(text: string, keyring: Keyring): Opened<PeopleHead> {
-  return openSigned(text, { keyring, purpose: PURPOSE.head, schema: headSchema });
+/** Parses a stored head; null if it is none. */
+export function readHead(text: string): PeopleHead | null {
+  return headSchema.safeParse(readJson(text)).data ?? null;
 }
 
 /** SHA-256 of a record as it is stored, hex. */
 export const digestOfRecord = digestOf;
-
-/** Verifies and parses a value that a console signed. */
-export function openSigned<Signed>(
-  text: string,
-  how: { readonly keyring: Keyring; readonly purpose: string; readonly schema: z.ZodType<Signed> },
-): Opened<Signed> {
-  try {
-    const said = verifyRecord(readJson(text), { ...how, from: SIGNED.from, to: SIGNED.to });
-    const parsed = how.schema.safeParse(said);
-    return parsed.success ? { signed: parsed.data } : { problem: "it is of another form" };
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    const isForeign = error.code === "ENVELOPE_KEY_UNKNOWN";
-    return { problem: isForeign ? "it is signed with a key that is not known here" : "it was edited" };
-  }
-}

@@ -3,7 +3,7 @@ import type { Work } from "./read/reader.ts";
 import type { FirstAidOptions } from "./first-aid-result.ts";
 
 /** The options of one call with defaults, and its shared work counter. */
-export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
+export interface Bounds extends Required<FirstAidOptions> {
   /** From the schema's `x-accepts`. */
   readonly acceptsXml: boolean;
   readonly work: Work;

@@ -75,6 +75,4 @@ export interface FirstAidOptions {
    * `keep` the complete part. Default: `refuse` with a schema, `keep` without.
    */
   readonly cut?: "refuse" | "keep";
-  /** Receives the number of steps taken, whatever the result. */
-  readonly onWork?: (steps: number) => void;
 }

@@ -78,9 +78,7 @@ function bounded(
   if (fault !== undefined) return refused("bad_schema", { at: fault });
   const schema = given.schema === undefined ? undefined : fromBoolean(given.schema);
   const bounds = boundsOf(options, schema, length);
-  const result = orRefused(() => read(bounds, schema));
-  options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
-  return result;
+  return orRefused(() => read(bounds, schema));
 }
 
 function orRefused(read: () => FirstAidResult): FirstAidResult {

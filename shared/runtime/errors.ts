@@ -1,7 +1,6 @@
 import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
-import type { Unwritable } from "./deliver/find-unwritable.ts";
 
 /** An agent's declaration is invalid. A bug of its author, found at start-up. */
 export class AgentDefinitionError extends SutureError {
@@ -116,36 +115,6 @@ export class UndeclaredTransitionError extends SutureError {
   }
 }
 
-/** A result is too large for a run's record. */
-export class ResultTooLargeError extends SutureError {
-  constructor(agent: string, size: { readonly bytes: number; readonly bytesMax: number }) {
-    super({
-      code: "RESULT_TOO_LARGE",
-      failureClass: "handler_error",
-      message: `A result of ${agent} has ${size.bytes} bytes of JSON; ${size.bytesMax} are allowed.`,
-      remedy: "Store the content and hand on a file reference.",
-    });
-  }
-}
-
-/** A value that leaves a handler is not JSON: a Date, NaN, a Map, a BigInt, a cycle. A bug of the agent's code. */
-export class ResultNotJsonError extends SutureError {
-  /** The place and what stands there. */
-  readonly found: Unwritable;
-
-  constructor(agent: string, found: Unwritable) {
-    super({
-      code: "RESULT_NOT_JSON",
-      failureClass: "handler_error",
-      message: `A value of ${agent} has a ${found.kind} at ${found.path || "its top"}, which JSON cannot hold.`,
-      remedy:
-        "Write it as plain JSON: a Date by toISOString(), a Map by Object.fromEntries(), a BigInt as text, a missing number as null.",
-      issues: [{ path: found.path, code: "not_json", message: `a ${found.kind} is not JSON` }],
-    });
-    this.found = found;
-  }
-}
-
 /** The handler continues after its delivery ended: timeout, lost lock or shutdown. */
 export class ContextClosedError extends SutureError {
   constructor(agent: string) {
@@ -228,18 +197,6 @@ export class RejectedError extends SutureError {
       message: `${agent} rejected the handoff: ${reason.slice(0, 500)}`,
       remedy:
         "The sender's fallbacks are tried, then a capable agent; otherwise choose a receiver in the ward.",
-    });
-  }
-}
-
-/** The receiver did not acknowledge the handoff within the edge's deadline. */
-export class NotAcknowledgedError extends SutureError {
-  constructor(agent: string) {
-    super({
-      code: "HANDOFF_NOT_ACKNOWLEDGED",
-      failureClass: "rejected",
-      message: `No worker of ${agent} accepted the handoff in time.`,
-      remedy: "Start workers of the agent, raise acknowledgeWithinMs on the edge, or declare fallbacks.",
     });
   }
 }

@@ -1,6 +1,14 @@
-export { branchFieldOf } from "./deliver/branch-field.ts";
-export { retryJobId } from "./deliver/message-id.ts";
-export type { Board } from "./define/board.ts";
+export { branchFieldOf } from "./settle/effects.ts";
+export { retryJobId } from "./deliver/message-job.ts";
+export type {
+  Board,
+  HandlerOutcome,
+  HandoffDraft,
+  HandoffOptions,
+  ModelRequest,
+  ReferredImage,
+} from "./define/handler-context.ts";
+export type { OnceOptions } from "./tools/define-tool.ts";
 export { agent } from "./define/define-agent.ts";
 export type {
   Agent,
@@ -8,23 +16,17 @@ export type {
   Context,
   Gathered,
   NoTransitions,
-  StandIn,
   Transitions,
 } from "./define/define-agent.ts";
-export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
+export type { StandIn } from "./tools/stand-in-calls.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
 export type { RuntimeLimits } from "./deliver/delivery.ts";
-export { AgentDefinitionError, NotAcknowledgedError, UnusableAnswerError } from "./errors.ts";
+export { AgentDefinitionError, UnusableAnswerError } from "./errors.ts";
 export { contractFor } from "./define/contract-for.ts";
-export { drawTeam } from "./define/draw-team.ts";
-export { edgesOf } from "./define/edges-of.ts";
-export { HANDOFF_TYPE_DEFAULT } from "./define/handoff-matrix.ts";
-export { drawHandoffs, listHandoffs } from "./define/list-handoffs.ts";
+export { drawTeam, edgesOf, drawHandoffs, listHandoffs } from "./define/team-edges.ts";
+export { HANDOFF_TYPE_DEFAULT } from "./define/check-team.ts";
 export type { ModelTier } from "#shared/model";
-export type { ModelRequest, ReferredImage } from "./define/model-request.ts";
-export { loadVariants } from "./define/variant.ts";
-export type { Variant } from "./define/variant.ts";
-export type { OnceOptions } from "./define/once-options.ts";
-export { readPrompt } from "./define/read-prompt.ts";
+export { loadVariants, readPrompt } from "./define/load-teams.ts";
+export type { Variant } from "./define/load-teams.ts";

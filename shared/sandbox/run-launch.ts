@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { sleep } from "#shared/clock";
 import type { Launch, SandboxedCommand, SandboxedEnd } from "./command.ts";
 import { SandboxNotStartedError } from "./errors.ts";
-import { childrenOf, killNow, residentBytes } from "./process-tree.ts";
+import { readFile } from "node:fs/promises";
 
 const LOOK_EVERY_MS = 100;
 /** Time for the kernel to end killed processes. */
@@ -184,5 +184,32 @@ function readInfo(descriptor: number): string {
     return readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8");
   } catch {
     return "";
+  }
+}
+
+/** Returns the ids of a process's children. Empty when the system does not tell, or the process is gone. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return listed
+    .split(" ")
+    .filter((id) => id !== "")
+    .map(Number);
+}
+
+/** Returns the resident bytes of a process and its descendants; 0 when the system does not tell. */
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kibibytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+  const below = await Promise.all((await childrenOf(pid)).map((child) => residentBytes(child)));
+  return below.reduce((sum, bytes) => sum + bytes, kibibytes * 1024);
+}
+
+/** Sends SIGKILL. Does nothing when the process is gone. @param pid - Negative: a process group. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
   }
 }

@@ -5,7 +5,7 @@ import { Script } from "./script.ts";
 import * as apiKeys from "./scripts/api-keys.ts";
 import * as boards from "./scripts/boards.ts";
 import * as cases from "./scripts/cases.ts";
-import * as circuits from "./scripts/circuits.ts";
+import * as rates from "./scripts/rates.ts";
 import * as claims from "./scripts/claims.ts";
 import * as endpoints from "./scripts/endpoints.ts";
 import * as fanOuts from "./scripts/fan-outs.ts";
@@ -22,7 +22,7 @@ import * as webhooks from "./scripts/webhooks.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
 const OWN_SCRIPTS = [
-  [apiKeys, boards, cases, circuits, claims, endpoints, fanOuts, fields, groups, ledger, notices],
+  [apiKeys, boards, cases, rates, claims, endpoints, fanOuts, fields, groups, ledger, notices],
   [people, queues, runMarks, runs, upkeep, webhooks],
 ]
   .flat()

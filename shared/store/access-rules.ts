@@ -1,24 +1,14 @@
 import { HEAR, LOOK, scriptCommands, workCommands } from "./access-commands.ts";
-import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
+import { Keys } from "./keys.ts";
 
-/** The part of an agent's declaration that decides its Redis access. */
-export interface AccessAgent {
-  readonly name: string;
-  /** Agents it hands work to. */
-  readonly receivers: readonly string[];
-  /** Receivers whose unaccepted handoffs it takes back. */
-  readonly awaited: readonly string[];
-  /** Coordinators whose branches it starts, and which wait for an acknowledgement. */
-  readonly waitsFor: readonly string[];
-  /** Receivers at which it opens fan-outs. */
-  readonly joins: readonly string[];
-}
+/** Users of Redis: a role for each kind of process, and one that only looks. The same for all teams and agents. */
+export const REDIS_USERS = ["agent", "gateway", "surgeon", "console", "readonly"] as const;
 
-/** ACL rule of one Redis user: the least privilege with which its service can do all its work. */
+export type RedisUser = (typeof REDIS_USERS)[number];
+
+/** ACL rule of one Redis user: the least privilege with which a process of its role can do all its work. */
 export interface AccessRule {
-  readonly user: string;
-  /** What the user is for. Written as a comment into the ACL file. */
-  readonly purpose: string;
+  readonly user: RedisUser;
   /** Key patterns that it reads and writes. */
   readonly keys: readonly string[];
   /** Key patterns that it only reads. */
@@ -30,120 +20,67 @@ export interface AccessRule {
   readonly selectors?: readonly string[];
 }
 
-/** Returns the key patterns that the rules are composed of. */
-function patternsOf(prefix: string) {
+/**
+ * Returns the ACL rules of all roles under one prefix. Pure. The patterns name no agent: what agents may not write of a
+ * shard lies outside of `<prefix>:{s` (see `Keys`).
+ */
+export function accessRules(prefix: string): readonly AccessRule[] {
   const keys = new Keys(prefix);
-  const fresh = (name: string): string => keys.job(name, "*");
-  return {
-    keys,
-    runs: ["run:*", "cancelled:*", "counts", "index*", "owner*"].map((name) => keys.runs(name)),
-    ward: [keys.ward("*"), keys.job(WARD_QUEUE, "*")],
-    feedback: ["circuit*", "endpoint:*", "rates:*", "handoffs:*", "notices*", "audit", "audit-seq"].map(
-      (name) => keys.ward(name),
-    ),
-    registry: keys.registry("*"),
-    fresh,
-    lanes: (name: string): string[] => [fresh(name), keys.job(retryQueueOf(name), "*")],
-    books: (name: string): string[] => [
-      keys.ledger(name, "*"),
-      keys.fanOut(name, "*"),
-      keys.prompt(name, "*"),
-    ],
-    claimed: (name: string): string => keys.own(name, "once:*"),
-    shared: { channels: [keys.runChannel("*")], commands: workCommands() },
-  };
-}
-
-function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }: AccessAgent): AccessRule {
-  const { keys, runs, feedback, registry, fresh, lanes, shared } = patternsOf(prefix);
-  const opened = joins.flatMap((one) => [keys.fanOut(one, "*"), keys.fanOuts(one)]);
-  const takenBack = awaited.map((one) => keys.ledger(one, "*"));
-  return {
-    ...shared,
-    user: `agent-${name}`,
-    purpose: `the agent ${name}: its own keys, and what it hands on`,
-    keys: [
-      ...lanes(name),
-      keys.own(name, "*"),
-      ...receivers.map(fresh),
-      ...takenBack,
-      ...opened,
-      ...waitsFor.map((one) => keys.acknowledgements(one)),
-      `${keys.board("*")}/*`,
-      ...runs,
-      ...feedback,
-      registry,
-    ],
-    // It appends dead messages and does nothing else there. Without the second one a script that names the inbox among
-    // its keys is refused as a whole; each of its commands is held against all of these.
-    selectors: [`-@all +rpush ~${keys.inbox()}`, `-@all ${scriptCommands().join(" ")} ~${keys.queuePrefix}*`],
-    // Signed orders, which it verifies and obeys.
-    readKeys: [keys.people("orders")],
-    channels: [...shared.channels, keys.boardChannel("*")],
-    commands: [...workCommands(), ...HEAR],
-  };
-}
-
-/** Returns the ACL rules of every service under one prefix. Pure. */
-export function accessRules(prefix: string, agents: readonly AccessAgent[]): readonly AccessRule[] {
-  const { keys, runs, ward, registry, lanes, books, claimed, shared } = patternsOf(prefix);
-  const names = agents.map(({ name }) => name);
-  const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
+  const work = { channels: [`${prefix}:run:*`], commands: workCommands() };
+  const family = (name: string): string => `${prefix}:{s*}/${name}`;
+  const queues = `${prefix}:{s*}:*`;
+  const ward = `${prefix}:ward:*`;
+  // `mark`: written after what replicas must have.
+  const runs = [family("runs/*"), family("mark")];
+  const registry = keys.registry("*");
+  const orders = keys.people("orders");
+  const books = ["led/*", "fan/*", "fan-due/*", "prompt/*", "feedback/*"].map(family);
+  const inbox = `${prefix}:ward:{s*}/inbox`;
+  const door = [keys.refusals(), keys.door("rate:*")];
   return [
-    ...agents.map((agent) => agentRule(prefix, agent)),
     {
-      ...shared,
+      user: "agent",
+      channels: [...work.channels, `${prefix}:board:*`],
+      commands: [...work.commands, ...HEAR],
+      keys: [`${prefix}:{s*`, registry, `${keys.board("*")}/*`],
+      // Orders of people, which it obeys.
+      readKeys: [orders],
+      // It appends dead messages and does nothing else there. Without the second one a script that names the inbox
+      // among its keys is refused as a whole; each of its commands is held against all of these.
+      selectors: [`-@all +rpush ~${inbox}`, `-@all ${scriptCommands().join(" ")} ~${prefix}:{s* ~${inbox}`],
+    },
+    {
+      ...work,
       user: "gateway",
-      purpose: "takes tasks, puts first messages into queues, cancels runs, reads the rest",
+      commands: [...work.commands, ...HEAR],
+      // It deletes expired claims where no worker of the agent is left to do so.
       keys: [
-        keys.runs("*"),
-        ...names.flatMap(lanes),
-        // It deletes expired claims where no worker of the agent is left to do so.
-        ...names.flatMap((name) => [keys.claims(name), claimed(name)]),
+        queues,
+        ...runs,
+        ...["once/*", "claims/*"].map(family),
+        `${prefix}:gateway:*`,
         registry,
-        keys.refusals(),
-        keys.door("rate:*"),
+        ...door,
       ],
       // Only the console creates and revokes clients' API keys.
-      readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
-      commands: [...workCommands(), ...HEAR],
+      readKeys: [...books, ward, keys.door("api-keys*"), orders],
     },
     {
-      ...shared,
+      ...work,
       user: "surgeon",
-      purpose: "works in the ward and sends what it healed",
       // It also keeps ledgers of messages that wait for a person from expiring.
-      keys: [
-        ...ward,
-        ...runs,
-        ...names.flatMap(lanes),
-        ...names.map((name) => keys.ledger(name, "*")),
-        registry,
-        keys.mostRecent("*"),
-      ],
-      readKeys: [...names.flatMap(books), keys.people("orders")],
+      keys: [ward, queues, ...runs, ...["led/*", "feedback/*"].map(family), registry],
+      readKeys: [...books, orders],
     },
     {
-      ...shared,
+      ...work,
       user: "console",
-      purpose: "carries out what people decide, and shows the rest",
-      keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
-      readKeys: [...names.flatMap(books), ...names.map(claimed), keys.runs("*")],
-      commands: [...workCommands(), ...HEAR],
+      commands: [...work.commands, ...HEAR],
+      keys: [ward, queues, ...runs, family("feedback/*"), registry, keys.door("*"), keys.people("*")],
+      readKeys: [...books, family("once/*"), `${prefix}:gateway:*`],
     },
-    lookingRule(prefix),
+    { user: "readonly", keys: [], readKeys: [`${prefix}:*`], channels: [], commands: LOOK },
   ];
-}
-
-function lookingRule(prefix: string): AccessRule {
-  return {
-    user: "readonly",
-    purpose: "people and dashboards that only look",
-    keys: [],
-    readKeys: [`${prefix}:*`],
-    channels: [],
-    commands: LOOK,
-  };
 }
 
 /**

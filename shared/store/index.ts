@@ -1,7 +1,7 @@
 // Must be loaded before ioredis.
 export { areStringsFast } from "./keep-strings-fast.ts";
-export { accessRules, formatAclLine } from "./access-rules.ts";
-export type { AccessAgent, AccessRule } from "./access-rules.ts";
+export { accessRules, formatAclLine, REDIS_USERS } from "./access-rules.ts";
+export type { AccessRule, RedisUser } from "./access-rules.ts";
 export { API_KEYS_EVERY_MS } from "./api-keys/api-key-store.ts";
 export type { StoredKey } from "./api-keys/stored-key.ts";
 export { refusedAttemptSchema } from "./refusals.ts";

@@ -4,12 +4,16 @@ import { createHash } from "node:crypto";
  * Names of all Redis keys.
  *
  * A run lives in one shard: the queues, ledgers, claims and fan-outs of its agents, its record and its cases share the
- * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too. BullMQ's keys are
- * `<prefix>:{s0}:<queue>:…`; ours are `<prefix>:{s0}/<owner>/…`, where the owner is an agent, `runs` or `ward`.
+ * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too.
+ *
+ * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
+ * `<prefix>:ward:{s0}`, `<prefix>:gateway:{s0}`. So a pattern of Redis' users names no agent (see `access-rules.ts`),
+ * and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s0}:<queue>:…`, ours
+ * `<prefix>:{s0}/<family>/<agent>…`.
  */
 export class Keys {
   readonly prefix: string;
-  /** BullMQ's `prefix` option for all queues of the shard. */
+  /** BullMQ's `prefix` option for the queues of agents. */
   readonly queuePrefix: string;
 
   constructor(prefix: string) {
@@ -17,9 +21,14 @@ export class Keys {
     this.queuePrefix = `${prefix}:{s0}`;
   }
 
+  /** BullMQ's `prefix` option for one queue. The ward's is where no agent can write. */
+  queuePrefixOf(queue: string): string {
+    return queue === WARD_QUEUE ? `${this.prefix}:ward:{s0}` : this.queuePrefix;
+  }
+
   /** Base of BullMQ's keys of one queue. */
   queueBase(queue: string): string {
-    return `${this.queuePrefix}:${queue}:`;
+    return `${this.queuePrefixOf(queue)}:${queue}:`;
   }
 
   /** BullMQ's key of one job; its lock has the suffix `:lock`. */
@@ -31,19 +40,14 @@ export class Keys {
     return `${this.job(queue, jobId)}:lock`;
   }
 
-  /** A key of an agent's own. */
-  own(agent: string, name: string): string {
-    return `${this.queuePrefix}/${agent}/${name}`;
-  }
-
   /** Hash of one message at its receiver: outcome, deliveries, steps, digest, acceptance. */
   ledger(agent: string, messageId: string): string {
-    return this.own(agent, `ledger:${messageId}`);
+    return `${this.queuePrefix}/led/${agent}:${messageId}`;
   }
 
   /** Text of one prompt's instructions, by its SHA-256 in hex, at the agent that sends it. */
   prompt(agent: string, sha256: string): string {
-    return this.own(agent, `prompt:${sha256}`);
+    return `${this.queuePrefix}/prompt/${agent}:${sha256}`;
   }
 
   /** Prefixes that give the agent's ledger and cancellation keys with a message id or a run id appended. */
@@ -61,29 +65,19 @@ export class Keys {
     return this.ward("inbox-refused");
   }
 
-  /** Hash of the circuit of one agent's outputs. */
-  circuit(agent: string): string {
-    return this.ward(`circuit:${agent}`);
-  }
-
   /** Hash of the circuit of one model endpoint, which all processes share. */
   endpoint(digest: string): string {
-    return this.ward(`endpoint:${digest}`);
+    return this.feedback(`endpoint:${digest}`);
   }
 
   /** Hash of notices for webhooks. */
   notices(): string {
-    return this.ward("notices");
+    return this.feedback("notices");
   }
 
   /** Counter written after what replicas must have, under the same hash tag; see `confirmation.ts`. */
   mark(tag: string): string {
     return `${this.prefix}:{${tag}}/mark`;
-  }
-
-  /** Sorted set of one sender's handoffs that await acknowledgement, by deadline. */
-  acknowledgements(sender: string): string {
-    return this.own(sender, "acknowledgements");
   }
 
   /** Exists while a run is being cancelled. */
@@ -97,13 +91,13 @@ export class Keys {
    */
   once(agent: string, key: string, runId: string | null): string {
     const digest = createHash("sha256").update(key);
-    if (runId === null) return this.own(agent, `once:${digest.digest("hex")}`);
-    return this.own(agent, `once:run:${digest.update(`\0${runId}`).digest("hex")}`);
+    if (runId !== null) digest.update(`\0${runId}`);
+    return `${this.queuePrefix}/once/${agent}:${runId === null ? "" : "run:"}${digest.digest("hex")}`;
   }
 
   /** Sorted set of an agent's claims by the time of their last write, in ms. */
   claims(agent: string): string {
-    return this.own(agent, "claims");
+    return `${this.queuePrefix}/claims/${agent}`;
   }
 
   /**
@@ -111,12 +105,12 @@ export class Keys {
    * The id is that of the message that waits for the branches.
    */
   fanOut(join: string, fanOutId: string): string {
-    return this.own(join, `fan-out:${fanOutId}`);
+    return `${this.queuePrefix}/fan/${join}:${fanOutId}`;
   }
 
   /** Sorted set of an agent's fan-outs by the time of their next check, in ms. */
   fanOuts(join: string): string {
-    return this.own(join, "fan-outs");
+    return `${this.queuePrefix}/fan-due/${join}`;
   }
 
   /** Prefix of the keys of one board. Each board has a slot of its own. */
@@ -131,7 +125,17 @@ export class Keys {
 
   /** A key of the records of runs. */
   runs(name: string): string {
-    return this.own("runs", name);
+    return `${this.queuePrefix}/runs/${name}`;
+  }
+
+  /** A key of what the gateway alone writes of runs: idempotency keys, its audit. */
+  gateway(name: string): string {
+    return `${this.prefix}:gateway:{s0}/${name}`;
+  }
+
+  /** A key of what agents report of themselves and each other: rates, notices, circuits of endpoints. */
+  feedback(name: string): string {
+    return `${this.queuePrefix}/feedback/${name}`;
   }
 
   /** Sorted set of a tenant's runs by the time of their acceptance, in ms. */
@@ -153,9 +157,9 @@ export class Keys {
     return this.runs("index:webhooks");
   }
 
-  /** A key of the ward. */
+  /** A key of the ward. Only surgeon and console write there; agents append to its inbox. */
   ward(name: string): string {
-    return this.own("ward", name);
+    return `${this.prefix}:ward:{s0}/${name}`;
   }
 
   /** A key of the slot that the gateway and the console share. */
@@ -171,11 +175,6 @@ export class Keys {
   /** A key of people's records and orders. Only the console writes there. */
   people(name: string): string {
     return `${this.prefix}:{people}/${name}`;
-  }
-
-  /** High-water mark of a subject. Only surgeon and console write it. */
-  mostRecent(subject: string): string {
-    return `${this.prefix}:{recent}/${subject}`;
   }
 
   /** A key of the live registry. */

@@ -7,7 +7,9 @@
  * - `texts`: a list.
  * - `pairs`: a list of field, value, field, value … as HSET takes it.
  */
-export type Kind = Simple | "texts" | "pairs" | RecordKind;
+export type Kind = Plain | RecordKind;
+
+type Plain = Simple | "texts" | "pairs";
 
 /** `list`: a Lua table of tables with these names. `optional`: one such table, or nil. */
 export type RecordKind = { readonly list: ArgumentKinds } | { readonly optional: ArgumentKinds };
@@ -36,6 +38,23 @@ type ValueOf<K> = K extends "text"
                 : K extends { readonly optional: infer Kinds }
                   ? ValuesOf<Kinds> | null
                   : never;
+
+/** Words of `kindsOf`. */
+type Split<Words> = Words extends `${infer Word} ${infer Rest}` ? Word | Split<Rest> : Words;
+type NameOf<Word> = Word extends `${infer Name}:${string}` ? Name : Word & string;
+type KindOf<Word> = Word extends `${string}:${infer Named}` ? (Named extends Plain ? Named : never) : "text";
+
+// Each member is named by its word.
+type KindsOf<Words> = { readonly [Word in Split<Words> as NameOf<Word>]: KindOf<Word> };
+
+/** Declares arguments by words: `name` is a text, `name:kind` another kind. */
+export function kindsOf<const Words extends readonly string[]>(...words: Words): KindsOf<Words[number]> {
+  const named = words.flatMap((some) => some.split(" ")).map((word) => word.split(":"));
+  // The same words that the type is made of.
+  return Object.fromEntries(named.map(([name = "", kind = "text"]) => [name, kind])) as KindsOf<
+    Words[number]
+  >;
+}
 
 /** Values of a call for these declared arguments. */
 export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Name]> };

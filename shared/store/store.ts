@@ -2,18 +2,14 @@ import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
-import { CircuitStore } from "./feedback/circuit-store.ts";
 import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
-import { HandoffRates } from "./feedback/handoff-rates.ts";
-import { ProducerRates } from "./feedback/producer-rates.ts";
-import { HighWater } from "./people/high-water.ts";
+import { Rates } from "./feedback/rates.ts";
 import { OrderList } from "./people/order-list.ts";
 import { RecordList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
-import { Acknowledgements } from "./ledger/acknowledgements.ts";
 import { EffectClaims } from "./ledger/once.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Keys } from "./keys.ts";
@@ -70,19 +66,14 @@ export class Store {
   readonly webhooks: RunWebhooks;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
-  readonly acknowledgements: Acknowledgements;
   readonly fanOuts: FanOutStore;
   readonly boards: BoardStore;
   readonly settlement: Settlement;
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
-  /** High-water marks of recipes, cases and batches, against replay of older versions. */
-  readonly highWater: HighWater;
-  readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
-  readonly rates: ProducerRates;
-  readonly handoffRates: HandoffRates;
+  readonly rates: Rates;
   readonly notices: NoticeStore;
   /** Limits of what is kept for reading only. */
   readonly bounds: StoreBounds;
@@ -106,7 +97,6 @@ export class Store {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
     });
-    this.acknowledgements = new Acknowledgements(this.redis, this.keys, options.ledgerLifeMs);
     this.fanOuts = new FanOutStore(this);
     this.settlement = new Settlement(this);
     this.stepMarks = new StepMarks(this.redis, this.keys);
@@ -118,12 +108,9 @@ export class Store {
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys);
     this.refusals = new RefusalList(this.redis, this.keys);
-    this.highWater = new HighWater(this);
     this.cases = new CaseStore(this, bounds.auditLength);
-    this.circuits = new CircuitStore({ redis: this.redis, keys: this.keys, auditLength: bounds.auditLength });
     this.endpoints = new EndpointCircuits(this.redis, this.keys);
-    this.rates = new ProducerRates(this.redis, this.keys);
-    this.handoffRates = new HandoffRates(this.redis, this.keys);
+    this.rates = new Rates(this.redis, this.keys);
     this.notices = new NoticeStore(this.redis, this.keys);
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
   }

@@ -1,5 +1,4 @@
 import type { FailureClass } from "#shared/errors";
-import { readJson } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission, CaseSubject } from "./case.ts";
@@ -87,16 +86,6 @@ export class CaseRecord {
 
   get hasProposal(): boolean {
     return this.fields["proposal"] !== undefined;
-  }
-
-  /** Unverified. Undefined if there is none, or it cannot be read. */
-  get decision(): unknown {
-    return readJson(this.fields["decision"] ?? "");
-  }
-
-  /** Unverified, like `decision`. */
-  get proposal(): unknown {
-    return readJson(this.fields["proposal"] ?? "");
   }
 
   /** Deduplication mark of this message's admission; null: none. */

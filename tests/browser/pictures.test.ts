@@ -75,19 +75,12 @@ async function furnish({ store, recipes }: TestConsole): Promise<string> {
 
 async function reportOutputs(store: Store): Promise<void> {
   const producer = { agent: "refunds@2", contract: "reply@1", model: "gpt-5-mini", prompt_version: "7" };
-  const rule = { threshold: 0.3, outputsMin: 20, windowMs: 300_000, cooldownMs: 60_000, trialOutputs: 5 };
-  const judged = { ...rule, countedShare: 1, reaction: "fall back to the agent refunds-by-hand" };
-  const tell = (good: number): Promise<unknown> =>
-    store.circuits.report({
-      by: "refunds@2",
-      outputs: new Map([
-        [producerKey(producer), good],
-        [producerKey({ ...producer, agent: "triage@1", model: null, prompt_version: null }), 40],
-      ]),
-      circuits: ["refunds", "triage"].map((agent) => ({ agent, rule: judged, good, generation: 0 })),
-    });
-  await tell(12);
-  for (let n = 0; n < 9; n += 1)
-    await store.circuits.countMalformed({ producer, agent: "refunds", point: 0 });
-  await tell(1);
+  const other = { ...producer, agent: "triage@1", model: null, prompt_version: null };
+  await store.rates.countOutputs({
+    good: new Map([
+      [producerKey(producer), 13],
+      [producerKey(other), 40],
+    ]),
+    bad: new Map([[producerKey(producer), 9]]),
+  });
 }

@@ -57,31 +57,9 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
       why: evil("why"),
       proofs: [evil("proof")],
     });
-    const rule = {
-      threshold: 1,
-      outputsMin: 1,
-      windowMs: 60_000,
-      cooldownMs: 1000,
-      trialOutputs: 1,
-      countedShare: 1,
-    };
-    await store.circuits.report({
-      by: "test",
-      outputs: new Map([
-        [
-          producerKey({
-            agent: "e@1",
-            contract: "c@1",
-            model: `${evil("").slice(-30)}-model`,
-            prompt_version: "\u202E1",
-          }),
-          3,
-        ],
-      ]),
-      circuits: [
-        { agent: evil("agent"), rule: { ...rule, reaction: evil("reaction") }, good: 1, generation: 0 },
-      ],
-    });
+    const producer = { agent: evil("agent"), contract: "c@1", prompt_version: "\u202E1" };
+    const key = producerKey({ ...producer, model: `${evil("").slice(-30)}-model` });
+    await store.rates.countOutputs({ good: new Map([[key, 3]]) });
     return { fingerprint, recipeId, caseId };
   }
 

@@ -96,7 +96,7 @@ async function askConsole({ console, gateway, runs }: Clinic): Promise<Out[]> {
   const known = {
     case_id: cases.map(({ case_id }) => case_id),
     fingerprint: [...new Set(cases.map(({ fingerprint }) => fingerprint))],
-    recipe_id: (await new RecipeStore(store, null).list()).map(({ recipe_id }) => recipe_id),
+    recipe_id: (await new RecipeStore(store).list()).map(({ recipe_id }) => recipe_id),
     batch_id: ["none"],
     run_id: [...runs.values()],
     step_id: await stepIdsOf(gateway, [...runs.values()][0] ?? ""),

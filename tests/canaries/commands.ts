@@ -26,8 +26,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "recipes retire",
     "recipes edit",
     "runs cancel",
-    "circuits open",
-    "circuits close",
     "queues pause",
     "queues resume",
     "audit verify",
@@ -36,12 +34,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "prints how many mails it took, and errors without their text": ["mail"],
   "prints what a server of the caller declares": ["mcp pin"],
   "reveal, with a reason that is written down": ["runs reveal", "ward reveal"],
-  "print recipes, which hold no value of a message, and rates": [
-    "recipes show",
-    "recipes try",
-    "circuits ls",
-    "circuits rates",
-  ],
+  "print recipes, which hold no value of a message, and rates": ["recipes show", "recipes try", "producers"],
   "start services, whose logs are searched": [
     "up",
     "demo",

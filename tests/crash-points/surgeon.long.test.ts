@@ -51,7 +51,6 @@ const STEPS = [
   { point: "W15:after_trial_before_discharge", calls: 1 },
   { point: "W15:after_proof_before_trust", calls: 1 },
   { point: "W16:before_verdict", calls: 1 },
-  { point: "W17:after_verdict_before_example", calls: 1 },
   { point: "W17:after_verdict_before_turn_end", calls: 1 },
   { point: "W17:after_turn_end_before_call", calls: 1 },
 ] as const;
@@ -88,7 +87,7 @@ it.each(STEPS)(
     for (const runId of runs) expect((await deployment.untilEnd(runId)).status).toBe("completed");
     expect(deployment.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
     expect(deployment.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
-    expect(await new RecipeStore(store, null).list()).toMatchObject([
+    expect(await new RecipeStore(store).list()).toMatchObject([
       {
         state: "trusted",
         failures: 0,
@@ -144,7 +143,7 @@ it(
     await first.end();
     const originals = await messagesOf(deployment);
     const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
-    const { batch_id } = await applyToGroup(deployment.system, {
+    const { batch_id } = await applyToGroup(deployment.system.store, {
       fingerprint: group?.fingerprint ?? "",
       decision: "discard",
       by: "ada",
@@ -158,12 +157,12 @@ it(
     const reach = (state: string): Promise<void> =>
       expect.poll(async () => (await findBatch(store, batch_id))?.state, { timeout: WAIT_MS }).toBe(state);
     await reach("planned");
-    await startBatch(deployment.system, batch_id, "ada");
+    await startBatch(deployment.system.store, batch_id);
     await struck.untilStruck();
     deployment.spawn("surgeon");
     await reach("look");
     expect(await findBatch(store, batch_id)).toMatchObject({ decided: 2, refused: 0 });
-    await startBatch(deployment.system, batch_id, "ada");
+    await startBatch(deployment.system.store, batch_id);
     await reach("done");
     expect(await findBatch(store, batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
     for (const runId of runs) expect((await deployment.untilEnd(runId)).status).toBe("failed");

@@ -39,7 +39,7 @@ async function openFixture(options: FanOutTeamOptions): Promise<Fixture> {
     },
     async decide(one, decision) {
       const case_id = one?.case_id ?? "";
-      await decide(system, { case_id, decision, by: "ada", why: "a test" });
+      await decide(system.store, { case_id, decision, by: "ada", why: "a test" });
     },
   };
 }

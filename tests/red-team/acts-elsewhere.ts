@@ -1,4 +1,4 @@
-import { seal, signRecord } from "#shared/envelope/seals";
+import { seal } from "#shared/envelope/seals";
 import { OWN } from "./act.ts";
 import type { Act, Aim, Attacker } from "./act.ts";
 
@@ -196,19 +196,6 @@ const WITH_ITS_KEYS: readonly Act[] = [
     name: "seals as the surgeon to itself",
     refused: { by: "keys" },
     attempt: ({ ring }) => Promise.resolve().then(() => ring.signing("surgeon", OWN)),
-  },
-  {
-    aim: "decide",
-    name: "signs an order of people with the key that verifies them",
-    refused: { by: "keys" },
-    attempt: ({ cluster, ring }) =>
-      Promise.resolve().then(() => {
-        const [, id = ""] =
-          /"key_id":\s*"(console>ward[^"]*)"/.exec(cluster.secretOf(`agent-${OWN}`, "keys.json")) ?? [];
-        const key = ring.find(id);
-        if (key === undefined) return `the agent does not have ${id} at all`;
-        return signRecord({ kind: "pause" }, { key, purpose: "order" });
-      }),
   },
 ];
 

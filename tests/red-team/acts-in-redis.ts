@@ -13,15 +13,7 @@ type Command = readonly [string, ...string[]];
 
 /** Each a command that the agent's user sends, past all of our code. */
 const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
-  [
-    "forge",
-    "puts a message into the queue of who pays",
-    ({ keys }) => ["LPUSH", queue(keys, "refunds", "wait"), uuidv7()],
-  ],
-  ["delete", "what waits for who pays", ({ keys }) => ["DEL", queue(keys, "refunds", "wait")]],
   ["forge", "an order of people", ({ keys }) => ["HSET", keys.people("orders"), "pause:refunds", "{}"]],
-  ["replay", "makes another forget what it did", ({ keys }) => ["DEL", keys.ledger("refunds", "x")]],
-  ["replay", "forgets that a payment was claimed", ({ keys }) => ["DEL", keys.claims("refunds")]],
   ["read", "API keys", ({ keys }) => ["HGETALL", keys.door("api-keys")]],
   [
     "read",
@@ -39,11 +31,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ],
   ["spend", "the quota of a client", ({ keys }) => ["SET", keys.door("requests:local"), "100000"]],
   ["flood", "the whole server, by a script without end", () => ["EVAL", "while true do end", "0"]],
-  [
-    "impersonate",
-    "another, by giving itself its rights",
-    () => ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
-  ],
+  ["impersonate", "another, by giving itself its rights", () => ["ACL", "SETUSER", "agent", "allkeys"]],
   ["impersonate", "the surgeon, with its own password", () => ["AUTH", "surgeon", "guessed"]],
   ["escape", "by a file that Redis writes", () => ["CONFIG", "SET", "dir", "/tmp"]],
   [
@@ -76,29 +64,59 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     "a recipe",
     ({ keys }) => ["HSET", keys.ward("recipe:refunds/*/refunds.request@2"), "state", "trusted"],
   ],
+  [
+    "decide",
+    "that a group is resolved",
+    ({ keys }) => ["HSET", keys.ward("group:x"), "lifecycle", "resolved"],
+  ],
+  ["decide", "that a batch goes on", ({ keys }) => ["HSET", keys.ward("batch:x"), "state", "running"]],
+  ["forge", "a line of the ward's audit", ({ keys }) => ["LPUSH", keys.ward("audit"), "{}"]],
+  ["admit", "a job of the surgeon's", ({ keys }) => ["LPUSH", keys.job("ward", "wait"), uuidv7()]],
+  ["delete", "what waits for the surgeon", ({ keys }) => ["DEL", keys.job("ward", "wait")]],
+  [
+    "replay",
+    "an older state of a case, by lowering its version",
+    ({ keys, victims }) => ["HSET", keys.ward(`case:${victims.waitingCase}`), "version", "1"],
+  ],
+  ["replay", "a task of a client", ({ keys }) => ["DEL", keys.gateway("idempotency:x")]],
   ["read", "dead messages of others", ({ keys }) => ["LRANGE", keys.inbox(), "0", "-1"]],
   ["delete", "dead messages of others", ({ keys }) => ["LTRIM", keys.inbox(), "1", "0"]],
 ];
 
-/** What Redis lets an agent do in its domain, and docs/operating/trust.md says so. */
+/** What Redis lets an agent do in its domain. Each is named, by aim and name, in docs/operating/trust.md. */
 const LET: readonly [Aim, string, (place: Place) => Command][] = [
   [
     "forge",
-    "puts a message into the queue of who it hands to",
-    ({ keys }) => ["LPUSH", queue(keys, "reply", "wait"), uuidv7()],
+    "puts a message into the queue of who pays",
+    ({ keys }) => ["LPUSH", queue(keys, "refunds", "wait"), uuidv7()],
   ],
+  ["delete", "what waits for who pays", ({ keys }) => ["DEL", queue(keys, "refunds", "wait")]],
+  ["replay", "makes another forget what it did", ({ keys }) => ["DEL", keys.ledger("refunds", "x")]],
+  ["replay", "forgets that a payment was claimed", ({ keys }) => ["DEL", keys.claims("refunds")]],
   [
     "forge",
     "tells a run that it is done",
     ({ keys, victims }) => ["HSET", keys.run(victims.waiting), "status", "completed"],
   ],
+  [
+    "spend",
+    "the budget of another's run",
+    ({ keys, victims }) => ["HINCRBY", keys.run(victims.waiting), "cost_micro", "1"],
+  ],
+  [
+    "delete",
+    "a run of others by cancelling it",
+    ({ keys, victims }) => ["SET", keys.cancelled(victims.mail), "x"],
+  ],
+  ["read", "what waits for who pays", ({ keys }) => ["LRANGE", queue(keys, "refunds", "wait"), "0", "-1"]],
+  ["forge", "an entry of a board", ({ keys }) => ["HSET", `${keys.board("any")}/entries`, "x", "{}"]],
+  ["flood", "the memory of Redis", ({ keys }) => ["SET", keys.ledger("sales", "of-the-flood"), "x"]],
   ["read", "another's run", ({ keys, victims }) => ["HGETALL", keys.run(victims.paid)]],
   [
     "teach",
     "that another fails all the time",
-    ({ keys }) => ["HSET", keys.ward("circuit:refunds"), "state", "open"],
+    ({ keys }) => ["HSET", keys.feedback("rates:h:1"), "b|refunds@1|refunds.request@2|-|1", "99"],
   ],
-  ["delete", "what waits for who it hands to", ({ keys }) => ["DEL", queue(keys, "reply", "wait")]],
   ["impersonate", "another, in the registry", ({ keys }) => ["HSET", keys.registry("agents"), "x", "{}"]],
   ["admit", "a dead message of its own making", ({ keys }) => ["RPUSH", keys.inbox(), "{}"]],
 ];

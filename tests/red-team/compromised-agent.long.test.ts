@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
@@ -27,12 +27,12 @@ const BY_ITSELF = [
   /:stalled(?:-check)?$/,
   /:events$/,
   /\{registry\}/,
-  /\}\/runs\/audit/,
-  /\}\/ward\/(?:circuits|circuit-window:.*|batch-leader)$/,
+  /:gateway:\{s0\}\/audit/,
+  /:ward:\{s0\}\/batch-leader$/,
   // Agents tell what they made and how it ended some seconds after they made it.
-  /\}\/ward\/(?:rates|handoffs):[mh]:\d+$/,
+  /\}\/feedback\/(?:rates|handoffs):[mh]:\d+$/,
   /\{door\}\/refusals$/,
-  new RegExp(`\\{s0\\}[:/]${OWN}[:./]`),
+  new RegExp(`\\{s0\\}(?::|/[a-z-]+/)${OWN}(?:[:.]|$)`),
 ];
 const reportSchema = z.object({
   findings: z.array(z.object({ check: z.string(), state: z.string() })),
@@ -95,7 +95,7 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
     expect(await overseer.call("ACL", "LOG", "1")).toHaveLength(1);
   } else if (refused.by === "nobody") {
     const [command = "", ...args] = refused.command(attacker);
-    expect(await overseer.call("ACL", "DRYRUN", `agent-${OWN}`, command, ...args)).toBe("OK");
+    expect(await overseer.call("ACL", "DRYRUN", "agent", command, ...args)).toBe("OK");
   } else if (refused.by === "door") {
     const before = await overseer.llen(keys.refusals());
     expect(refused.statuses).toContain(await attempt(attacker));
@@ -108,11 +108,19 @@ async function expectRefused({ refused, attempt }: Act): Promise<void> {
 }
 
 describe("a compromised agent", () => {
-  it("tries fifty acts or more, of every kind", () => {
-    expect(ACTS.length).toBeGreaterThanOrEqual(50);
+  it("tries sixty acts or more, of every kind", () => {
+    expect(ACTS.length).toBeGreaterThanOrEqual(60);
     const names = ACTS.map(({ aim, name }) => `${aim} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(ACTS.map(({ aim }) => aim)).size).toBe(12);
+  });
+
+  it("is told what Redis lets it do, act by act", () => {
+    const page = readFileSync("docs/operating/trust.md", "utf8");
+    const allowed = ACTS.filter(({ refused }) => refused.by === "nobody").map(
+      ({ aim, name }) => `${aim} ${name}`,
+    );
+    expect(allowed.filter((act) => !page.includes(act))).toEqual([]);
   });
 
   it.for(ACTS)("$aim: $name", { timeout: 240_000 }, async (act, { skip }) => {

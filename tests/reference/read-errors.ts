@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import type { Class, Expression, Node, ObjectExpression } from "oxc-parser";
 import { docOf, parseFiles, textOf, Visitor } from "./write-page.ts";
 import type { Source } from "./write-page.ts";
@@ -28,8 +29,7 @@ const FIELDS = ["code", "failureClass", "status", "message", "remedy"] as const;
 const UNKNOWN = "…";
 
 /**
- * Reads every error class from the files of errors. A class that other errors extend and that has no code is left
- * out.
+ * Reads every error class. One that other errors extend and that has no code is left out.
  */
 export function readErrors(): DeclaredError[] {
   const statuses = readStatuses();
@@ -50,9 +50,18 @@ export function readErrors(): DeclaredError[] {
   });
 }
 
+/** Files that declare an error. */
+export function filesOfErrors(): string[] {
+  return globSync("{shared,services,infra}/**/*.ts").filter(
+    (file) => !/\.test\.ts$|\/testing\//.test(file) && ERROR_CLASS.test(readFileSync(file, "utf8")),
+  );
+}
+
+const ERROR_CLASS = /class \w+Error extends \w*Error\b/;
+
 function readClasses(): DeclaredClass[] {
   const classes: DeclaredClass[] = [];
-  const sources = parseFiles(["{shared,services,infra}/**/*errors.ts"]);
+  const sources = parseFiles(filesOfErrors());
   for (const source of sources) {
     const constants = new Map<string, string>();
     new Visitor({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VARIABLES } from "#shared/config";
 import { PAGES, REFERENCE_FOLDER } from "./pages.ts";
-import { readErrors } from "./read-errors.ts";
+import { filesOfErrors, readErrors } from "./read-errors.ts";
 import { OTHER_VARIABLES } from "./settings-page.ts";
 
 describe("the reference pages", () => {
@@ -18,10 +18,11 @@ describe("the reference pages", () => {
     expect(readdirSync(REFERENCE_FOLDER).toSorted()).toEqual(Object.keys(PAGES).toSorted());
   });
 
-  it("know every code that a file of errors declares, with class, text and remedy", () => {
-    const files = globSync("{shared,services,infra}/**/*errors.ts");
-    const declared = files.flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/"([A-Z][A-Z0-9_]{6,})"/g)].map(([, word = ""]) => word),
+  it("know every code that an error class declares, with class, text and remedy", () => {
+    const declared = filesOfErrors().flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/class \w+Error extends \w*Error\b[^]*?\n\}/g)].flatMap(
+        ([text]) => [...text.matchAll(/"([A-Z][A-Z0-9_]{6,})"/g)].map(([, word = ""]) => word),
+      ),
     );
     const read = readErrors();
     expect([...new Set(read.map(({ code }) => code))].toSorted()).toEqual([...new Set(declared)].toSorted());

@@ -141,37 +141,6 @@ const cancelLate: Operation = async (machine, { who }) => {
   await machine.store.journal.apply([{ event, end: "cancelled" }]);
 };
 
-/** The sender takes a handoff back that its receiver has not accepted: only if it really has not. */
-const takeBack: Operation = async (machine, { who }) => {
-  const messageId = pick([...machine.messages.keys()], who);
-  if (messageId === undefined) return;
-  const truth = machine.message(messageId);
-  const { agent, runId } = truth;
-  const outcome = JSON.stringify({ kind: "rejected", by: machine.fresh("outcome") });
-  const effects: Effects = {
-    changes: [
-      {
-        event: eventOf({ runId, messageId, agent }, derivedId(messageId, "rejected"), "rejected"),
-        moves: { state: "in_ward", rank: rankOf.ward(0) },
-      },
-    ],
-    sends: [],
-    admissions: [admissionOf({ runId, messageId, agent, status: "in_ward" })],
-  };
-  // A handoff that is no job yet is left alone: its time begins when it is there.
-  if (!machine.jobs.has(messageId)) return;
-  const wasStarted = machine.jobs.get(messageId)?.wasStarted === true;
-  const isOpen = !wasStarted && !truth.isAccepted && truth.final === null && truth.deliveries.size === 0;
-  const settled = { outcome, digest: `digest-${messageId}`, effects };
-  const decision = machine.store.acknowledgements.decideTakeBack({ messageId, agent }, settled);
-  const taken = await machine.store.settlement.settle(decision);
-  // Sent twice, the second reply says no though the first did it.
-  expect(taken).toBe(isOpen && !machine.trouble.isTwice);
-  if (!isOpen) return;
-  truth.final = outcome;
-  machine.noteSettled(effects);
-};
-
 /** The sweeper buries a job that the engine gave up: its message waits for a person, whatever comes late. */
 const sweep: Operation = async (machine, { who, how }) => {
   const job = pick(machine.jobsIn("waiting"), who);
@@ -212,7 +181,6 @@ export const OPERATIONS = {
   upkeep,
   cancel,
   cancelLate,
-  takeBack,
   sweep,
 } as const satisfies Record<string, Operation>;
 

@@ -24,7 +24,6 @@ const WEIGHTS: Readonly<Record<keyof typeof OPERATIONS, number>> = {
   upkeep: 2,
   cancel: 3,
   cancelLate: 2,
-  takeBack: 3,
   sweep: 2,
 };
 

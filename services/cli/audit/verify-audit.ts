@@ -1,6 +1,5 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { Keyring } from "#shared/envelope/keys";
 import { digestOf } from "#shared/envelope/seals";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
@@ -15,7 +14,7 @@ import { printJson, write } from "../print/print-answer.ts";
 const PAGE = 1000;
 
 const numberedSchema = z.object({ number: z.int().min(1) });
-/** Of a signed head, which the check verifies, what is read here. */
+/** Of a head, which the check verifies, what is read here. */
 const headSchema = z.object({
   count: z.number().optional(),
   digest: z.string().optional(),
@@ -44,7 +43,7 @@ export async function verifyRecords(options: VerifyOptions): Promise<void> {
   write("Note the head, or keep an export: a later verify holds the records against --since or --against.");
 }
 
-/** Writes all records as they were signed. */
+/** Writes all records as they are stored. */
 export async function exportRecords(options: Connection & { readonly out?: string }): Promise<void> {
   const { out } = options;
   if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
@@ -76,8 +75,8 @@ export interface VerifiedAudit {
 }
 
 /**
- * Reads what people did from the console and holds every record against its signature, its number and the one before
- * it, and the last one against what is signed of it and what the console remembers.
+ * Reads what people did from the console and holds every record against its number and the one before it, and the
+ * last one against what is noted of it.
  *
  * @param noted - Heads that were noted before, outside of the console: the records have to hold them still.
  */
@@ -85,12 +84,9 @@ export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promis
   let check: ChainCheck | null = null;
   let records = 0;
   let end: string | null = null;
-  for await (const { records: texts, head, remembered, keys } of readRecords(api)) {
+  for await (const { records: texts, head } of readRecords(api)) {
     // What is noted first is held against all that is read later: records that come meanwhile do no harm.
-    check ??= new ChainCheck(Keyring.fromJson(keys), {
-      known: [...noted, ...(remembered === null ? [] : [remembered])],
-      begin: readHead(head).first,
-    });
+    check ??= new ChainCheck({ known: noted, begin: readHead(head).first });
     for (const text of texts) check.take(text);
     records += texts.length;
     end = head;

@@ -5,7 +5,7 @@ import type { AnswerTo } from "./call-command.ts";
 
 type Live = AnswerTo<"GET /v1/agents">["agents"][number]["live"];
 
-/** Commands about agents: who works, their queues, and their circuits. */
+/** Commands about agents: who works, their queues, and what they make. */
 export function addAgents(program: Command): void {
   const add = callsOf(program, "gateway");
   add("agents", "list agents and the processes that work for them", "GET /v1/agents", {
@@ -57,42 +57,26 @@ export function addQueues(program: Command): void {
   add("resume <agent>", "give out messages to an agent again", resume, { options, list });
 }
 
-export function addCircuits(program: Command): void {
-  const circuits = program
-    .command("circuits")
-    .description("see who makes malformed outputs, open and close circuits");
-  const add = callsOf(circuits, "console");
-  const list = {
-    columns: ["agent", "state", "outputs", "malformed", "reaction as while open", "held_by"],
-    empty: "No circuits: no agent has worked yet.",
-  } as const;
-  add("ls", "list circuits", "GET /v1/circuits", {
-    list: { ...list, rows: ({ circuits: rows }) => rows },
-  });
-  add("rates", "list producers by how much of what they make is malformed", "GET /v1/producers", {
-    options: [new Option("--span <span>", "hour or two_days").default("hour")],
-    list: {
-      rows: ({ producers }) => producers,
-      columns: [
-        "agent",
-        "contract",
-        "model",
-        "prompt_version as prompt",
-        "outputs",
-        "malformed",
-        ["rate", ({ rate }) => `${(rate * 100).toFixed(1)} %`],
-      ],
-      empty: "Nothing was made.",
+export function addProducers(program: Command): void {
+  callsOf(program, "console")(
+    "producers",
+    "list producers by how much of what they make is malformed",
+    "GET /v1/producers",
+    {
+      options: [new Option("--span <span>", "hour or two_days").default("hour")],
+      list: {
+        rows: ({ producers }) => producers,
+        columns: [
+          "agent",
+          "contract",
+          "model",
+          "prompt_version as prompt",
+          "outputs",
+          "malformed",
+          ["rate", ({ rate }) => `${(rate * 100).toFixed(1)} %`],
+        ],
+        empty: "Nothing was made.",
+      },
     },
-  });
-  const switches = [
-    ["open", "have an agent replaced or paused, as its team declares, until it is closed"],
-    ["close", "have an agent work as usual again"],
-  ] as const;
-  for (const [kind, description] of switches)
-    add(`${kind} <agent>`, description, `POST /v1/circuits/{agent}/${kind}`, {
-      options: [whyOption()],
-      list: { ...list, rows: (circuit) => [circuit] },
-      json: (circuit) => ({ circuits: [circuit] }),
-    });
+  );
 }

@@ -34,15 +34,15 @@ export function addKeys(program: Command): void {
   const retired = { max: 1e9 };
   add("rotate", "take the next step of a rotation: first the new keys verify everywhere, then they sign")
     .addOption(countOption("--retire-before <generation>", "forget generations older than this one", retired))
-    .action(async (options) => (await import("../keys/rotate.ts")).rotate(options));
+    .action(async (options) => (await commands()).rotate(options));
 }
 
 export function addRedisAcl(program: Command): void {
   program
     .command("redis-acl")
-    .description("write the users of Redis, one for each service and agent of the loaded teams")
+    .description("write the users of Redis: agent, gateway, surgeon, console and readonly")
     .requiredOption("--out <folder>", "where users.acl and passwords.json go; kept passwords stay")
-    .action(async (options) => void (await (await import("../keys/redis-users.ts")).writeRedisAcl(options)));
+    .action(async (options) => void (await import("../keys/redis-users.ts")).writeRedisAcl(options));
 }
 
 /** The commands behind docker-compose.yml: they write it, and the secrets of its containers. */

@@ -1,4 +1,5 @@
 import type { Team } from "#shared/runtime";
+import type { RedisUser } from "#shared/store";
 import { needsSecret, SERVICES } from "../service-table.ts";
 
 /** A file of a container's folder of secrets. */
@@ -12,8 +13,8 @@ export interface Container {
   readonly uid: number;
   /** Unix group, of this container alone. */
   readonly gid: number;
-  /** Its user of Redis, as `accessRules` names it; null where it has none. */
-  readonly redisUser: string | null;
+  /** Its role in Redis; null where it has none. */
+  readonly redisUser: RedisUser | null;
   /** Its secrets. */
   readonly secrets: readonly SecretFile[];
   /** Named volume that is its data folder; null: memory that goes with the container. */
@@ -62,16 +63,17 @@ export function redisContainer(): Container {
 export function serviceContainers(): readonly Container[] {
   return CONTAINERS.map((name, index) => {
     const service = name === "sandbox" ? "rehearsal" : name;
-    const { usesRedis } = SERVICES[service];
+    const { keys } = SERVICES[service];
     // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
     const asksModels = needsSecret(service, "OPENAI_API_KEY") && service !== "console";
     return {
       name,
       uid: SERVICE_ID + index,
       gid: SERVICE_ID + index,
-      redisUser: usesRedis ? name : null,
+      redisUser: name === "sandbox" ? null : name,
       secrets: [
-        ...(usesRedis ? edgeKeys : []),
+        ...(keys === null ? [] : (["keys.json"] as const)),
+        ...(name === "sandbox" ? [] : (["redis-url"] as const)),
         ...(asksModels ? (["model-key"] as const) : []),
         ...(needsSecret(service, "SUTURE_API_KEYS") ? (["api-keys"] as const) : []),
       ],
@@ -101,7 +103,7 @@ export function agentContainers(
         team,
         uid: readsFiles ? FILES_UID : AGENT_ID + index,
         gid: AGENT_ID + index,
-        redisUser: `agent-${name}`,
+        redisUser: "agent",
         secrets: asksModels ? [...edgeKeys, "model-key"] : edgeKeys,
         volume: readsFiles ? "files" : null,
         asksModels,

@@ -49,7 +49,7 @@ export async function writeSecrets(options: SecretsOptions): Promise<void> {
       'Write the compose file anew with "suture compose write": it is of other teams.',
     );
   const redisDir = join(config.dataDir, "redis-users");
-  const passwords = await writeRedisAcl({ out: redisDir });
+  const passwords = writeRedisAcl({ out: redisDir });
   const makers = { config, teams, redisDir, passwords, redis: options.redis };
   for (const container of containers) {
     for (const file of container.secrets)
@@ -75,7 +75,9 @@ function textOf(file: SecretFile, container: Container | AgentContainer, makers:
     case "keys.json":
       return issueKeys({ dataDir, edges: edgesOf(teams), agents }).exportJson();
     case "redis-url":
-      return redis.includes("@") ? redis : urlWithLogin(redis, container.redisUser ?? "", passwords);
+      return redis.includes("@") || container.redisUser === null
+        ? redis
+        : urlWithLogin(redis, container.redisUser, passwords);
     case "model-key":
       return config.openaiApiKey?.reveal() ?? "";
     case "api-keys":

@@ -16,10 +16,9 @@ import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { actAsOperator } from "./operator.ts";
-import { printSummary } from "./print-summary.ts";
 import { readSamples, sendTraffic } from "./samples.ts";
 import type { Sent } from "./samples.ts";
-import { summarise } from "./summary.ts";
+import { printSummary, summarise } from "./summary.ts";
 import type { PlayedSummary } from "./summary.ts";
 import { Progress, readSnapshot, watchUntilStill } from "./watch-traffic.ts";
 

@@ -1,15 +1,18 @@
 import { isIP } from "node:net";
+import { join } from "node:path";
 import { randomHex } from "#shared/clock";
-import { accessRules, CLOCK_SKEW_MS_MAX, compareClocks, waitUntilReady } from "#shared/store";
+import { parseRedisUrl, Secret } from "#shared/config";
+import { accessRules, CLOCK_SKEW_MS_MAX, compareClocks, REDIS_USERS, waitUntilReady } from "#shared/store";
 import type { AccessRule } from "#shared/store";
-import { accessAgentsOf } from "../keys/redis-users.ts";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
 import { askPlainly, openRedisLink } from "./ask-redis.ts";
 import type { RedisLink } from "./ask-redis.ts";
-import { failed, ok, open, unlessFound } from "./subject.ts";
-import type { Finding, Subject } from "./subject.ts";
+import { failed, ok, open, readVariable, unlessFound } from "./subject.ts";
+import type { Finding, ServiceProcess, Subject } from "./subject.ts";
 
 const READY_MS = 5000;
-const USE_ACL = "suture redis-acl, and load users.acl";
+const USE_ACL = "Give each role its own login: suture redis-acl, load users.acl, and set SUTURE_REDIS_USERS";
 const RELOAD = "suture redis-acl, and ACL LOAD";
 const DENIED = /^NOPERM/;
 
@@ -43,14 +46,15 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
     return [failed("Redis", "no address is known", "Set REDIS_URL, or start the services first")];
   try {
     await waitUntilReady(link.store.redis, READY_MS);
+    const rules = await lookAtRules(link, subject);
     return [
       ok("Redis", `answers, ${link.address.kind}`),
       await checkPassword(link),
       checkTls(link),
       ...(await checkServer(link)),
       await checkClock(link),
-      ...(await checkUser(link)),
-      ...(await checkRules(link, subject)),
+      ...(await checkUser(link, subject, rules.length > 0)),
+      ...rules,
     ];
   } catch {
     return [
@@ -103,27 +107,43 @@ async function checkClock({ store }: RedisLink): Promise<Finding> {
     : failed("clocks", `${skewMs} ms apart`, "Synchronise them (NTP): services do not start");
 }
 
-/** Checks what the current Redis user may do. */
-async function checkUser({ ask, address }: RedisLink): Promise<Finding[]> {
+/** Checks what the current Redis user may do, and which users the services are. */
+async function checkUser({ ask, address }: RedisLink, { processes }: Subject, hasRoles: boolean) {
   const [named = ""] = await ask("ACL", "WHOAMI");
   const user = DENIED.test(named) ? (address.username ?? "default") : named;
+  const logins = [...new Set((processes ?? []).flatMap(loginsOf))];
+  const strangers = (logins.length === 0 ? [user] : logins).filter((login) => !isRole(login));
   const unlessDenied = async (check: string, seen: string, ...command: [string, ...string[]]) =>
     DENIED.test((await ask(...command))[0] ?? "") ? ok(check, "refused") : open(check, seen, USE_ACL);
   return [
-    user === "default"
-      ? open("Redis user", "default: all services are one", USE_ACL)
-      : ok("Redis user", user),
+    // One that may list the users looks for an operator; the services have others.
+    strangers.length > 0 && (logins.length > 0 || !hasRoles)
+      ? open("Redis user", `${strangers.join(", ")}: one trust domain that includes the ward`, USE_ACL)
+      : ok("Redis user", logins.length === 0 ? user : `services are ${logins.toSorted().join(", ")}`),
     await unlessDenied("Redis keys of others", "may be read and written", "GET", `not-ours-${randomHex(8)}`),
     await unlessDenied("Redis commands", "CONFIG is allowed, and so is all else", "CONFIG", "GET", "x"),
   ];
 }
 
-/** Compares the users of Redis, where this one may list them, with those that the loaded teams need. */
-async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promise<Finding[]> {
-  const rules = accessRules(config.prefix, accessAgentsOf(teams));
+function isRole(login: string): boolean {
+  return REDIS_USERS.some((role) => role === login);
+}
+
+/** As whom a process logs in to Redis. One with all services and a file of users is each of the roles. */
+function loginsOf(process: ServiceProcess): string[] {
+  const url = readVariable(process, "REDIS_URL").trim();
+  if (process.services.length > 1 && (process.env["SUTURE_REDIS_USERS"] ?? "") !== "")
+    return REDIS_USERS.filter((role) => role !== "readonly");
+  const parsed = parseRedisUrl(url);
+  return url === "" || "problem" in parsed ? [] : [parsed.address.username ?? "default"];
+}
+
+/** Compares the users of Redis, where they may be listed, with those that a Redis should have. */
+async function checkRules(ask: RedisLink["ask"], { config }: Subject): Promise<Finding[]> {
+  const rules = accessRules(config.prefix);
   const [answer = ""] = await ask("ACL", "LIST");
   // Only an administrator of Redis may list them; services should not.
-  if (DENIED.test(answer) || !answer.startsWith("[")) return [];
+  if (!answer.startsWith("[")) return [];
   const lines = JSON.parse(answer) as string[];
   const lineOf = ({ user }: AccessRule) => lines.find((line) => line.startsWith(`user ${user} `));
   const absent = rules.filter((rule) => lineOf(rule) === undefined);
@@ -134,12 +154,36 @@ async function checkRules({ ask }: RedisLink, { teams, config }: Subject): Promi
   const wider = rules.filter(
     (rule, index) => isWider(lineOf(rule) ?? "", rule) || tried[index]?.flat().includes("OK"),
   );
+  // As files of users had it up to 0.3: what scripts wrote is not loaded at the next start.
+  const lossy = lines.filter((line) => line.startsWith("user default off") && !line.includes("+@all"));
   const namesOf = (some: readonly AccessRule[]) => some.map(({ user }) => user);
-  const narrow = "no user may use more keys, channels or commands than its service needs";
+  const narrow = "no role may use more keys, channels or commands than it needs";
   return [
     unlessFound("Redis users", namesOf(absent), `all ${rules.length} are there`, "absent: ", RELOAD),
     unlessFound("Redis rules", namesOf(wider), narrow, "wider than needed: ", RELOAD),
+    unlessFound(
+      "Redis restart",
+      lossy,
+      "loads all that was written",
+      "would not load transactions: ",
+      RELOAD,
+    ),
   ];
+}
+
+/** Looks into the private Redis as its owner, of whom its folder tells; into any other as this command was told. */
+async function lookAtRules(link: RedisLink, subject: Subject): Promise<Finding[]> {
+  const state = readState(join(subject.config.dataDir, "redis"));
+  if (state === null || !isSameProcess(state.redis)) return checkRules(link.ask, subject);
+  const { address, ...owner } = openRedisLink({ ...subject.config, redisUrl: new Secret(state.url) }) ?? link;
+  try {
+    const isThere =
+      address.socket === link.address.socket && address.nodes[0]?.port === link.address.nodes[0]?.port;
+    if (isThere) await waitUntilReady(owner.store.redis, READY_MS);
+    return await checkRules(isThere ? owner.ask : link.ask, subject);
+  } finally {
+    if (owner.store !== link.store) await owner.store.close();
+  }
 }
 
 /** Keys, channels and selectors that the rule does not have, or a user who needs no password. */

@@ -1,5 +1,4 @@
 import { loadConfig } from "#shared/config";
-import { loadTeams } from "#shared/runtime/process";
 import { EXIT } from "../errors.ts";
 import { keyFile, readSecret } from "../launcher/secret-file.ts";
 import { printJson, write } from "../print/print-answer.ts";
@@ -17,7 +16,7 @@ export async function runDoctor(options: {
   readonly json?: boolean;
   readonly dataDir?: string;
 }): Promise<number> {
-  const subject = await findSubject(options.dataDir);
+  const subject = findSubject(options.dataDir);
   const findings = [ok("Node", process.version), ...checkMachine(subject), ...(await checkRedis(subject))];
   const isSound = findings.every(({ state }) => state !== "failed");
   if (options.json === true) printJson({ sound: isSound, findings });
@@ -26,7 +25,7 @@ export async function runDoctor(options: {
 }
 
 /** The configuration of this command, completed by the variables of a running service. */
-async function findSubject(dataDir: string | undefined): Promise<Subject> {
+function findSubject(dataDir: string | undefined): Subject {
   const first = loadConfig(undefined, { SUTURE_DATA_DIR: dataDir });
   const processes = findServiceProcesses(first.dataDir);
   const textOf = (name: string): string | undefined =>
@@ -38,7 +37,7 @@ async function findSubject(dataDir: string | undefined): Promise<Subject> {
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
     ...(first.apiKeys !== null || generated === null ? {} : { SUTURE_API_KEYS: generated }),
   });
-  return { config, processes, teams: await loadTeams(config.teamsDir) };
+  return { config, processes };
 }
 
 /** A line for each finding and its advice below it, so that no cell is cut. */

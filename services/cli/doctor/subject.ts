@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "#shared/config";
-import type { Team } from "#shared/runtime";
 import { SERVICES } from "../service-table.ts";
 import type { ServiceName } from "../service-table.ts";
 
@@ -9,7 +8,6 @@ import type { ServiceName } from "../service-table.ts";
 export interface Subject {
   /** As configured, Redis and keys completed by what a running service was given. */
   readonly config: Config;
-  readonly teams: readonly Team[];
   /** Null where the system does not show processes. */
   readonly processes: readonly ServiceProcess[] | null;
 }

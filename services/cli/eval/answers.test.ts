@@ -16,7 +16,9 @@ it("keeps each asking of one request for this user alone, and gives a repeat the
   const folder = join(parent, "kept");
   const endpoint = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
   const measure = async (questions: readonly string[]): Promise<string[]> => {
-    const cache = await startCachingEndpoint({ openaiBaseUrl: endpoint, modelPrices: {} }, folder);
+    const cache = await startCachingEndpoint({ openaiBaseUrl: endpoint, modelPrices: {} }, folder, {
+      left: 0,
+    });
     const answers: string[] = [];
     for (const body of questions)
       answers.push(await (await fetch(`${cache.url}/chat`, { method: "POST", body })).text());

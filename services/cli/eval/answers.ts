@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -10,8 +11,7 @@ import type { Config } from "#shared/config";
 import { costOf, PRICES_DEFAULT } from "#shared/model";
 import type { PriceTable } from "#shared/model";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
-
-export type CachingEndpoint = Awaited<ReturnType<typeof startCachingEndpoint>>;
+import type { Purse } from "./run-trials.ts";
 
 const TIMEOUT_MS = 600_000;
 /** Headers of an answer that a client acts on. */
@@ -22,10 +22,12 @@ const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/
  * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
  * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
  * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
+ * What an answer from the folder would have cost comes back into the purse.
  */
 export async function startCachingEndpoint(
   { openaiBaseUrl, modelPrices }: Pick<Config, "openaiBaseUrl" | "modelPrices">,
   folder: string,
+  purse: Purse,
 ) {
   const endpoint = (openaiBaseUrl ?? "https://api.openai.com/v1").replace(/\/$/, "");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -40,22 +42,22 @@ export async function startCachingEndpoint(
   const figures = { answers: 0, hits: 0, saved: 0 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
-    const { method = "POST", url: path = "/" } = request;
+    const { method = "POST", url: path = "/", headers: asked } = request;
     const place = placeFor(`${path}\n${body}`);
     const kept = readSecret(place);
     if (kept !== null) {
       figures.answers += 1;
       figures.hits += 1;
-      figures.saved += priceOf(kept, { ...PRICES_DEFAULT, ...modelPrices });
-      response.writeHead(200, { "content-type": "application/json" }).end(kept);
-      return;
+      const saved = priceOf(kept, { ...PRICES_DEFAULT, ...modelPrices });
+      figures.saved += saved;
+      purse.left += saved;
+      return void response.writeHead(200, { "content-type": "application/json" }).end(kept);
     }
     const leaving = new AbortController();
     response.once("close", () => leaving.abort());
-    const authorization = request.headers.authorization ?? "";
     const reply = await fetch(`${endpoint}${path}`, {
       method,
-      headers: { "content-type": "application/json", authorization },
+      headers: { "content-type": "application/json", authorization: asked.authorization ?? "" },
       body,
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
@@ -67,19 +69,15 @@ export async function startCachingEndpoint(
     const headers = [...reply.headers].filter(([name]) => PASSED_ON.test(name));
     response.writeHead(reply.status, Object.fromEntries(headers)).end(given);
   };
-  const server = createServer((request, response) => {
-    // The caller sees a broken connection, as it would without us, and tries again.
-    void answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve);
-  });
+  // The caller of one that fails sees a broken connection, as it would without us, and tries again.
+  const server = createServer(
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  );
+  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     /** Takes the place of the model endpoint's base URL. A server that listens on a port has an address. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     figures: figures as Readonly<typeof figures>,
-    /** Counts from 0 again, for the next team. */
-    beginCount: () => void Object.assign(figures, { answers: 0, hits: 0, saved: 0 }),
     async close() {
       server.closeAllConnections();
       await server[Symbol.asyncDispose]();
@@ -97,8 +95,11 @@ const completionSchema = z.object({
 function priceOf(answer: string, prices: PriceTable): number {
   try {
     const { model, usage } = completionSchema.parse(JSON.parse(answer));
-    const tokens = { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens };
-    return costOf(model, tokens, prices);
+    return costOf(
+      model,
+      { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens },
+      prices,
+    );
   } catch {
     return 0;
   }

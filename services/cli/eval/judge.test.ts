@@ -28,7 +28,7 @@ function trialOf(result: string | null, label: string): Trial {
 
 /** Judges by the result alone: what says so is right, wrong or undecided, and anything else is no verdict. */
 async function judge(...trials: readonly Trial[]) {
-  const model: Parameters<typeof judgeTrials>[0]["model"] = {
+  const model: Parameters<typeof judgeTrials>[1]["model"] = {
     modelFor: () => "m",
     ask: ({ input }) => {
       const verdict: unknown = JSON.parse(JSON.parse(input).result).is;
@@ -36,7 +36,7 @@ async function judge(...trials: readonly Trial[]) {
     },
   };
   const signal = new AbortController().signal;
-  return judgeTrials({ trials, model, concurrency: 2, costMax: 100, signal });
+  return judgeTrials(trials, { model, concurrency: 2, purse: { left: 100 }, signal });
 }
 
 it("counts by label and verdict, and how often both say the same", async () => {

@@ -3,8 +3,8 @@ import { contract } from "#shared/contract";
 import { parseJson } from "#shared/envelope/json";
 import { mayBePaid } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { toShare } from "./statistics.ts";
-import { isRight } from "./trial.ts";
+import type { Purse } from "./run-trials.ts";
+import { isRight, toShare } from "./trial.ts";
 import type { Trial } from "./trial.ts";
 
 const Verdict = contract(
@@ -27,12 +27,10 @@ const INSTRUCTIONS =
 const SHOWN_CHARS_MAX = 60_000;
 const ANSWER_TOKENS_MAX = 4000;
 
-interface TrialsToJudge {
-  readonly trials: readonly Trial[];
+interface Judge {
   readonly model: Pick<ModelClient, "ask" | "modelFor">;
   readonly concurrency: number;
-  /** USD at which no further result is judged. */
-  readonly costMax: number;
+  readonly purse: Purse;
   readonly signal: AbortSignal;
 }
 
@@ -43,42 +41,41 @@ interface TrialsToJudge {
  *
  * @returns In `agreement`, `right` counts the results on which it and the labels agree.
  */
-export async function judgeTrials({ trials, model, concurrency, costMax, signal }: TrialsToJudge) {
+export async function judgeTrials(trials: readonly Trial[], judge: Judge) {
   const queue = trials.filter(({ failure }) => failure === null);
   const withoutResult = trials.length - queue.length;
   const figures = { judged: 0, failed: 0, undecided: 0, cost: 0 };
   let agreeing = 0;
   const work = async (): Promise<void> => {
     for (let trial = queue.shift(); trial !== undefined; trial = queue.shift()) {
-      if (signal.aborted || figures.cost >= costMax) return;
+      if (judge.signal.aborted || judge.purse.left <= 0) return;
       figures.judged += 1;
-      const { verdict, cost } = await ask(trial, { model, signal });
+      const { verdict, cost } = await ask(trial, judge);
       figures.cost += cost;
+      judge.purse.left -= cost;
       if (verdict === null) figures.failed += 1;
       else if (verdict === "cannot_tell") figures.undecided += 1;
       else agreeing += Number(isRight(trial) === (verdict === "right"));
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(Array.from({ length: judge.concurrency }, work));
   return {
-    model: model.modelFor("surgeon"),
+    model: judge.model.modelFor("surgeon"),
     ...figures,
     without_result: withoutResult,
     agreement: toShare(agreeing, figures.judged - figures.failed - figures.undecided),
   };
 }
 
-async function ask(
-  { contender: { team }, case: one, result }: Trial,
-  { model, signal }: Pick<TrialsToJudge, "model" | "signal">,
-) {
+/** Asks for one verdict; null where the question failed, or its answer is none. */
+async function ask({ contender: { team }, case: one, result }: Trial, { model, signal }: Judge) {
   const shown = (value: unknown): string => JSON.stringify(value).slice(0, SHOWN_CHARS_MAX);
   const about = {
     team: team.options.description ?? team.name,
     task: shown(one.input),
     result: shown(result),
   };
-  let atMost = (): { readonly cost: number } => ({ cost: 0 });
+  let paid = (): number => 0;
   try {
     const { text, cost } = await model.ask({
       tier: "surgeon",
@@ -90,18 +87,11 @@ async function ask(
       agent: "eval-judge@1",
       step: "judge",
       signal,
-      onSending: (costAtMost) => (atMost = costAtMost),
+      onSending: (costAtMost) => (paid = () => costAtMost().cost),
     });
-    return { verdict: readVerdict(text), cost };
+    paid = () => cost;
+    return { verdict: Verdict.schema.parse(parseJson(text)).verdict, cost };
   } catch (error) {
-    return { verdict: null, cost: mayBePaid(error) ? atMost().cost : 0 };
-  }
-}
-
-function readVerdict(text: string) {
-  try {
-    return Verdict.schema.parse(parseJson(text)).verdict;
-  } catch {
-    return null;
+    return { verdict: null, cost: mayBePaid(error) ? paid() : 0 };
   }
 }

@@ -1,18 +1,25 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { LocalBlobs } from "#shared/blobs";
+import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createModelClient, modelSettings } from "#shared/model";
+import { loadVariants } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
+import { CommandRefusedError } from "../errors.ts";
 import { LiveText } from "../print/live-text.ts";
 import { writeError as say } from "../print/print-answer.ts";
-import type { CachingEndpoint } from "./answers.ts";
+import { takeEvenly } from "../take-evenly.ts";
+import { startCachingEndpoint } from "./answers.ts";
+import { readCases } from "./cases.ts";
 import type { LabelledSet } from "./cases.ts";
 import { judgeTrials } from "./judge.ts";
-import { planTrials, runTrials } from "./run-trials.ts";
+import { runTrials } from "./run-trials.ts";
+import type { Purse } from "./run-trials.ts";
 import { openEvalSystem } from "./system.ts";
 import type { EvalSystem } from "./system.ts";
-import { isRight, summarise } from "./trial.ts";
-import type { Contender, Trial } from "./trial.ts";
+import { AS_IT_IS, contendersOf, expectedOf, isRight, summarise } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
 /** Said before the runs and behind the figures. */
 export const REHEARSAL =
@@ -22,72 +29,86 @@ export const REHEARSAL =
 const PLAIN_EVERY_MS = 5000;
 const HOUR_MS = 3_600_000;
 
+/** Without a value: every contender and case, the configured seed, no file, no kept answers. */
 export interface EvalOptions {
-  /** Names of the contenders. Default: all. */
   readonly variant?: readonly string[];
-  /** Cases to take at most, at even steps. Default: all. */
   readonly limit?: number;
-  /** Runs at a time. */
   readonly concurrency: number;
-  /** Of the rehearsal's faults. Default: the configured seed. */
   readonly seed?: number;
-  /** File that the summary is written to, as JSON: of one team an object, of several a list. Default: none. */
   readonly json?: string;
-  /** Folder in which the endpoint's answers are kept, so that a repeat costs nothing. Default: none are kept. */
   readonly cache?: string;
-  /** Ask the strong model to judge the results too. */
   readonly judge: boolean;
-  /** USD over all runs and verdicts at which no further one begins. */
   readonly costMax: number;
-  /** Seconds that one run may take. */
+  /** Seconds. */
   readonly within: number;
-}
-
-/** What one team's measurement needs, read and checked before anything starts. */
-export interface Prepared extends LabelledSet {
-  readonly team: string;
-  readonly contenders: readonly Contender[];
-}
-
-interface Measuring extends EvalOptions {
-  readonly kept: CachingEndpoint | null;
-  readonly signal: AbortSignal;
-  /** Hears of the running system, so that a second signal can end it at once. */
-  readonly onOpen: (system: EvalSystem) => void;
 }
 
 /** What a measurement came to; the form of `--json`. */
 export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
 
+/**
+ * Reads and checks what one team's measurement needs, before anything starts.
+ *
+ * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
+ */
+export async function prepareTeam(teamsDir: string, name: string, { variant, limit }: EvalOptions) {
+  const team = (await loadTeams(teamsDir, name)).find((one) => one.name === name);
+  if (team === undefined)
+    throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
+  const all = contendersOf(team, await loadVariants(teamsDir, name));
+  const known = all.map((one) => one.name);
+  const unknown = variant?.find((wanted) => !known.includes(wanted));
+  if (unknown !== undefined)
+    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known.join(", ")}.`);
+  const { accepts } = team.entry;
+  const { cases, files } = await readCases(join(teamsDir, name), accepts);
+  const foreign = all.find((one) => one.team.entry.accepts.id !== accepts.id);
+  if (foreign !== undefined)
+    throw new CommandRefusedError(
+      `The variant ${foreign.name} accepts ${foreign.team.entry.accepts.id}, ${AS_IT_IS} ${accepts.id}.`,
+      "Let it accept what the team accepts.",
+    );
+  const contenders = all.filter((one) => variant === undefined || variant.includes(one.name));
+  return { team: name, contenders, cases: takeEvenly(cases, limit), files };
+}
+
+export type Prepared = Awaited<ReturnType<typeof prepareTeam>>;
+
+interface Measuring {
+  readonly options: EvalOptions;
+  readonly purse: Purse;
+  readonly signal: AbortSignal;
+  /** Hears of the running system, so that a second signal can end it at once. */
+  readonly onOpen: (system: EvalSystem) => void;
+}
+
 /** Measures one team and its variants in a system of its own, and adds up what it came to. */
-export async function measureTeam(prepared: Prepared, options: Measuring) {
-  const { team, contenders, cases } = prepared;
-  const { seed, concurrency, costMax, kept: cache, signal } = options;
-  const plan = planTrials(prepared);
-  say(
-    `${team}: ${cases.length} cases, ${plan.length} runs: ${contenders.map(({ name }) => name).join(", ")}.`,
+export async function measureTeam(prepared: Prepared, { options, purse, signal, onOpen }: Measuring) {
+  const { team, contenders, cases, files } = prepared;
+  const { seed, concurrency } = options;
+  // Interleaved, so that a slow minute hits all contenders.
+  const plan = cases.flatMap((one) =>
+    contenders
+      .filter((contender) => expectedOf(one, [contender]).length > 0)
+      .map((contender) => ({ case: one, contender })),
   );
-  cache?.beginCount();
-  const saved = (): number => cache?.figures.saved ?? 0;
+  const named = contenders.map(({ name }) => name).join(", ");
+  say(`${team}: ${cases.length} cases, ${plan.length} runs: ${named}.`);
+  const given = loadConfig();
+  const isKept = options.cache !== undefined && !given.isRehearsal;
+  const cache = isKept ? await startCachingEndpoint(given, options.cache, purse) : null;
   const teams = contenders.map((contender) => contender.team);
-  const system = await openEvalSystem({ name: team, teams, say, signal, seed, modelUrl: cache?.url });
   try {
-    options.onOpen(system);
+    await using system = await openEvalSystem({ name: team, teams, signal, seed, modelUrl: cache?.url });
+    onOpen(system);
     const { config } = system;
-    await keepFiles(config, prepared, signal);
+    await keepFiles(config, files, signal);
     if (config.isRehearsal) say(REHEARSAL);
     const onTrial = showProgress(plan.length);
-    const withinMs = options.within * 1000;
-    const toRun = { plan, concurrency, costMax, saved, withinMs, signal, onTrial };
-    const { trials, stopped } = await runTrials(system, toRun);
-    const left = costMax - (trials.reduce((sum, { cost }) => sum + cost, 0) - saved());
+    const bounds = { concurrency, purse, withinMs: options.within * 1000, signal };
+    const { trials, stopped } = await runTrials(system, { plan, ...bounds, onTrial });
     const model = options.judge ? createModelClient(modelSettings(config)) : null;
-    const judge =
-      model === null
-        ? null
-        : await judgeTrials({ trials, model, concurrency, costMax: left, signal }).finally(() =>
-            model.close(),
-          );
+    const judging = model && judgeTrials(trials, { model, ...bounds });
     return {
       team,
       rehearsal: config.isRehearsal,
@@ -97,16 +118,16 @@ export async function measureTeam(prepared: Prepared, options: Measuring) {
       trials: { planned: plan.length, done: trials.length },
       stopped,
       ...summarise(contenders, trials),
-      cached: cache === null ? null : { ...cache.figures },
-      judge,
+      judge: (await judging?.finally(() => model?.close())) ?? null,
+      cached: cache && { ...cache.figures },
     };
   } finally {
-    await system.close();
+    await cache?.close();
   }
 }
 
 /** Stores what cases name where the system's agents look for it. */
-async function keepFiles(config: Config, { files }: LabelledSet, signal: AbortSignal): Promise<void> {
+async function keepFiles(config: Config, files: LabelledSet["files"], signal: AbortSignal): Promise<void> {
   const limits = { bytesMax: config.blobsBytesMax, ageMsMax: config.blobHours * HOUR_MS };
   const blobs = new LocalBlobs(join(config.dataDir, "blobs"), limits);
   for (const bytes of files.values()) {
@@ -118,12 +139,12 @@ async function keepFiles(config: Config, { files }: LabelledSet, signal: AbortSi
 /** Prints how far a measurement is, on standard error, after each trial. */
 function showProgress(planned: number): (trial: Trial) => void {
   const text = new LiveText(process.stderr, PLAIN_EVERY_MS);
-  const trials: Trial[] = [];
+  let [done, right, failed, cost] = [0, 0, 0, 0];
   return (trial) => {
-    const done = trials.push(trial);
-    const right = trials.filter((one) => isRight(one)).length;
-    const failed = trials.filter(({ failure }) => failure !== null).length;
-    const cost = trials.reduce((sum, one) => sum + one.cost, 0);
+    done += 1;
+    right += Number(isRight(trial));
+    failed += Number(trial.failure !== null);
+    cost += trial.cost;
     const line = `${done} of ${planned} runs, ${right} right, ${failed} failed, ${cost.toFixed(4)} USD`;
     text.show([line], line, done === planned);
   };

@@ -5,10 +5,8 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { newTraceparent } from "#shared/telemetry";
 import { RequestRefusedError } from "../errors.ts";
-import type { LabelledCase } from "./cases.ts";
 import type { EvalSystem } from "./system.ts";
-import { expectedOf } from "./trial.ts";
-import type { Contender, Trial } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
 const POLL_EVERY_MS = 10;
 const POLL_EVERY_MS_MAX = 200;
@@ -18,14 +16,16 @@ const COST_LIMIT_DEFAULT = 1;
 /** An evaluation has no surgeon, so that a run in the ward does not move any more. */
 const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
-export interface TrialsToRun {
-  readonly plan: ReturnType<typeof planTrials>;
+/** What may still be paid, in USD. At 0 nothing further begins; what is under way is finished. */
+export interface Purse {
+  left: number;
+}
+
+interface TrialsToRun {
+  readonly plan: readonly Pick<Trial, "case" | "contender">[];
   /** Runs at a time. */
   readonly concurrency: number;
-  /** USD over all trials. At it no further one begins; those under way are finished. */
-  readonly costMax: number;
-  /** USD of cost so far that nobody pays. */
-  readonly saved: () => number;
+  readonly purse: Purse;
   /** Longest wait for the end of a run, and its life. */
   readonly withinMs: number;
   readonly signal: AbortSignal;
@@ -33,36 +33,19 @@ export interface TrialsToRun {
   readonly onTrial: (trial: Trial) => void;
 }
 
-/** Plans each case for each contender that it judges, interleaved, so that a slow minute hits all of them. */
-export function planTrials({
-  cases,
-  contenders,
-}: {
-  readonly cases: readonly LabelledCase[];
-  readonly contenders: readonly Contender[];
-}): Pick<Trial, "case" | "contender">[] {
-  return cases.flatMap((one) =>
-    contenders
-      .filter((contender) => expectedOf(one, [contender]).length > 0)
-      .map((contender) => ({ case: one, contender })),
-  );
-}
-
 /** Runs all trials, a few at a time. What was done counts, however it ends; `stopped` is why some were left out. */
 export async function runTrials(system: EvalSystem, toRun: TrialsToRun) {
-  const { plan, withinMs, onTrial } = toRun;
+  const { plan, purse, withinMs, onTrial } = toRun;
   const givingUp = new AbortController();
   const signal = AbortSignal.any([toRun.signal, givingUp.signal]);
   const trials: Trial[] = [];
   const queue = [...plan];
-  let cost = 0;
   const work = async (): Promise<void> => {
     for (;;) {
-      const costMax = toRun.costMax - (cost - toRun.saved());
-      const one = costMax <= 0 || signal.aborted ? undefined : queue.shift();
+      const one = purse.left <= 0 || signal.aborted ? undefined : queue.shift();
       if (one === undefined) return;
-      const trial = await runTrial(system, { ...one, withinMs, costMax, signal });
-      cost += trial.cost;
+      const trial = await runTrial(system, { ...one, withinMs, purse, signal });
+      purse.left -= trial.cost;
       trials.push(trial);
       onTrial(trial);
     }
@@ -80,8 +63,7 @@ export async function runTrials(system: EvalSystem, toRun: TrialsToRun) {
   return { trials, stopped: trials.length === plan.length ? null : why };
 }
 
-/** One case; `costMax` is what one of its runs may spend at most, where the team's own limit is no lower. */
-type TrialToRun = Pick<TrialsToRun, "withinMs" | "costMax" | "signal"> & Pick<Trial, "contender" | "case">;
+type TrialToRun = Pick<TrialsToRun, "withinMs" | "purse" | "signal"> & Pick<Trial, "contender" | "case">;
 
 /**
  * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the
@@ -114,7 +96,7 @@ async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
 /** Accepts a task as the gateway does. @throws {RequestRefusedError} */
 async function submit(
   { store, keyring }: EvalSystem,
-  { contender: { team }, case: { id }, withinMs, costMax }: TrialToRun,
+  { contender: { team }, case: { id }, withinMs, purse }: TrialToRun,
   { task, userId }: { readonly task: unknown; readonly userId: string },
 ): Promise<string> {
   const { entry, options, name } = team;
@@ -126,16 +108,14 @@ async function submit(
     user: { user_id: userId },
     traceparent: newTraceparent(),
     ttlMs: withinMs,
-    budget: {
-      cost_limit: Math.min(costLimit, costMax),
-      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
-    },
-    ...(hopsMax === undefined ? {} : { hopsMax }),
+    // A run spends no more than is left, where the team's own limit is no lower.
+    budget: { cost_limit: Math.min(costLimit, purse.left), ...(tokenLimit && { token_limit: tokenLimit }) },
+    ...(hopsMax && { hopsMax }),
   });
   const { run_id: runId, trace_id: traceId, message_id: jobId } = envelope.meta;
   const agent = entry.name;
   const { message } = seal({ envelope, queue: agent, key: keyring.signing("gateway", agent) });
-  const accepted = await store.runs.accept({
+  const { kind } = await store.runs.accept({
     runId,
     traceId,
     team: name,
@@ -144,11 +124,12 @@ async function submit(
     idempotencyLifeMs: store.options.retentionMs,
     waitingMax: Number.MAX_SAFE_INTEGER,
   });
-  if (accepted.kind !== "accepted") {
-    const problem = `The case ${id} was not accepted: ${accepted.kind}.`;
-    throw new RequestRefusedError({ status: 503, message: problem, places: [] });
-  }
-  return runId;
+  if (kind === "accepted") return runId;
+  throw new RequestRefusedError({
+    status: 503,
+    message: `The case ${id} was not accepted: ${kind}.`,
+    places: [],
+  });
 }
 
 async function waitForRest({ store }: EvalSystem, runId: string, wait: TrialToRun): Promise<RunRecord> {

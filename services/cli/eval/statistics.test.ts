@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comparePaired, toQuantiles, toShare } from "./statistics.ts";
+import { comparePaired, toQuantiles, toShare } from "./trial.ts";
 
 const counts = fc.record({
   both: fc.nat(200),

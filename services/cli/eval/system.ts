@@ -15,10 +15,11 @@ import { agentNames, agentsSpec, serviceSpec } from "../launcher/process-table.t
 import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
 import { waitForHttp, waitUntil } from "../launcher/wait-until-ready.ts";
+import { writeError as say } from "../print/print-answer.ts";
 
 const READY_WITHIN_MS = 120_000;
 
-export interface EvalSystemOptions {
+interface EvalSystemOptions {
   /** The team that is measured. */
   readonly name: string;
   /** It and its variants. */
@@ -27,7 +28,6 @@ export interface EvalSystemOptions {
   readonly seed: number | undefined;
   /** Address that stands in for the configured model endpoint. Default: none. */
   readonly modelUrl: string | undefined;
-  readonly say: (line: string) => void;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
 }
@@ -43,21 +43,14 @@ export type EvalSystem = Awaited<ReturnType<typeof openEvalSystem>>;
  * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
  */
 export async function openEvalSystem(options: EvalSystemOptions) {
-  const { teams, say, signal } = options;
+  const { teams, signal } = options;
   const overrides = await overridesFor(options);
   const prepared = await prepare({ overrides, say, signal });
   // The configured edge keys do not cover the variants.
   const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
   const deployment = { ...prepared.deployment, teams, config };
   const supervisor = new Supervisor({ say });
-  const store = openStore(config, prepared.redisUrl);
-  let closing: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
-    await store.close();
-    await supervisor.stop([(name) => name === "agents"], config.stopGraceMs);
-    await prepared.privateRedis?.stop();
-    rmSync(config.dataDir, { recursive: true, force: true });
-  };
+  const store = openStore(config, prepared.redisUrlOf("gateway"));
   const system = {
     config,
     store,
@@ -65,10 +58,15 @@ export async function openEvalSystem(options: EvalSystemOptions) {
     keyring: issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents: ["gateway"] }),
     /** Rejects when a process keeps dying. Never resolves. */
     failed: supervisor.failed,
-    /** Stops everything and deletes its data. Safe to call twice. */
-    close: () => (closing ??= close()),
     /** Ends all processes at once. */
     kill: () => supervisor.kill(),
+    /** Stops everything and deletes its data. */
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await supervisor.stop([(name) => name === "agents"], config.stopGraceMs);
+      await prepared.privateRedis?.stop();
+      rmSync(config.dataDir, { recursive: true, force: true });
+    },
   };
   try {
     const isGivenUp = AbortSignal.any([signal, supervisor.givenUp]);
@@ -85,15 +83,15 @@ export async function openEvalSystem(options: EvalSystemOptions) {
     });
     return system;
   } catch (error) {
-    await system.close();
+    await system[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, modelUrl }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
-  await clearLeftovers(folder, say);
+  await clearLeftovers(folder);
   const port = await chooseFreePort(null);
   const place = randomHex(6);
   const dataDir = join(folder, place);
@@ -112,7 +110,7 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
  * Takes away what measurements that were killed left behind: their folders, and the Redis that still works there. Those
  * of living commands are left alone.
  */
-async function clearLeftovers(folder: string, say: (line: string) => void): Promise<void> {
+async function clearLeftovers(folder: string): Promise<void> {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const dataDir = join(folder, name);
     const state = readState(join(dataDir, "redis"));

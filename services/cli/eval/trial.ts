@@ -1,26 +1,21 @@
 import { stepsOf } from "#shared/json";
 import type { Team, Variant } from "#shared/runtime";
 import type { ExpectedValue, LabelledCase } from "./cases.ts";
-import { comparePaired, toQuantiles, toShare } from "./statistics.ts";
 
 /** The name of the team itself among its variants. */
 export const AS_IT_IS = "as-it-is";
 
-/** One of the ways that are measured: the team itself, or a variant of it. */
-export interface Contender {
-  readonly name: string;
-  readonly description: string;
-  readonly team: Team;
-  /** What it is judged by; null: by everything that a case expects. */
+/** One of the ways that are measured: the team itself, or a variant of it. Null: judged by all, against none. */
+export type Contender = Pick<Variant, "name" | "description" | "team"> & {
   readonly judged: readonly string[] | null;
-  /** The contender that it is compared with; null for the team itself. */
   readonly against: string | null;
-}
+};
 
 export function contendersOf(team: Team, variants: readonly Variant[]): Contender[] {
-  const description = team.options.description ?? "The team as it is.";
+  const { description = "The team as it is." } = team.options;
+  const itself = { name: AS_IT_IS, description, team, judged: null, against: null };
   return [
-    { name: AS_IT_IS, description, team, judged: null, against: null },
+    itself,
     ...variants.map(({ judged = null, against = AS_IT_IS, ...variant }) => ({ ...variant, judged, against })),
   ];
 }
@@ -152,4 +147,58 @@ function compare([one, firsts]: Side, [other, seconds]: Side) {
     counts[isFirst ? (isSecond ? "both" : "onlyFirst") : isSecond ? "onlySecond" : "neither"] += 1;
   }
   return { first: one.name, second: other.name, accuracy: comparePaired(counts) };
+}
+
+/** The value of the normal distribution that leaves 2.5 % above it: all intervals here are of 95 %. */
+const Z = 1.959963984540054;
+
+/**
+ * How many of how many, with Wilson's score interval, in which the share lies: unlike the plain one it holds for few
+ * cases and for shares near 0 and 1.
+ *
+ * @returns `share`: 0 to 1; null of none.
+ */
+export function toShare(right: number, of: number) {
+  if (of === 0) return { right, of, share: null, low: 0, high: 1 };
+  const share = right / of;
+  const spread = 1 + Z ** 2 / of;
+  const middle = (share + Z ** 2 / (2 * of)) / spread;
+  const half = (Z / spread) * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
+  // At the ends the interval ends there exactly; rounding would leave a hair.
+  const [low, high] = [right === 0 ? 0 : Math.max(0, middle - half), right === of ? 1 : middle + half];
+  return { right, of, share, low, high: Math.min(1, high) };
+}
+
+/** The same cases, done in two ways. */
+type PairedCounts = Readonly<Record<"both" | "onlyFirst" | "onlySecond" | "neither", number>>;
+
+/**
+ * Compares two shares of the same cases: Newcombe's interval for paired shares (his method 10), made of Wilson's two
+ * and of how far the pairs go together. It holds for few cases.
+ *
+ * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
+ */
+export function comparePaired({ both, onlyFirst, onlySecond, neither }: PairedCounts) {
+  const cases = both + onlyFirst + onlySecond + neither;
+  const [first, second] = [toShare(both + onlyFirst, cases), toShare(both + onlySecond, cases)];
+  const split = { cases, onlyFirst, onlySecond };
+  if (first.share === null || second.share === null)
+    return { ...split, difference: 0, low: -1, high: 1, isSeen: false };
+  const difference = (onlyFirst - onlySecond) / cases;
+  const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);
+  const across = both * neither - onlyFirst * onlySecond;
+  // With Newcombe's correction for few cases; 0 where one way never changes.
+  const together = (across > 0 ? Math.max(0, across - cases / 2) : across) / Math.sqrt(margins || 1);
+  const reach = (one: number, other: number): number =>
+    Math.sqrt(Math.max(0, one ** 2 - 2 * together * one * other + other ** 2));
+  const low = Math.max(-1, difference - reach(first.share - first.low, second.high - second.share));
+  const high = Math.min(1, difference + reach(first.high - first.share, second.share - second.low));
+  return { ...split, difference, low, high, isSeen: low > 0 || high < 0 };
+}
+
+/** Values below which half, 95 % and 99 % lie, each one that was measured; null of none. */
+export function toQuantiles(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return sorted.length === 0 ? null : { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

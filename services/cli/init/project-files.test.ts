@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CommandRefusedError } from "../errors.ts";
-import { projectFiles } from "./project-files.ts";
+import { projectFiles } from "./init-project.ts";
 
 const filesFor = (there: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
+import { now, sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { Keyring } from "#shared/envelope/keys";
+import { introduceGeneration, Keyring, promoteGeneration, retireGenerations } from "#shared/envelope/keys";
 import type { KeyGenerations } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
+import { withLockFolder } from "../../../infra/lock-folder.mjs";
 import { CommandRefusedError } from "../errors.ts";
 import {
   issueKeyFile,
@@ -12,12 +14,17 @@ import {
   openMaster,
   readGenerations,
   readIssued,
+  writeGenerations,
 } from "../launcher/key-files.ts";
 import { keyFile, readSecret, writeSecret } from "../launcher/secret-file.ts";
-import { printListing, write } from "../print/print-answer.ts";
+import { printListing, write, writeError } from "../print/print-answer.ts";
 
 interface Options {
   readonly dataDir?: string;
+}
+
+interface RotateOptions extends Options {
+  readonly retireBefore?: number;
 }
 
 /** @throws {CommandRefusedError} There is one already: a second would make everything under way unverifiable. */
@@ -35,14 +42,14 @@ export function makeMaster({ dataDir }: Options): void {
 
 /**
  * Makes what services that share one data folder need: the master and an API key where there are none, and the key
- * files of the gateway, the surgeon, the console and one process with all agents. Doing it again
+ * files of the gateway, the surgeon and one process with all agents. Doing it again
  * issues the same keys.
  */
 export async function prepareKeys(options: Options): Promise<void> {
   const { dataDir, teamsDir, apiKeys } = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
   const teams = await loadTeams(teamsDir);
   const all = teams.flatMap((team) => [...team.agents.keys()]);
-  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], console: ["console"], agents: all };
+  const processes = { gateway: ["gateway"], surgeon: ["surgeon"], agents: all };
   for (const [name, agents] of Object.entries(processes))
     write(`Keys of ${name} are in ${issueKeyFile({ dataDir, edges: edgesOf(teams), agents, name })}.`);
   if (apiKeys === null) write(`The API key is in ${openApiKeys(dataDir)}.`);
@@ -67,7 +74,7 @@ export async function issue(
 }
 
 /** @throws {CommandRefusedError} There is no master. */
-export function requireMaster(dataDir: string): void {
+function requireMaster(dataDir: string): void {
   const file = keyFile.master(dataDir);
   if (readSecret(file) === null)
     throw new CommandRefusedError(`There is no master, ${file}.`, 'Make one with "suture keys new".');
@@ -101,7 +108,67 @@ export function showKeys({ json, ...options }: Options & { readonly json?: boole
   );
 }
 
-/** Says for people which generations sign and verify. */
-export function describeGenerations({ signing, verifying }: KeyGenerations): string {
+function describeGenerations({ signing, verifying }: KeyGenerations): string {
   return `Generation ${signing} signs; ${verifying.join(", ")} verify.`;
+}
+
+/** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
+const READ_WITHIN_MS = 1000;
+const LOCK_TIMEOUT_MS = 300_000;
+
+/**
+ * Takes the next step of a rotation and issues the keys of every process anew that were issued into this folder. Those
+ * that run read them by themselves; before a step it is waited until they must have read those of the step before, so
+ * that no message is sealed under keys that its receiver does not have yet.
+ *
+ * @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go.
+ */
+export async function rotate(options: RotateOptions): Promise<void> {
+  const { dataDir, teamsDir, keysCheckMs } = loadConfig(undefined, {
+    SUTURE_DATA_DIR: options.dataDir,
+  });
+  requireMaster(dataDir);
+  const edges = edgesOf(await loadTeams(teamsDir));
+  const lock = { folder: `${keyFile.generations(dataDir)}.lock`, timeoutMs: LOCK_TIMEOUT_MS };
+  await withLockFolder(lock, async () => {
+    await untilRead(dataDir, 2 * keysCheckMs + READ_WITHIN_MS);
+    const { generations, said } = step(readGenerations(dataDir), options);
+    writeGenerations(dataDir, generations);
+    const issued = Object.entries(readIssued(dataDir));
+    for (const [name, { agents }] of issued) issueKeyFile({ dataDir, edges, agents, name });
+    write(`${said} ${describeGenerations(generations)}`);
+    write(
+      `Issued anew for ${issued.map(([name]) => name).join(", ") || "nobody"}: processes that run read them by themselves.`,
+    );
+    write("Keys that are elsewhere (--out, other machines) have to be issued and carried anew.");
+  });
+}
+
+/** Waits until every process has read what the last step wrote. */
+async function untilRead(dataDir: string, withinMs: number): Promise<void> {
+  const steppedMs = statSync(keyFile.generations(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const waitMs = Math.min(steppedMs + withinMs - now(), withinMs);
+  if (waitMs <= 0) return;
+  writeError(
+    `Waiting ${Math.ceil(waitMs / 1000)} s, until every process has read the keys of the last step.`,
+  );
+  await sleep(waitMs);
+}
+
+function step(
+  before: KeyGenerations,
+  { retireBefore }: RotateOptions,
+): { readonly generations: KeyGenerations; readonly said: string } {
+  if (retireBefore !== undefined) {
+    const said = `Generations before ${retireBefore} are forgotten.`;
+    return { generations: retireGenerations(before, retireBefore), said };
+  }
+  const newest = Math.max(...before.verifying);
+  if (newest > before.signing) {
+    const said = `Second step: generation ${newest} signs from now on.`;
+    return { generations: promoteGeneration(before), said };
+  }
+  const said =
+    'First step: a new generation verifies. Once all processes have it, run "suture keys rotate" again.';
+  return { generations: introduceGeneration(before), said };
 }

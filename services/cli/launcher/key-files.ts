@@ -55,14 +55,13 @@ interface KeysToIssue {
 }
 
 /**
- * The keys of one process. Each verifies what people order, which the console alone signs. The surgeon also
- * verifies every edge: it judges what others tell of.
+ * The keys of one process: those of its agents' edges. The surgeon verifies every edge: it judges what others tell of.
  */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const [master, generations] = [openMaster(dataDir), readGenerations(dataDir)];
   const rings = agents.map((agent) => issueKeyring({ master, generations, agent, edges }));
-  const seen = agents.includes("surgeon") ? edges : edges.filter(({ from }) => from === "console");
-  return Keyring.merge([...rings, issueVerifyingKeyring({ master, generations, edges: seen })]);
+  const seen = agents.includes("surgeon") ? [issueVerifyingKeyring({ master, generations, edges })] : [];
+  return Keyring.merge([...rings, ...seen]);
 }
 
 /** Issues the keys of one process into its file, and writes down for what. @returns The file. */

@@ -88,6 +88,7 @@ interface Plan {
 export class Launcher {
   /** With the ports that were chosen. */
   readonly config: Config;
+  /** For a look at the store, as the console has it. */
   readonly redisUrl: string;
   readonly gatewayUrl: string;
   readonly consoleUrl: string;
@@ -105,12 +106,12 @@ export class Launcher {
   #stopped: Promise<void> | null = null;
 
   constructor(options: LaunchOptions, prepared: Prepared) {
-    const { deployment, redisUrl, privateRedis } = prepared;
+    const { deployment, redisUrlOf, privateRedis } = prepared;
     const { config, apiKeys } = deployment;
     this.#options = options;
     this.#prepared = prepared;
     this.config = config;
-    this.redisUrl = redisUrl;
+    this.redisUrl = redisUrlOf("console");
     this.gatewayUrl = addressOf(config.gatewayHost, config.gatewayPort);
     this.consoleUrl = addressOf(config.consoleHost, config.consolePort);
     const generated = apiKeys === null ? null : loadConfig({}, { SUTURE_API_KEYS: apiKeys }).apiKeys;

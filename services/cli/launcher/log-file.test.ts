@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { limitLog } from "./log-file.ts";
+import { limitLog } from "./supervisor.ts";
 
 it("bounds the log of a process that never ends, which goes on writing", async () => {
   const folder = mkdtempSync(join(tmpdir(), "suture-log-"));

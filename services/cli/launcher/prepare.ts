@@ -2,18 +2,21 @@ import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
 import { findMissingIsolation } from "#shared/sandbox";
+import type { RedisUser } from "#shared/store";
 import { openPrivateFolder } from "../../../infra/redis/private-redis-state.ts";
 import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
-import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
+import type { PrivateRedis, PrivateRedisOptions } from "../../../infra/redis/private-redis.ts";
 import { definedOf } from "../http/call-api.ts";
-import { readRedisPasswords } from "../keys/redis-users.ts";
+import { keepRedisPasswords, readRedisPasswords, redisUserLines, urlWithLogin } from "../keys/redis-users.ts";
 import { openApiKeys, openMaster } from "./key-files.ts";
+import { keyFile } from "./secret-file.ts";
 import type { Deployment } from "./process-table.ts";
 
 /** What all services need before they start: Redis, keys, teams. */
 export interface Prepared {
   readonly deployment: Deployment;
-  readonly redisUrl: string;
+  /** Address of Redis with the login of one role, where there are users. */
+  readonly redisUrlOf: (user: RedisUser) => string;
   /** Null where a Redis is configured. */
   readonly privateRedis: PrivateRedis | null;
 }
@@ -37,37 +40,44 @@ export async function prepare({ overrides, say, signal }: PrepareOptions): Promi
     say(`Set, but meaning nothing here (misspelt?): ${config.unknownVariables.join(", ")}.`);
   if (openPrivateFolder(config.dataDir))
     say(`${config.dataDir} was open to other users of this machine; from now on it is yours alone.`);
-  const redisPasswords = config.redisUsersFile === null ? null : readRedisPasswords(config.redisUsersFile);
+  const isPrivate = config.redisUrl === null;
+  const redisUsersFile = isPrivate ? keyFile.redisUsers(config.dataDir) : config.redisUsersFile;
+  // The private Redis has the users that this machine makes.
+  const readPasswords = isPrivate ? keepRedisPasswords : readRedisPasswords;
+  const redisPasswords = redisUsersFile === null ? null : readPasswords(redisUsersFile);
   if (config.edgeKeysFile === null) openMaster(config.dataDir);
   const teams = await loadTeams(config.teamsDir);
   const names = teams.map((team) => `${team.name} (${team.agents.size} agents)`);
   say(names.length === 0 ? `No teams in ${config.teamsDir}.` : `Teams: ${names.join(", ")}.`);
   await reportIsolation(config, say);
-  const privateRedis = config.redisUrl === null ? await openPrivateRedis(config, { say, signal }) : null;
+  const users = redisPasswords === null ? [] : redisUserLines(config.prefix, redisPasswords);
+  const privateRedis = isPrivate ? await openPrivateRedis(config, { users, say, signal }) : null;
   const redisUrl = privateRedis?.url ?? config.redisUrl?.reveal() ?? "";
   if (privateRedis === null) say("Using the Redis that REDIS_URL names.");
   const apiKeys = config.apiKeys === null ? openApiKeys(config.dataDir) : null;
   const shared = { ...definedOf(overrides), SUTURE_DATA_DIR: config.dataDir, REDIS_URL: redisUrl };
+  const redisUrlOf = (user: RedisUser): string =>
+    redisPasswords === null ? redisUrl : urlWithLogin(redisUrl, user, redisPasswords);
+  const deployment = { config, teams, shared, redisPasswords, redisUsersFile };
   return {
-    deployment: { config, teams, shared, redisPasswords, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
-    redisUrl,
+    deployment: { ...deployment, apiKeys: apiKeys === null ? null : `@${apiKeys}` },
+    redisUrlOf,
     privateRedis,
   };
 }
 
 async function openPrivateRedis(
   config: Config,
-  { say, signal }: { readonly say: (line: string) => void; readonly signal: AbortSignal | undefined },
+  options: Pick<PrivateRedisOptions, "users" | "say" | "signal">,
 ): Promise<PrivateRedis> {
   const redis = await startPrivateRedis({
     dataDir: config.dataDir,
     // With no Redis named, `replicated` was refused: a private child has no replicas.
     durability: config.redisDurability === "durable" ? "durable" : "fast",
-    say,
-    signal,
+    ...options,
   });
   const whose = redis.isOwned ? "Private Redis" : "Sharing the private Redis of another command,";
-  say(`${whose} at ${redis.address}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
+  options.say(`${whose} at ${redis.address}, process ${redis.pid}; its data is in ${config.dataDir}/redis.`);
   return redis;
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { VARIABLES } from "#shared/config";
 import type { Config, VariableName } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
+import type { RedisUser } from "#shared/store";
 import type { Team } from "#shared/runtime";
 import { urlWithLogin } from "../keys/redis-users.ts";
 import type { RedisPasswords } from "../keys/redis-users.ts";
@@ -31,8 +32,10 @@ const FAMILIES = ["LC_", "NODE_", "OTEL_", "XDG_"];
 export interface Deployment {
   readonly config: Config;
   readonly teams: readonly Team[];
-  /** One user of Redis for each service; null where all use the address as it is. */
+  /** Passwords of Redis' users; null where all use the address as it is. */
   readonly redisPasswords?: RedisPasswords | null;
+  /** Their file, for the process that runs all services, each as its own user. */
+  readonly redisUsersFile?: string | null;
   /** Address of Redis, ports, folders: laid over the launcher's own environment, for all services. */
   readonly shared: Readonly<Record<string, string>>;
   /** `@file` with generated API keys; null where keys are configured. */
@@ -41,37 +44,33 @@ export interface Deployment {
 
 interface Process extends Pick<ServiceSpec, "name" | "script" | "args" | "agents"> {
   readonly services: readonly ServiceName[];
-  /** Its user of Redis, where each service has one. */
-  readonly redisUser: string;
+  /** Its role in Redis. */
+  readonly redisUser: RedisUser;
 }
 
 /** Returns the process of a service that runs once. */
 export function serviceSpec(deployment: Deployment, service: Exclude<ServiceName, "agents">): ServiceSpec {
-  const named = { services: [service], name: service, agents: [service], redisUser: service };
-  return specOf(deployment, { ...named, script: scriptOf(service), args: [] });
+  // The rehearsal has no Redis.
+  const redisUser = service === "rehearsal" ? "readonly" : service;
+  const named = { services: [service], name: service, agents: [service] };
+  return specOf(deployment, { ...named, redisUser, script: scriptOf(service), args: [] });
 }
 
 /** Returns one process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
   const team = deployment.teams.find((one) => agents.every((agent) => one.agents.has(agent)));
   const args = [...(team === undefined ? [] : [`--team=${team.name}`]), ...agents];
-  const redisUser = `agent-${agents[0] ?? ""}`;
-  return specOf(deployment, {
-    services: ["agents"],
-    script: scriptOf("agents"),
-    name,
-    args,
-    agents,
-    redisUser,
-  });
+  const script = scriptOf("agents");
+  return specOf(deployment, { services: ["agents"], script, name, args, agents, redisUser: "agent" });
 }
 
 /**
- * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (users of
- * Redis, traces, ports for health).
+ * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (configured
+ * users of Redis, traces, ports for health).
  */
-export function runsTogether({ config, redisPasswords = null }: Deployment): boolean {
-  return redisPasswords === null && config.healthPort === null && config.otlpEndpoint === null;
+export function runsTogether({ config }: Deployment): boolean {
+  const { redisUrl, redisUsersFile, healthPort, otlpEndpoint } = config;
+  return (redisUrl === null || redisUsersFile === null) && healthPort === null && otlpEndpoint === null;
 }
 
 /** Returns one process for all services of a machine. */
@@ -83,8 +82,9 @@ export function togetherSpec(deployment: Deployment, withRehearsal: boolean): Se
     name: "services",
     script: join(import.meta.dirname, `run-together${EXTENSION}`),
     args: [[...services, ...(withRehearsal ? ["rehearsal"] : [])].join(","), ...agents],
-    agents: [...agents, "gateway", "surgeon", "console"],
-    redisUser: "services",
+    agents: [...agents, "gateway", "surgeon"],
+    // Each of its services takes a login of its own; see `run-together.ts`.
+    redisUser: "console",
   });
 }
 
@@ -129,7 +129,7 @@ function specOf(deployment: Deployment, process: Process): ServiceSpec {
 }
 
 function environmentOf(deployment: Deployment, { services, name, agents, redisUser }: Process) {
-  const { config, shared, apiKeys, redisPasswords = null, teams } = deployment;
+  const { config, shared, apiKeys, redisPasswords = null, redisUsersFile = null, teams } = deployment;
   const { dataDir, edgeKeysFile } = config;
   const rows = services.map((service): Service => SERVICES[service]);
   const secrets = rows.flatMap((row) => row.secrets);
@@ -140,7 +140,8 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
   const env = narrowEnvironment({ ...process.env, ...shared }, named);
   // A process that is started again, as after a crash, need not compile what it compiled before.
   env["NODE_COMPILE_CACHE"] ??= join(dataDir, "compiled");
-  delete env["SUTURE_REDIS_USERS"];
+  if (services.length === 1 || redisUsersFile === null) delete env["SUTURE_REDIS_USERS"];
+  else env["SUTURE_REDIS_USERS"] = `@${redisUsersFile}`;
   // Only one process can listen there; `withHealthPort` sets it.
   delete env["SUTURE_HEALTH_PORT"];
   const redisUrl = env["REDIS_URL"];

@@ -1,9 +1,12 @@
 import { extname } from "node:path";
+import { Secret } from "#shared/config";
 import { runServices } from "#shared/runtime/service";
 import type { Service } from "#shared/runtime/service";
+import { readRedisPasswords, urlWithLogin } from "../keys/redis-users.ts";
 
 // All services of a machine in one process: run-together.ts gateway,surgeon,agents AGENT…
 // What takes work in starts last and stops first; the bundled model server, which all others call, the other way round.
+const ROLES = ["gateway", "surgeon", "console"] as const;
 const ROUNDS = [["rehearsal"], ["surgeon", "agents"], ["gateway", "console"]];
 
 // What is left on the command line are names of agents.
@@ -14,7 +17,21 @@ async function load(name: string): Promise<Service> {
   const url = new URL(`../../${name}/service${extname(import.meta.filename)}`, import.meta.url);
   // By address, because no service imports another; each folder's `service.ts` exports this.
   const { service } = (await import(url.href)) as { readonly service: Service };
-  return service;
+  return withOwnLogin(service);
+}
+
+/** Logs the service in to Redis as its own role, where there are users. */
+function withOwnLogin({ name, open }: Service): Service {
+  const user = name === "agents" ? "agent" : ROLES.find((role) => role === name);
+  return {
+    name,
+    open: (config, logger) => {
+      const { redisUrl, redisUsersFile } = config;
+      if (redisUrl === null || redisUsersFile === null || user === undefined) return open(config, logger);
+      const url = urlWithLogin(redisUrl.reveal(), user, readRedisPasswords(redisUsersFile));
+      return open({ ...config, redisUrl: new Secret(url) }, logger);
+    },
+  };
 }
 
 const rounds = ROUNDS.map((round) => Promise.all(round.filter((name) => wanted.includes(name)).map(load)));

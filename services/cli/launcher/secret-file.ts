@@ -9,6 +9,8 @@ export const keyFile = {
   generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
   issued: (dataDir: string): string => join(dataDir, "keys", "issued.json"),
   apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
+  /** Passwords of the private Redis' users. */
+  redisUsers: (dataDir: string): string => join(dataDir, "keys", "redis-users.json"),
   ofProcess: (dataDir: string, name: string): string => join(dataDir, "keys", `${name}.json`),
 } as const;
 

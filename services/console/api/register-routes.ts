@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkAnswer, checkParts, statusOf } from "#shared/api";
-import { SigningKeyMissingError } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { abortWithClient, readJsonOnly } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
 import { writeThenDo } from "../audit/audit-changes.ts";
 import type { Console, Call, Route } from "../console.ts";
-import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
@@ -61,7 +59,6 @@ async function carryOut(
     if (action === undefined) return await work();
     return await writeThenDo(console, { action, caller, ...parts }, work);
   } catch (error) {
-    if (error instanceof SigningKeyMissingError) throw new DecisionKeyMissingError();
     // A client of a Redis that is away fails in many words; they all mean the same.
     const isAway = !(error instanceof SutureError) && console.store.redis.status !== "ready";
     throw isAway ? new StoreUnavailableError(operation.id, error) : error;

@@ -22,7 +22,7 @@ interface Measured {
 
 export async function measure(console: Measured): Promise<Overview> {
   const { store, teams, isRehearsal, surgeryLimits } = console;
-  const [runs, audit, ward, queues, agents, micro, held, circuits] = await Promise.all([
+  const [runs, audit, ward, queues, agents, micro, held] = await Promise.all([
     store.runs.counts(),
     readAudit(store),
     store.cases.counts(),
@@ -30,7 +30,6 @@ export async function measure(console: Measured): Promise<Overview> {
     store.registry.live(),
     store.cases.costs.spentThisHour(),
     findHeldBack(console),
-    store.circuits.list(),
   ]);
   return {
     at: timestamp(),
@@ -43,7 +42,6 @@ export async function measure(console: Measured): Promise<Overview> {
     surgery_cost_this_hour: micro / 1_000_000,
     surgery_limits: surgeryLimits,
     surgery_held: held,
-    circuits: circuits.filter(({ state }) => state !== "closed"),
   };
 }
 

@@ -7,13 +7,12 @@ import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
-import type { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { signedRecipes } from "#shared/ward/decisions";
+import { RecipeStore } from "#shared/store/cases";
 import { AttachedQueues } from "../attached/attached-queues.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { ConsoleBounds } from "../bounds.ts";
@@ -83,7 +82,6 @@ export async function startTestConsole(
       teams: [system.team, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
       people: new Map([["ada-phone", "ada"]]),
-      keyring: system.keyring,
       isRehearsal: true,
       checksAnswers: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
@@ -91,8 +89,6 @@ export async function startTestConsole(
       metrics: new Metrics(),
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
-      auditFile: join(folder, "console", "audit-head.json"),
-      ordersFile: join(folder, "console", "orders.json"),
       attached,
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
@@ -127,7 +123,7 @@ export async function startTestConsole(
     url: running.url,
     folder,
     store,
-    recipes: signedRecipes(store, { keyring: system.keyring, signer: "console" }),
+    recipes: new RecipeStore(store),
     send,
     post,
     offerLink: () => offerLink(loginFile),

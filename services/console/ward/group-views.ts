@@ -1,7 +1,5 @@
 import { ATTENTIONS } from "#shared/api";
 import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
-import type { Keyring } from "#shared/envelope/keys";
-import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { CaseGroup, GroupLifecycle, RecipeState, RecipeStore } from "#shared/store/cases";
 
@@ -34,11 +32,9 @@ const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {
 /** From the one that is believed most. */
 const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
 
-/** The ward, with the keys that verify people's marks on groups. */
-interface MarkedWard {
+interface GroupsWard {
   readonly store: Store;
   readonly recipes: RecipeStore;
-  readonly keyring: Keyring;
 }
 
 type Counted = CaseGroup & { readonly quarantined: number };
@@ -53,7 +49,7 @@ interface GroupsAsked {
 }
 
 /** A page of groups that meet every filter, sorted. */
-export async function findGroupViews(ward: MarkedWard, asked: GroupsAsked): Promise<GroupPage> {
+export async function findGroupViews(ward: GroupsWard, asked: GroupsAsked): Promise<GroupPage> {
   const { store, recipes } = ward;
   const { isOwn } = asked;
   if (isOwn === undefined && asked.sort === "last_seen" && Object.keys(asked.filter).length === 0)
@@ -68,7 +64,7 @@ export async function findGroupViews(ward: MarkedWard, asked: GroupsAsked): Prom
 }
 
 /** As the store keeps them, so that none beside the page is looked at. */
-async function listLatest(ward: MarkedWard, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
+async function listLatest(ward: GroupsWard, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
   const { store, recipes } = ward;
   const [total, found] = await Promise.all([store.cases.groups.count(), store.cases.groups.list(page)]);
   const counted = await countWaiting(ward, found);
@@ -76,33 +72,26 @@ async function listLatest(ward: MarkedWard, page: Pick<GroupsAsked, "offset" | "
 }
 
 /** One group; null where there is none. */
-export async function findGroupView(ward: MarkedWard, fingerprint: string): Promise<GroupView | null> {
+export async function findGroupView(ward: GroupsWard, fingerprint: string): Promise<GroupView | null> {
   const group = await ward.store.cases.groups.find(fingerprint);
   if (group === null) return null;
   const [counted] = await countWaiting(ward, [group]);
   return counted === undefined ? null : view(ward.recipes, counted);
 }
 
-/** Groups as people marked them. Only of those with open cases can some be in quarantine. */
-async function countWaiting(
-  { store, keyring }: MarkedWard,
-  groups: readonly CaseGroup[],
-): Promise<Counted[]> {
+/** Only of groups with open cases can some be in quarantine. */
+async function countWaiting({ store }: GroupsWard, groups: readonly CaseGroup[]): Promise<Counted[]> {
   const open = groups.filter((group) => group.open > 0).map(({ fingerprint }) => fingerprint);
   const counts = await store.cases.groups.quarantinedOf(open);
   const byName = new Map(open.map((fingerprint, i) => [fingerprint, counts[i] ?? 0]));
-  return groups.map((group) => ({
-    ...asMarked(keyring, group),
-    quarantined: byName.get(group.fingerprint) ?? 0,
-  }));
+  return groups.map((group) => ({ ...group, quarantined: byName.get(group.fingerprint) ?? 0 }));
 }
 
 async function view(recipes: RecipeStore, group: Counted): Promise<GroupView> {
   const found = await recipes.of(group.fingerprint);
   const [best] = found.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
-  const { signed_mark: _, ...shown } = group;
   return {
-    ...shown,
+    ...group,
     attention: attentionOf(group),
     recipe: best === undefined ? null : { recipe_id: best.recipe_id, state: best.state },
   };

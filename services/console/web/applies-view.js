@@ -105,7 +105,7 @@ function story(one) {
       text: `${stateOf(one)} (${percent(share)})`,
     }),
     facts(numbers(one)),
-    one.problem !== null && h("p", { class: "bad", text: one.problem }),
+    one.problem && h("p", { class: "bad", text: one.problem }),
     h(
       "ul",
       { class: "lines" },

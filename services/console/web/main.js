@@ -2,7 +2,6 @@ import { get, remove } from "./api.js";
 import { showAgents, showModelsAway } from "./agents-view.js";
 import { openApiKeys } from "./api-keys-view.js";
 import { closeCase, openCase } from "./case-view.js";
-import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
 import { at, fill, h, notify } from "./dom.js";
 import { openHandoffs } from "./handoffs-view.js";
@@ -33,7 +32,7 @@ const PLACES = {
   groups: { nav: "groups", isWide: true, open: () => openGroups(caller) },
   recipes: { nav: "recipes", isWide: true, open: () => openRecipes() },
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
-  producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
+  producers: { nav: "producers", isWide: true, open: () => openProducers() },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
   run: { nav: "ward", isWide: true, open: (id) => openRun(id) },
   keys: { nav: "keys", isWide: true, open: () => openApiKeys() },
@@ -106,7 +105,6 @@ function showOverview(overview) {
   showAgents(overview, caller.role !== "viewer");
   showCounts(overview.ward);
   showCost(overview);
-  showOpenCircuits(overview.circuits);
   showModelsAway(overview.agents);
 }
 

@@ -1,6 +1,5 @@
 import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
-import { circuitRow, CIRCUIT_COLUMNS, closeCircuits } from "./circuits-view.js";
 import { at, choiceOf, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
 import { trendLine } from "./trend.js";
@@ -11,35 +10,26 @@ const COLUMNS = ["Agent", "Contract", "Model", "Prompt", "Outputs", "Malformed",
 /** @type {{ span: "hour" | "two_days" }} */
 const asked = { span: "hour" };
 
-/** Who makes malformed outputs, and what happens because of it. */
-export async function openProducers(caller) {
-  if (at("detail").querySelector("[data-page=producers]") === null) {
-    closeCircuits();
-    fill(at("detail"), build(caller));
-  }
-  await load(caller);
+/** Who makes malformed outputs. */
+export async function openProducers() {
+  if (at("detail").querySelector("[data-page=producers]") === null) fill(at("detail"), build());
+  await load();
 }
 
-function build(caller) {
+function build() {
   const onchoose = (span) => {
     asked.span = span;
-    void load(caller);
+    void load();
   };
   const span = choiceOf(SPANS, { value: asked.span, onchoose });
   return h(
     "section",
     { class: "page", data: { page: "producers" } },
-    h("h2", { text: "Producers and their circuits" }),
+    h("h2", { text: "Producers" }),
     h("p", {
       class: "quiet",
-      text: "The surgeon heals data, not causes. This is who makes what it heals; past a threshold an agent's circuit opens, and what its team declares happens.",
+      text: "The surgeon heals data, not causes. This is who makes what it heals.",
     }),
-    h(
-      "section",
-      { class: "panel" },
-      h("h3", { text: "Circuits" }),
-      h("div", { data: { slot: "circuits" } }, loading("circuits")),
-    ),
     h(
       "section",
       { class: "panel" },
@@ -50,33 +40,15 @@ function build(caller) {
   );
 }
 
-async function load(caller) {
-  const slot = (name) => at("detail").querySelector(`[data-page=producers] [data-slot=${name}]`);
-  const again = () => load(caller);
+async function load() {
+  const slot = () => at("detail").querySelector("[data-page=producers] [data-slot=rates]");
   try {
-    const [{ circuits }, { producers, span }] = await Promise.all([
-      get("/v1/circuits"),
-      get("/v1/producers", { query: { span: asked.span } }),
-    ]);
-    if (slot("circuits") === null || span !== asked.span) return;
-    showCircuits(slot("circuits"), circuits, { caller, reload: again });
-    fill(slot("rates"), ...rates(producers));
+    const { producers, span } = await get("/v1/producers", { query: { span: asked.span } });
+    if (slot() === null || span !== asked.span) return;
+    fill(slot(), ...rates(producers));
   } catch (problem) {
-    if (slot("circuits") !== null) fill(slot("rates"), failed(problem, again));
+    if (slot() !== null) fill(slot(), failed(problem, load));
   }
-}
-
-/** Rows stay while somebody writes a reason in one of them: each is kept, and told anew. */
-function showCircuits(slot, circuits, around) {
-  if (circuits.length === 0) {
-    fill(slot, empty("No agent has worked in the last week: there are no circuits."));
-    return;
-  }
-  const rows = circuits.map((circuit) => circuitRow(circuit, around));
-  const body = slot.querySelector("tbody");
-  const isInPlace =
-    body !== null && body.children.length === rows.length && rows.every((row, i) => body.children[i] === row);
-  if (!isInPlace) fill(slot, table({ caption: "Circuits", columns: CIRCUIT_COLUMNS, rows }));
 }
 
 function rates(producers) {

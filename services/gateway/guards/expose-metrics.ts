@@ -1,6 +1,4 @@
 import type { AgentPresence } from "#shared/store";
-import { CIRCUIT_STATES } from "#shared/store/feedback";
-import type { CircuitState } from "#shared/store/feedback";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure, remember } from "../runs/measure.ts";
@@ -44,11 +42,6 @@ export function exposeMetrics(gateway: Gateway): void {
     help: "Silent consumers started anew by the live processes of an agent.",
     labels: ["agent"],
   });
-  const circuits = metrics.gauge({
-    name: "suture_circuit_state",
-    help: "1 for the state that the circuit of an agent is in.",
-    labels: ["agent", "state"],
-  });
   const surgeryCost = metrics.gauge({
     name: "suture_surgery_cost_this_hour_usd",
     help: "What surgery cost or set aside in this hour.",
@@ -71,7 +64,6 @@ export function exposeMetrics(gateway: Gateway): void {
     const { costs } = gateway.store.cases;
     surgeryCost.set({}, (await costs.spentThisHour()) / MICRO);
     surgeryPutOff.set({}, (await costs.heldThisHour())?.refusals ?? 0);
-    setCircuits(circuits, await gateway.circuitStates());
     setLiveness({ processes, restarts, agents }, await gateway.store.registry.live());
   });
 }
@@ -91,12 +83,6 @@ function setLiveness(
       { agent },
       own.reduce((sum, presence) => sum + (presence.restarts ?? 0), 0),
     );
-  }
-}
-
-function setCircuits(gauge: Gauge, states: ReadonlyMap<string, CircuitState>): void {
-  for (const [agent, current] of states) {
-    for (const state of CIRCUIT_STATES) gauge.set({ agent, state }, state === current ? 1 : 0);
   }
 }
 

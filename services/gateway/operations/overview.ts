@@ -20,11 +20,10 @@ function describe(team: Team) {
     entry: team.entry.name,
     entry_contract: team.entry.accepts.id,
     agents: [...team.agents.values()].map((agent) => agent.id),
-    edges: team.edges.map(({ acknowledgeWithinMs, fallbacks, types, ...edge }) => ({
+    edges: team.edges.map(({ fallbacks, types, ...edge }) => ({
       ...edge,
       handoff_types: [...types],
       fallbacks: [...fallbacks],
-      acknowledge_within_ms: acknowledgeWithinMs,
     })),
     contracts: team.contracts.all().map((contract) => contract.id),
     preferences: z.toJSONSchema(team.terms.preferences),

@@ -1,5 +1,4 @@
 import type { TaskConversation } from "#shared/api";
-import { random } from "#shared/clock";
 import { ownedUser, TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
@@ -7,12 +6,14 @@ import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { checkConversation } from "./check-conversation.ts";
 import { checkTerms, limitsOf, limitsUnder } from "./task-terms.ts";
 import type { AskedLimits, AskedTerms } from "./task-terms.ts";
 import { originalQueryOf } from "./read-input.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
+import type { Conversation } from "#shared/envelope";
+import type { Issue } from "#shared/errors";
+import { TAINT_FIELD } from "#shared/guard";
 
 /** What a client may say of its task beside the team and the input. */
 interface TaskOptions extends AskedLimits {
@@ -48,12 +49,11 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
     ...task.options,
     preferences: task.options.user?.preferences,
   });
-  const entry = await chooseEntry(gateway, team);
   return startRun(gateway, {
     team: team.name,
     tenant: caller?.tenant ?? TENANT_DEFAULT,
     caller,
-    first: toFirst(gateway, { entry, task, constraints }),
+    first: toFirst(gateway, { entry: team.entry, task, constraints }),
     ...(task.note === undefined ? {} : { note: task.note }),
     ...(task.webhook === undefined ? {} : { webhook: task.webhook }),
     payloadAt,
@@ -88,22 +88,6 @@ function toFirst(
   };
 }
 
-/**
- * The agent that a task begins with: the team's first, or the one that the team declares in its place while that one's
- * circuit is open. On trial a share goes to the first. What cannot be asked is taken for closed: tasks go on coming in.
- */
-async function chooseEntry(gateway: Gateway, team: Team): Promise<Agent> {
-  const { entry } = team;
-  const policy = team.circuits.get(entry.name);
-  if (policy === undefined || !("agent" in policy.reaction)) return entry;
-  const { agent: fallback } = policy.reaction;
-  const states = await gateway.circuitStates().catch(() => new Map<string, string>());
-  const state = states.get(entry.name) ?? "closed";
-  const isReplaced = state === "open" || (state === "half_open" && random() >= policy.trialShare);
-  const isOpenToo = states.get(fallback) === "open";
-  return isReplaced && !isOpenToo ? (team.agents.get(fallback) ?? entry) : entry;
-}
-
 /** As long as an envelope carries an id. */
 const USER_ID_CHARS_MAX = 256;
 
@@ -120,4 +104,51 @@ export function ownUser(caller: Caller, user: User = {}): User {
   // What a tier buys is not for a client to say: only keys that operate the system vouch for it.
   const isVouched = caller?.scope === "operator" || caller?.scope === "admin";
   return { ...rest, user_id, subscription_tier: isVouched ? subscription_tier : null };
+}
+
+/** Taint label of everything in a run that began with a conversation of its client's. */
+const LABEL = "client_conversation";
+
+const LISTS = ["active_calls", "pending_approvals"] as const;
+
+type OpenCall = TaskConversation["tool_state"]["active_calls"][number];
+
+/**
+ * Checks a conversation that a client brings, and returns it as the first message holds it. A call that changes
+ * something, or that its tool wants approved, waits for a person: a client decides on none.
+ *
+ * @throws {RequestInvalidError} A call is of no tool of the team's first agent, has arguments that the tool does not
+ * take, or stands there twice.
+ */
+function checkConversation(entry: Agent, { history, tool_state }: TaskConversation): Conversation {
+  const tools = new Map((entry.options.resumes ?? []).map((tool) => [tool.name, tool]));
+  const issues: Issue[] = [];
+  const lists: Record<(typeof LISTS)[number], OpenCall[]> = { active_calls: [], pending_approvals: [] };
+  const seen = new Set<string>();
+  for (const list of LISTS) {
+    for (const [index, call] of tool_state[list].entries()) {
+      const at = `/conversation/tool_state/${list}/${index}`;
+      if (seen.has(call.call_id))
+        issues.push({ path: `${at}/call_id`, code: "duplicate", message: "another call has this id" });
+      seen.add(call.call_id);
+      const tool = tools.get(call.tool);
+      const prepared = tool?.prepare(call.arguments);
+      if (tool === undefined || prepared === undefined) {
+        const known = [...tools.keys()].join(", ") || "none";
+        issues.push({
+          path: `${at}/tool`,
+          code: "unknown_tool",
+          message: `the first agent continues: ${known}`,
+        });
+      } else if ("issues" in prepared) {
+        issues.push(...prepared.issues.map((issue) => ({ ...issue, path: `${at}/arguments${issue.path}` })));
+      } else {
+        const waits = list === "pending_approvals" || tool.effect === "write" || prepared.needsApproval;
+        lists[waits ? "pending_approvals" : "active_calls"].push(call);
+      }
+    }
+  }
+  if (issues.length > 0) throw new RequestInvalidError(issues.slice(0, 100));
+  const open = Object.fromEntries(Object.entries(lists).filter(([, calls]) => calls.length > 0));
+  return { history, tool_state: open, metadata: { [TAINT_FIELD]: { "": [LABEL] } } };
 }

@@ -13,7 +13,6 @@ import {
 import type { Span } from "#shared/telemetry";
 import { spentOn } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
-import type { Decision } from "#shared/ward/decisions";
 import type { Surgery } from "../surgery.ts";
 
 /** How a stay ended. `refused`: a person's decision could not be carried out and was withdrawn. */
@@ -31,17 +30,6 @@ export type CaseOutcome =
 export class CaseReport {
   #span: Span | null = null;
   #ended: { readonly outcome: CaseOutcome; readonly attempts: readonly Attempt[] } | null = null;
-  #decision: Decision | null = null;
-
-  /** Sets the verified decision of a person that this stay carries out. */
-  setDecision(decision: Decision): void {
-    this.#decision = decision;
-  }
-
-  /** The decision that was carried out or withdrawn; null if there was none, or it still waits. */
-  get settledDecision(): Decision | null {
-    return this.#ended === null || this.#ended.outcome === "postponed" ? null : this.#decision;
-  }
 
   /** Sets the outcome. Call it once the outcome is written. */
   end(outcome: CaseOutcome, attempts: readonly Attempt[] = []): void {

@@ -4,23 +4,19 @@ import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { CaseForSurgery } from "#shared/store/cases";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { lastOperation, toWardCase } from "#shared/ward";
-import { markCarriedOut } from "#shared/ward/decisions";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
 import { runLadder } from "../propose/run-ladder.ts";
 import { countReturned } from "../recipes/judge-trial.ts";
-import { producerOf } from "../recipes/producer-of.ts";
-import { reroute } from "../send/reroute.ts";
-import { resend } from "../send/resend.ts";
+import { producerOf } from "../recipes/recipe-cache.ts";
+import { reroute, resend } from "./send-on.ts";
 import type { Surgery } from "../surgery.ts";
 import { CaseReport } from "./case-report.ts";
 import { discard, quarantine, quarantineUnread, waitForOtherRelease } from "./leased-case.ts";
 import type { LeasedCase } from "./leased-case.ts";
-import { findUnknown, openMessage } from "./read-message.ts";
-import { repairContextOf } from "./repair-context.ts";
-import type { RepairContext } from "./repair-context.ts";
-import { triage } from "./triage.ts";
+import { findUnknown, openMessage, repairContextOf, triage } from "./read-case.ts";
+import type { RepairContext } from "./read-case.ts";
 
 /**
  * Processes one job of the ward's queue: takes its case as far as it can go now. Every outcome is one script, fenced by
@@ -39,12 +35,7 @@ export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promis
   const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
   const leased: LeasedCase = { surgery, stored, fence, report, signal };
   try {
-    return await report.run(surgery, stored, async () => {
-      const disposal = await routeCase(leased, { ...read, stalls: job.stalls });
-      // A decision counts once, also across redeliveries.
-      if (report.settledDecision !== null) await markCarriedOut(surgery.store, report.settledDecision);
-      return disposal;
-    });
+    return await report.run(surgery, stored, () => routeCase(leased, { ...read, stalls: job.stalls }));
   } catch (error) {
     // Returns the job; the store refuses if its lock is another surgeon's by now.
     if (signal.aborted) return "return";

@@ -1,33 +1,26 @@
 import { SURGEON_ID } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { JsonValue } from "#shared/schema";
-import { DecisionRefusedError } from "#shared/ward";
+import { DecisionRefusedError, toWardCase } from "#shared/ward";
 import { dropDecision, restoreCase } from "#shared/ward/moves";
-import { findStale, verifyDecision } from "#shared/ward/decisions";
 import type { Decision } from "#shared/ward/decisions";
 import type { OpenedDeadMessage } from "#shared/ward";
 import { mayUpdateRun, discard, discharge, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
-import { openMessage } from "../cases/read-message.ts";
-import { repairContextOf } from "../cases/repair-context.ts";
+import { openMessage, repairContextOf } from "../cases/read-case.ts";
 import { learn } from "../recipes/learn.ts";
 import { planRemedy } from "./plan-remedy.ts";
 
 /**
- * Carries out a person's decision if its signature holds for the case as it stands. Withdraws a decision that cannot be
- * carried out, with the reason for the person.
+ * Carries out a person's decision. Withdraws one that cannot be carried out, with the reason for the person.
  *
  * @returns `operate` if the caller is to try the ladder again.
  */
 export async function carryOut(leased: LeasedCase): Promise<"done" | "operate"> {
-  const { surgery, stored, report } = leased;
-  const verified = verifyDecision(stored, surgery.keyring);
-  if ("problem" in verified)
-    return refuseForged(leased, `What was decided about it is not to be believed: ${verified.problem}.`);
-  const { decision } = verified;
-  const stale = await findStale(surgery.store, decision);
-  if (stale !== null) return refuseForged(leased, `What was decided about it is not obeyed: ${stale}.`);
-  report.setDecision(decision);
+  const { surgery, stored } = leased;
+  const { decision } = toWardCase(stored);
+  if (decision === null)
+    return withdraw(leased, "What was decided about it cannot be read. A person has to decide anew.");
   const { by, why } = decision;
   switch (decision.kind) {
     case "operate":
@@ -45,16 +38,6 @@ export async function carryOut(leased: LeasedCase): Promise<"done" | "operate"> 
     default:
       return decision.kind satisfies never;
   }
-}
-
-async function refuseForged(leased: LeasedCase, problem: string): Promise<"done"> {
-  const { surgery, stored } = leased;
-  surgery.logger.error(
-    { case_id: stored.case_id, problem },
-    "a decision does not verify and is not carried out",
-  );
-  surgery.metrics?.refusedDecisions.add({ about: "case" });
-  return withdraw(leased, `${problem} A person has to decide anew.`, { alsoProposal: true });
 }
 
 /** Opens a message to discard it, also one that this release cannot read. */
@@ -79,12 +62,8 @@ async function restore(leased: LeasedCase, { by, why }: Decision): Promise<"done
 }
 
 /** Removes a decision that cannot be carried out. */
-async function withdraw(
-  { surgery, stored: from, fence, report }: LeasedCase,
-  why: string,
-  also: { readonly alsoProposal?: boolean } = {},
-): Promise<"done"> {
-  if (await dropDecision(surgery.store, { from, by: SURGEON_ID, why, fence, ...also })) report.end("refused");
+async function withdraw({ surgery, stored: from, fence, report }: LeasedCase, why: string): Promise<"done"> {
+  if (await dropDecision(surgery.store, { from, by: SURGEON_ID, why, fence })) report.end("refused");
   return "done";
 }
 
@@ -96,14 +75,13 @@ async function release(leased: LeasedCase, decision: Decision): Promise<"done"> 
   report.link(message.envelope.meta.traceparent);
   const context = repairContextOf(surgery, stored, message);
   const planned = planRemedy(surgery, context, decision);
-  if ("forged" in planned) return refuseForged(leased, planned.forged);
   if ("problem" in planned) return withdraw(leased, planned.problem);
   if ("proposal" in planned) {
     const diagnosis = `The change that ${decision.by} proposes needs a second person.`;
     return quarantine(leased, diagnosis, { proposal: planned.proposal });
   }
   const { operation, remedy } = planned;
-  // The signers vouch for this message only; on others its recipe must be proved. `planRemedy` parsed the value from
+  // People vouch for this message only; on others its recipe must be proved. `planRemedy` parsed the value from
   // JSON.
   if (operation !== null)
     await learn(surgery, context, { value: remedy.value as JsonValue, by: operation.by });

@@ -2,14 +2,14 @@ import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Objection } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
-import { isAnotherPerson, verifyProposal } from "#shared/ward/decisions";
-import { proveRepair } from "#shared/ward";
+import type { StoredCase } from "#shared/store/cases";
+import { digestOfProposal, isAnotherPerson } from "#shared/ward/decisions";
+import { proveRepair, toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
-import { findUnknown } from "../cases/read-message.ts";
-import { freeAttempt, operationOf } from "../cases/repair-context.ts";
-import type { RepairContext } from "../cases/repair-context.ts";
-import { agentIdOf } from "../send/reroute.ts";
+import { findUnknown, freeAttempt, operationOf } from "../cases/read-case.ts";
+import type { RepairContext } from "../cases/read-case.ts";
+import { agentIdOf } from "../cases/send-on.ts";
 import type { Surgery } from "../surgery.ts";
 import { needsTwoPeople } from "./schema-paths.ts";
 
@@ -18,8 +18,6 @@ type Plan =
   | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
   /** The change needs a second person. */
   | { readonly proposal: Proposal }
-  /** The second person approved another value than the first one signed. */
-  | { readonly forged: string }
   | { readonly problem: string };
 
 /** Objections to a machine's repair that a person may overrule. */
@@ -28,13 +26,13 @@ const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
 /** Plans what a release, approval or redirection sends; proves a new value like any repair. */
 export function planRemedy(surgery: Surgery, context: RepairContext, decision: Decision): Plan {
   if (decision.kind === "redirect") return planRedirect(surgery, context, decision.to ?? "");
-  const proposed = findProposed(surgery, context, decision);
-  if (proposed !== null && !("by" in proposed)) return proposed;
+  const proposed = findProposed(context.stored, decision);
+  if (proposed !== null && "problem" in proposed) return proposed;
   const { payload } = proposed ?? decision;
   if (payload === undefined) return { remedy: {}, operation: null };
   const unknown = findUnknown(surgery, context.message.record);
   if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
-  // The console signed it, and accepts JSON only.
+  // The console accepts JSON only.
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(context, { value, provenAs: "person" });
   // A person may remove or change a value; where a change needs two people, so does a removal.
@@ -47,8 +45,10 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
     return { problem: `The new value is not acceptable at ${places.join(", ")}.` };
   }
   const paths = [...new Set(objections.map(({ path }) => path))];
-  if (paths.length > 0 && proposed === null)
-    return { proposal: { by: decision.by, why: decision.why, at: timestamp(), payload, paths, decision } };
+  if (paths.length > 0 && proposed === null) {
+    const { by, person, why } = decision;
+    return { proposal: { by, person, why, at: timestamp(), payload, paths } };
+  }
   const by = proposed === null ? decision.by : `${proposed.by} and ${decision.by}`;
   return {
     remedy: { value, ...(context.contractId === "" ? {} : { contract: context.contractId }) },
@@ -56,18 +56,18 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   };
 }
 
-/** Returns what the first of two people signed; null if the decision is no approval. */
+/** Returns what the first of two people proposed; null if the decision is no approval. */
 function findProposed(
-  surgery: Surgery,
-  { stored }: RepairContext,
+  stored: StoredCase,
   decision: Decision,
-): Decision | Extract<Plan, { forged: string } | { problem: string }> | null {
+): Proposal | { readonly problem: string } | null {
   if (decision.kind !== "approve") return null;
-  if (stored.fields["proposal"] === undefined) return { problem: "No change waits for a second person." };
-  const read = verifyProposal(stored, { keyring: surgery.keyring, digest: decision.proposal });
-  if ("problem" in read) return { forged: `The change that waits is not to be believed: ${read.problem}.` };
-  return isAnotherPerson(read.decision, decision)
-    ? read.decision
+  const { proposal } = toWardCase(stored);
+  if (proposal === null) return { problem: "No change waits for a second person." };
+  if (digestOfProposal(proposal) !== decision.proposal)
+    return { problem: "Another change was approved than the one that waits." };
+  return isAnotherPerson(proposal, decision)
+    ? proposal
     : { problem: "The second person has to be another one, and both known by keys of their own." };
 }
 

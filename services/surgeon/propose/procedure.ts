@@ -2,7 +2,7 @@ import type { Objection, Proof, ProofInput, Quote } from "#shared/proof";
 import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward/moves";
-import type { RepairContext } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** The price of an attempt, in USD. Only model calls cost anything. */
@@ -14,12 +14,9 @@ export interface Bill {
 
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
-/** A model's words, with the examples of its prompt. */
 interface ModelWords {
-  /** Its own explanation, which may quote the message. Absent: none. */
+  /** A model's own explanation, which may quote the message. Absent: none. */
   readonly said?: string;
-  /** Cases used as examples. Absent: none. */
-  readonly examples?: readonly string[];
 }
 
 type Refusal = ModelWords & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };

@@ -1,9 +1,14 @@
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
-import { EVERY_PRODUCER } from "#shared/store/cases";
-import type { StoredRecipe } from "#shared/store/cases";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import type { Recipe } from "#shared/recipes";
+import { EVERY_PRODUCER, OPEN_CASE_STATUSES } from "#shared/store/cases";
+import type { StoredCase, StoredRecipe } from "#shared/store/cases";
+import { proveRepair } from "#shared/ward";
 import type { Attempt } from "#shared/ward/moves";
+import { findUnknown, openMessage, repairContextOf, triage } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
+import { producerOf } from "./recipe-cache.ts";
 
 /**
  * Counts a message that a trial recipe healed with proof. A failed proof does not count against a recipe, because
@@ -27,7 +32,7 @@ export async function judgeTrials(
  * Counts one case as a proof of a trial recipe, and trusts the recipe once it has enough. Idempotent by case; the case
  * that the recipe was learned from does not count.
  */
-export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
+async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipes } = surgery;
   const { recipeProofs } = surgery.limits;
   const next = (present: StoredRecipe): StoredRecipe | null => {
@@ -63,7 +68,7 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
 const HEALED_PER_FAILURE_MIN = 100;
 
 /** A message repaired by a recipe that its receiver refused again. */
-export interface Returned {
+interface Returned {
   readonly caseId: string;
   /** As `producerOf` names it. */
   readonly producer: string;
@@ -135,4 +140,54 @@ function isInUse({ state }: StoredRecipe): boolean {
 /** As `recipeScope` names them. */
 function isForAllFaults({ fingerprint }: StoredRecipe): boolean {
   return fingerprint.includes("/*/");
+}
+
+/** Maximum messages of a group that one trial reads. */
+const CASES_READ_MAX = 50;
+
+/** Ids read at once. */
+const PAGE = 25;
+
+/**
+ * Tries a recipe on the open cases of its group, with full proof and without changing them, until it has enough proofs.
+ * Only messages of producers whose own repairs led to it count: another producer may mean a fitting value differently.
+ *
+ * @param trial.stored - The stored recipe. The case that it was learned from does not count.
+ */
+export async function tryOnOpenCases(
+  surgery: Surgery,
+  trial: { readonly stored: StoredRecipe; readonly recipe: Recipe },
+): Promise<void> {
+  const { cases } = surgery.store;
+  const { fingerprint, recipe_id, learned_from } = trial.stored;
+  let proofs = 0;
+  for (let from = 0; from < CASES_READ_MAX && proofs < surgery.limits.recipeProofs; from += PAGE) {
+    const ids = await cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
+    for (const id of ids.filter((one) => one !== learned_from)) {
+      if (proofs >= surgery.limits.recipeProofs) break;
+      const stored = await cases.find(id);
+      if (stored === null || !wouldHeal(surgery, stored, trial)) continue;
+      proofs += 1;
+      await countProof(surgery, recipe_id, id);
+    }
+    if (ids.length < PAGE) break;
+  }
+}
+
+/** Returns true if the recipe repairs this open message with proof, and its producer is one that led to the recipe. */
+function wouldHeal(
+  surgery: Surgery,
+  stored: StoredCase,
+  trial: Parameters<typeof tryOnOpenCases>[1],
+): boolean {
+  if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string" || message.envelope === null || message.doubt !== null) return false;
+  if (findUnknown(surgery, message.record) !== null) return false;
+  const context = repairContextOf(surgery, stored, message);
+  if (!trial.stored.taught_by.includes(producerOf(context.message))) return false;
+  const value = onlyReading(context);
+  if (triage(context).kind !== "operate" || value === undefined) return false;
+  const tried = tryRecipe(trial.recipe, { schema: context.schema, value });
+  return tried !== null && proveRepair(context, { ...tried, provenAs: "recipe" }).passes;
 }

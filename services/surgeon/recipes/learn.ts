@@ -8,11 +8,10 @@ import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
-import type { RepairContext } from "../cases/repair-context.ts";
+import type { RepairContext } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
-import { trustIfProved } from "./judge-trial.ts";
-import { producerOf } from "./producer-of.ts";
-import { tryOnOpenCases } from "./try-on-open-cases.ts";
+import { trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
+import { producerOf } from "./recipe-cache.ts";
 
 /** A repair that was proved, or that people signed. */
 export interface AcceptedRepair {

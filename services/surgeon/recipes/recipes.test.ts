@@ -165,7 +165,7 @@ describe("learning", () => {
     const [runId = ""] = await submitMany(system, 1);
     const one = await system.untilCase(runId, (found) => found.status === "quarantined");
     const payload = JSON.stringify({ order_id: "A-1000", seats: 7 });
-    await decide(system, {
+    await decide(system.store, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",

@@ -9,13 +9,13 @@ import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import type { RecipeStore, StoredCase } from "#shared/store/cases";
+import { RecipeStore } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
 import { createTestSystem, refuseRequest } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
-import { openRecipes } from "../recipes/open-recipes.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
@@ -103,7 +103,7 @@ export async function openSurgeonTestSystem(
   const endpoint = await openEndpoint();
   const model = openModel(options.baseUrl ?? endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-  const recipes = openRecipes({ ...system, logger });
+  const recipes = new RecipeStore(system.store);
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
     store: system.store,
     keyring: system.keyring,

@@ -1,3 +1,4 @@
+import { producerKey } from "#shared/store/feedback";
 import { createServer } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { Secret } from "#shared/config";
@@ -57,7 +58,7 @@ describe("work on a whole group", () => {
         recipe: null,
       };
     };
-    const planned = await applyToGroup(system, {
+    const planned = await applyToGroup(system.store, {
       fingerprint,
       decision: "operate",
       by: "ada",
@@ -66,19 +67,19 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(system, planned.batch_id, "ada")).rejects.toMatchObject({
+    await expect(startBatch(system.store, planned.batch_id)).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });
     const counted = await untilBatch(system, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
-    await startBatch(system, planned.batch_id, "ada");
+    await startBatch(system.store, planned.batch_id);
     const looked = await untilBatch(
       system,
       planned.batch_id,
       (batch) => batch.state === "look" && batch.went_on === 2,
     );
     expect(looked.decided).toBe(2);
-    await startBatch(system, planned.batch_id, "ada");
+    await startBatch(system.store, planned.batch_id);
     const done = await untilBatch(
       system,
       planned.batch_id,
@@ -91,7 +92,7 @@ describe("work on a whole group", () => {
   });
 });
 
-it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the message", async () => {
+it("tells people of a new kind of failure, and of a producer that fails, without a word of the message", async () => {
   const bodies: string[] = [];
   let arrived: () => void = () => undefined;
   const server = createServer((request, response) => {
@@ -110,7 +111,12 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       arrived();
     });
   const system = await openSurgeonTestSystem();
-  await system.start({ circuitsEveryMs: 20 });
+  await system.start();
+  const producer = { agent: "maker@1", contract: "part@1", model: "m-1", prompt_version: "3" };
+  await system.store.rates.countOutputs({
+    good: new Map([[producerKey(producer), 10]]),
+    bad: new Map([[producerKey(producer), 30]]),
+  });
   system.startSurgeon({
     noticesEveryMs: 20,
     notices: {
@@ -127,31 +133,26 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
     },
   });
   const { runId } = await system.submit({ order_id: "confidential", seats: "confidential" });
-  await next(1);
   await system.untilCase(runId, ({ status }) => status === "quarantined");
-  await system.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
   await next(2);
-  expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+  expect(bodies.toSorted().map((body): unknown => JSON.parse(body))).toEqual([
     {
       type: "fingerprint.new",
       timestamp: expect.stringMatching(/Z$/),
       data: expect.objectContaining({ producer: "gateway@1|desk.refund@1|-|-", messages: 1 }),
     },
     {
-      type: "circuit.opened",
+      type: "producer.failing",
       timestamp: expect.stringMatching(/Z$/),
-      data: {
-        agent: "desk",
-        cause: "a person decided so",
-        outputs: 0,
-        malformed: 0,
-        reaction: "alert",
-      },
+      data: { ...producer, outputs: 40, malformed: 30 },
     },
   ]);
   for (const body of bodies) {
-    const { type, data }: { type: "fingerprint.new" | "circuit.opened"; data: unknown } = JSON.parse(body);
+    const { type, data }: { type: "fingerprint.new" | "producer.failing"; data: unknown } = JSON.parse(body);
     expect(WEBHOOK_DATA[type].parse(data)).toEqual(data);
   }
-  expect(bodies.join()).not.toMatch(/confidential|ada|enough/);
+  expect(bodies.join()).not.toContain("confidential");
+  expect(await system.store.rates.producers("hour")).toContainEqual(
+    expect.objectContaining({ agent: "gateway@1", contract: "desk.refund@1", model: null, malformed: 1 }),
+  );
 });

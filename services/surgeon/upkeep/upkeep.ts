@@ -7,10 +7,8 @@ import { runBatches } from "#shared/ward/batches";
 import { toWardCase } from "#shared/ward";
 import { wakeStaleParked } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
-import { findUnknown, openMessage } from "../cases/read-message.ts";
-import { faultsOf, repairContextOf } from "../cases/repair-context.ts";
-import { triage } from "../cases/triage.ts";
-import { tryFreeProcedures } from "../propose/ladder.ts";
+import { findUnknown, openMessage, faultsOf, repairContextOf, triage } from "../cases/read-case.ts";
+import { tryFreeProcedures } from "../propose/run-ladder.ts";
 
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
@@ -46,11 +44,6 @@ export class Upkeep {
       instance: this.instance,
       retentionMs: limits.retentionMs,
       wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
-      keyring: this.surgery.keyring,
-      onRefused: ({ batch_id }, problem) => {
-        this.surgery.logger.error({ batch_id, problem }, "work on a group is not as people signed it");
-        this.surgery.metrics?.refusedDecisions.add({ about: "group" });
-      },
     });
   }
 
@@ -80,7 +73,7 @@ export class Upkeep {
     if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
     if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
     if (one.restarts < limits.crashesMax || one.status === "discarded") {
-      await restartCase(this.surgery, stored, "its job was lost");
+      await restartCase(store, stored, "its job was lost");
       return;
     }
     const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;

@@ -10,4 +10,4 @@ export {
 } from "./issue-keys.ts";
 export type { EnvelopeKey, KeyEdge, KeyGenerations, KeyRecord } from "./keyring.ts";
 export { Keyring } from "./keyring.ts";
-export { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
+export { KeyringInvalidError } from "../errors.ts";

@@ -7,7 +7,6 @@ import { seal } from "../seals/seal.ts";
 import {
   createMaster,
   deriveEdgeKey,
-  deriveEdgeKeyPair,
   FIRST_GENERATION,
   introduceGeneration,
   issueKeyring,
@@ -51,17 +50,6 @@ describe("issueKeyring", () => {
     ];
     expect(new Set(others.map((asked) => deriveEdgeKey(asked).secret)).size).toBe(5);
     expect(deriveEdgeKey(edge)).toEqual(deriveEdgeKey({ ...edge }));
-    expect(deriveEdgeKeyPair(edge)).toEqual(deriveEdgeKeyPair({ ...edge }));
-  });
-
-  it("keeps an EdDSA private key with its sender alone", () => {
-    const receiver = issueKeyring({
-      master: MASTER,
-      agent: "triage",
-      edges: EDGES.map((edge) => ({ ...edge, alg: "EdDSA" })),
-    }).exportJson();
-    const { keys } = JSON.parse(receiver) as { keys: { from: string; private?: string }[] };
-    expect(keys.filter((key) => key.private !== undefined).map((key) => key.from)).toEqual(["triage"]);
   });
 
   it("refuses a master that is short or badly written, and generations that are none", () => {
@@ -136,9 +124,6 @@ describe("Keyring", () => {
   it("refuses files and records that cannot be used, and quotes none of them", () => {
     const good = deriveEdgeKey({ master: MASTER, from: "a", to: "b", generation: 1 });
     const other = deriveEdgeKey({ master: createMaster(), from: "a", to: "b", generation: 1 });
-    const pair = deriveEdgeKeyPair({ master: MASTER, from: "a", to: "b", generation: 1 });
-    const foreign = deriveEdgeKeyPair({ master: createMaster(), from: "a", to: "b", generation: 1 });
-    const { private: _gone, ...halfPair } = pair;
     const bad: unknown[] = [
       "",
       "{",
@@ -151,7 +136,6 @@ describe("Keyring", () => {
       { version: 1, keys: [good], extra: 1 },
       ...[
         [good, other],
-        [good, pair],
         [{ ...good, key_id: "a>c#1" }],
         [{ ...good, key_id: "a>b" }],
         [{ ...good, key_id: "a>b#0" }],
@@ -159,8 +143,6 @@ describe("Keyring", () => {
         [{ ...good, secret: "A" }],
         [{ ...good, alg: "none" }],
         [{ ...good, from: "__proto__" }],
-        [halfPair],
-        [{ ...pair, public: foreign.public }],
       ].map((keys) => ({ version: 1, keys })),
     ];
     for (const file of bad) {

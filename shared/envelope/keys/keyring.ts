@@ -1,16 +1,14 @@
-import { createPrivateKey, createPublicKey, createSecretKey } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
 import { parseJson } from "../json/parse-bounded.ts";
-import type { SealAlgorithm } from "../seals/sealed-message.ts";
 
 /**
  * A usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never printed.
  */
 export interface EnvelopeKey {
   readonly key_id: string;
-  readonly alg: SealAlgorithm;
   /** Agent names without version. */
   readonly from: string;
   readonly to: string;
@@ -104,17 +102,10 @@ export class Keyring {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
   }
 
-  /** Returns the public halves of the key pairs as a key file, which verifies, signs nothing and holds no secret. */
-  exportPublicJson(): string {
-    const pairs = [...this.#records.values()].filter((record) => record.alg === "EdDSA");
-    const keys = pairs.map(({ private: _kept, ...shared }) => ({ ...shared, use: "verify" }));
-    return JSON.stringify({ version: 1, keys });
-  }
-
   #add(record: KeyRecord): void {
     const generation = generationOf(record);
     const present = this.#records.get(record.key_id);
-    if (present !== undefined && !isSameKey(present, record)) {
+    if (present !== undefined && present.secret !== record.secret) {
       throw new KeyringInvalidError(`two different keys are called ${record.key_id}`);
     }
     if (present?.use === "sign_verify") return;
@@ -141,11 +132,6 @@ function generationOf(key: { readonly key_id: string; readonly from: string; rea
   return Number(generation);
 }
 
-function isSameKey(one: KeyRecord, other: KeyRecord): boolean {
-  if (one.alg === "HS256") return other.alg === "HS256" && one.secret === other.secret;
-  return other.alg === "EdDSA" && one.public === other.public;
-}
-
 function parseText(text: string): unknown {
   try {
     return parseJson(text);
@@ -155,37 +141,11 @@ function parseText(text: string): unknown {
   }
 }
 
-function importKey(record: KeyRecord): EnvelopeKey {
-  const { key_id, alg, from, to } = record;
-  const isSigning = record.use === "sign_verify";
-  if (record.alg === "HS256") {
-    const bytes = Buffer.from(record.secret, "base64url");
-    if (bytes.length !== 32) throw new KeyringInvalidError(`the secret of ${key_id} is not 32 bytes`);
-    const secret = createSecretKey(bytes);
-    return { key_id, alg, from, to, verifying: secret, signing: isSigning ? secret : undefined };
-  }
-  return { key_id, alg, from, to, ...importKeyPair(record, isSigning) };
-}
-
-function importKeyPair(
-  record: EdgeKeyPairRecord,
-  isSigning: boolean,
-): Pick<EnvelopeKey, "verifying" | "signing"> {
-  if (isSigning && record.private === undefined) {
-    throw new KeyringInvalidError(`${record.key_id} may sign but has no private key`);
-  }
-  const jwk = { kty: "OKP", crv: "Ed25519", x: record.public };
-  try {
-    const verifying = createPublicKey({ key: jwk, format: "jwk" });
-    if (!isSigning || record.private === undefined) return { verifying, signing: undefined };
-    const signing = createPrivateKey({ key: { ...jwk, d: record.private }, format: "jwk" });
-    // The import does not compare the two halves; signatures of a mismatched pair would never verify.
-    if (createPublicKey(signing).export({ format: "jwk" }).x !== record.public)
-      throw new RangeError("foreign half");
-    return { verifying, signing };
-  } catch {
-    throw new KeyringInvalidError(`the halves of ${record.key_id} are not one Ed25519 key pair`);
-  }
+function importKey({ key_id, from, to, secret, use: mode }: KeyRecord): EnvelopeKey {
+  const bytes = Buffer.from(secret, "base64url");
+  if (bytes.length !== 32) throw new KeyringInvalidError(`the secret of ${key_id} is not 32 bytes`);
+  const verifying = createSecretKey(bytes);
+  return { key_id, from, to, verifying, signing: mode === "sign_verify" ? verifying : undefined };
 }
 
 const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
@@ -194,7 +154,7 @@ const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const use = z.enum(["sign_verify", "verify"]);
 
 /** A shared secret per edge and generation, known to sender and receiver. `key_id` is `from>to#generation`. */
-const edgeKeySchema = z.strictObject({
+const keyRecordSchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("HS256"),
   /** Agent names without version. */
@@ -205,32 +165,15 @@ const edgeKeySchema = z.strictObject({
   use,
 });
 
-/** An Ed25519 key pair per generation, of an edge that many verify and one signs: people's decisions. */
-const edgeKeyPairSchema = z.strictObject({
-  key_id: keyId,
-  alg: z.literal("EdDSA"),
-  from: agentName,
-  to: agentName,
-  /** Raw Ed25519 keys, 32 bytes each. A receiver's record has no private one. */
-  public: base64url.length(43),
-  private: base64url.length(43).optional(),
-  use,
-});
-
-const keyRecordSchema = z.discriminatedUnion("alg", [edgeKeySchema, edgeKeyPairSchema]);
 const keyFileSchema = z.strictObject({ version: z.literal(1), keys: z.array(keyRecordSchema).max(KEYS_MAX) });
 
-export type EdgeKeyRecord = z.output<typeof edgeKeySchema>;
-export type EdgeKeyPairRecord = z.output<typeof edgeKeyPairSchema>;
-/** A key as issued and stored. Secret, except for an EdDSA record without `private`. */
-export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
+/** A key as issued and stored: secret. */
+export type KeyRecord = z.output<typeof keyRecordSchema>;
 
 /** A declared transition, by agent names without version. */
 export interface KeyEdge {
   readonly from: string;
   readonly to: string;
-  /** Signature algorithm of this edge. Default `HS256`. */
-  readonly alg?: SealAlgorithm;
 }
 
 /** Key generations in use on every edge: `signing` signs, all of `verifying` (which includes it) verify. */

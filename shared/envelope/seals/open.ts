@@ -13,7 +13,7 @@ import {
 } from "../errors.ts";
 import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import { decodeText, readEnvelope } from "../read-envelope.ts";
-import { baseQueue, digestOf, verifySignature } from "./sign-record.ts";
+import { baseQueue, digestOf, verifySignature } from "./signature.ts";
 import { readSealedMessage } from "./sealed-message.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 
@@ -79,8 +79,8 @@ interface OpenedBytes {
 }
 
 /**
- * Verifies and decompresses what `sealBytes` or `seal` made, without parsing it. The algorithm is that of the key's
- * own record, and nothing is decompressed before the signature is verified.
+ * Verifies and decompresses what `sealBytes` or `seal` made, without parsing it. Nothing is
+ * decompressed before the signature is verified.
  *
  * @throws {UntrustedMessageError} Not a sealed message, an unknown key, or another signature, queue or job id.
  * @throws {EnvelopeTooLargeError} The decompressed text exceeds `envelopeBytesMax`.
@@ -104,7 +104,7 @@ function verifySeal(
   const { seal, encoding = "" } = message;
   const key = keyring.find(seal.key_id);
   if (key === undefined) throw new UnknownKeyError();
-  verifySignature(key, seal, { queue, jobId, encoding, sealedDigest });
+  verifySignature(key, seal.value, { queue, jobId, encoding, sealedDigest });
   // A process that serves several agents has all their keys; each may open only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
   return key;

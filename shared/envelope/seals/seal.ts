@@ -13,7 +13,7 @@ import { checkValue, isWithinBounds } from "../json/check-value.ts";
 import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import { checkEnvelope } from "../read-envelope.ts";
 import type { OriginalSeal, SealedMessage } from "./sealed-message.ts";
-import { baseQueue, digestOf, signParts, verifySignature } from "./sign-record.ts";
+import { baseQueue, digestOf, signParts, verifySignature } from "./signature.ts";
 
 interface SealRequest {
   readonly envelope: Envelope;
@@ -157,7 +157,7 @@ export function sealBytes(asked: {
   if (value === undefined) throw new SigningKeyMissingError(key);
   return {
     sealed,
-    seal: { alg: key.alg, key_id: key.key_id, value },
+    seal: { alg: "HS256", key_id: key.key_id, value },
     attempt: 0,
     ...(isPacked ? { encoding: "gzip" as const } : {}),
   };
@@ -173,13 +173,12 @@ export function originalSealOf(message: SealedMessage, messageId: string): Origi
  * Verifies an original seal and returns its key, which names the edge.
  *
  * @throws {UnknownKeyError} The keyring lacks its key.
- * @throws {SealAlgorithmError
- * SignatureMismatchError} That key did not make it.
+ * @throws {SignatureMismatchError} That key did not make it.
  */
 export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
-  const { message_id: jobId, alg, key_id, value, encoding, sealed_digest: sealedDigest } = original;
+  const { message_id: jobId, key_id, value, encoding, sealed_digest: sealedDigest } = original;
   const key = keyring.find(key_id);
   if (key === undefined) throw new UnknownKeyError();
-  verifySignature(key, { alg, value }, { queue: key.to, jobId, encoding, sealedDigest });
+  verifySignature(key, value, { queue: key.to, jobId, encoding, sealedDigest });
   return key;
 }

@@ -2,15 +2,12 @@ import { z } from "zod";
 import { compileSchema } from "#shared/compiled-schema";
 import { SealMalformedError } from "../errors.ts";
 
-/** Signature algorithm. Decided by the key's record, never by the message. */
-export type SealAlgorithm = "HS256" | "EdDSA";
-
 /** A job's data as stored. Only `attempt` may change after sealing. */
 export interface SealedMessage {
   /** The envelope's exact JSON text; with `encoding` gzip, the base64 of its compressed bytes. */
   readonly sealed: string;
   readonly seal: {
-    readonly alg: SealAlgorithm;
+    readonly alg: "HS256";
     readonly key_id: string;
     /** base64url without padding. */
     readonly value: string;
@@ -26,7 +23,7 @@ const SEAL_TEXT_CHARS_MAX = 256;
 const sealedMessageSchema = z.object({
   sealed: z.string(),
   seal: z.object({
-    alg: z.enum(["HS256", "EdDSA"]),
+    alg: z.literal("HS256"),
     key_id: z.string().max(SEAL_TEXT_CHARS_MAX),
     value: z.string().max(SEAL_TEXT_CHARS_MAX),
   }),
@@ -70,7 +67,7 @@ export function readSealedMessage(data: unknown, envelopeBytesMax: number): Seal
  */
 export const originalSealSchema = z.strictObject({
   message_id: z.string().max(64),
-  alg: z.enum(["HS256", "EdDSA"]),
+  alg: z.literal("HS256"),
   key_id: z.string().max(256),
   /** base64url without padding. */
   value: z.string().max(256),

@@ -98,7 +98,7 @@ async function admit(store: Store, fingerprint: string, id: string): Promise<voi
 }
 
 const add = (store: Store, mark: string): Promise<boolean> =>
-  store.notices.add({ mark, type: "circuit.opened", data: { agent: mark } });
+  store.notices.add({ mark, type: "producer.failing", data: { agent: mark } });
 
 function moveClock(): (ms: number) => void {
   let atMs = Date.now();
@@ -132,7 +132,7 @@ it("posts CloudEvents that the official SDK reads, redacted, to those that ask f
   const [cloud, standard] = [await openEndpoint(), await openEndpoint()];
   const asking = { ...receiverAt(cloud.url), format: "cloudevents" as const };
   const data = { agent: "ada@example.org", outputs: 3 };
-  await store.notices.add({ mark: "a", type: "circuit.opened", data });
+  await store.notices.add({ mark: "a", type: "producer.failing", data });
   await open(store, [asking, receiverAt(standard.url)]).round();
   const [[post], [plain]] = [cloud.posts, standard.posts];
   expect(post?.headers["content-type"]).toBe("application/cloudevents+json; charset=utf-8");
@@ -144,7 +144,7 @@ it("posts CloudEvents that the official SDK reads, redacted, to those that ask f
     specversion: "1.0",
     id: post?.headers["webhook-id"],
     source: `/suture/${store.options.prefix}`,
-    type: "suture.circuit.opened",
+    type: "suture.producer.failing",
     datacontenttype: "application/json",
     data: plain?.body.data,
   });

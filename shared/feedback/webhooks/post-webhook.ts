@@ -101,24 +101,24 @@ const group = z.object({
   first_seen: z.iso.datetime(),
 });
 
-const circuit = z.object({
+const producer = z.object({
   agent: z.string(),
-  cause: z.string(),
+  contract: z.string(),
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
   outputs: count,
   malformed: count,
-  reaction: z.string(),
 });
 
 const endpoint = z.object({ model: z.string(), host: z.string(), reason: z.string() });
 
-/** `data` of each webhook event. Scripts of the store write those of circuits and endpoints. */
+/** `data` of each webhook event. A script of the store writes those of endpoints. */
 export const WEBHOOK_DATA: Readonly<Record<WebhookEvent, z.ZodType>> = {
   "fingerprint.new": group,
   "group.growing": group,
   "group.regressed": group,
   "quarantine.full": z.object({ quarantined: count, quarantine_cases_max: count }),
-  "circuit.opened": circuit,
-  "circuit.closed": circuit,
+  "producer.failing": producer,
   "endpoint.paused": endpoint,
   "endpoint.resumed": endpoint.extend({ paused_ms: z.number().min(0) }),
 };

@@ -2,6 +2,7 @@ import { now, timestamp } from "#shared/clock";
 import type { WebhookEvent } from "#shared/config";
 import type { Store } from "#shared/store";
 import type { CaseGroup } from "#shared/store/cases";
+import { producerKey } from "#shared/store/feedback";
 
 export interface WardThresholds {
   /** Messages of one group in an hour that count as growth. Default 50. */
@@ -18,18 +19,24 @@ const DAY_MS = 24 * HOUR_MS;
 const GROUPS_AT_ONCE = 200;
 /** Groups are read again for the tolerated clock difference, in ms, because messages carry their process's clock. */
 const OVERLAP_MS = 5000;
+/** Share of malformed outputs in the last hour at which a producer fails, and of how many at least. */
+const FAILING_RATE = 0.5;
+const FAILING_OUTPUTS_MIN = 20;
+const PRODUCERS_EVERY_MS = 60_000;
 /** Cached marks, which save Redis calls. */
 const MARKS_MAX = 10_000;
 
 /**
- * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine. Each finding has a
- * mark that one process sets, so several processes may watch. Ongoing findings repeat hourly.
+ * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine, producers of
+ * which half of the outputs are malformed. Each finding has a mark that one process sets, so several processes may
+ * watch. Ongoing findings repeat hourly.
  */
 export class WardWatch {
   private readonly store: Store;
   private readonly thresholds: WardThresholds;
   private readonly marked = new Set<string>();
   private sinceMs = now() - DAY_MS;
+  private producersMs = 0;
 
   constructor(store: Store, thresholds: WardThresholds) {
     this.store = store;
@@ -44,6 +51,9 @@ export class WardWatch {
     // A full page continues after its last entry, or after its millisecond when all entries share it.
     this.sinceMs = isMore ? Math.max(last, this.sinceMs + 1) : Math.max(this.sinceMs, startedMs - OVERLAP_MS);
     await this.lookAtQuarantine();
+    if (startedMs < this.producersMs + PRODUCERS_EVERY_MS) return;
+    this.producersMs = startedMs;
+    await this.lookAtProducers();
   }
 
   private async lookAtGroup(group: CaseGroup): Promise<void> {
@@ -73,6 +83,13 @@ export class WardWatch {
       quarantined,
       quarantine_cases_max: quarantineCasesMax,
     });
+  }
+
+  private async lookAtProducers(): Promise<void> {
+    for (const { rate, trend: _, ...producer } of await this.store.rates.producers("hour")) {
+      if (rate < FAILING_RATE || producer.outputs < FAILING_OUTPUTS_MIN) continue;
+      await this.notify("producer.failing", `${producerKey(producer)}:${hourOf(now())}`, producer);
+    }
   }
 
   private async notify(type: WebhookEvent, of: string, data: object): Promise<void> {

@@ -1,3 +1,3 @@
-export { showInput } from "./shown-input.ts";
+export { showInput } from "./recorded-input.ts";
 export { stepAccountSchema } from "./step-account.ts";
 export type { StepAccount } from "./step-account.ts";

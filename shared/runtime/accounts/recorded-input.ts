@@ -1,4 +1,6 @@
 import { escapeStep, isRecord, stepsOf } from "#shared/json";
+import { SENSITIVE_MASK } from "#shared/masking";
+import type { RunMask } from "#shared/masking";
 
 /** Literal text of an input that is kept with a call, in characters; what stands in the message is only referred to. */
 export const INPUT_CHARS_MAX = 32_768;
@@ -13,10 +15,10 @@ const WHOLES_MAX = 50;
 const PLACES_MAX = 20_000;
 
 /** A place of an input whose text stands in the message: `from` to `to` of the text at `of`, in characters. */
-export type InputReference = readonly [at: string, of: string, from: number, to: number];
+type InputReference = readonly [at: string, of: string, from: number, to: number];
 
 /** What a prompt held, in the form in which it is recorded: texts of the message are referred to, not copied. */
-export interface RecordedInput {
+interface RecordedInput {
   /** Length of the input as JSON text. */
   readonly chars: number;
   /** JSON value, with null at the places of `refs`. Absent: too large, see `head`. */
@@ -130,4 +132,36 @@ function valueAt(value: unknown, pointer: string): unknown {
     at = (at as Readonly<Record<string, unknown>>)[step];
   }
   return at;
+}
+
+/**
+ * Returns the input of a model call as people see it under a mask: what came from the message as its contract says, and
+ * nothing of what has no contract. Undefined where a reference leads nowhere.
+ *
+ * @param message.payload - As it is, unmasked; undefined if it is not kept.
+ */
+export function showInput(
+  input: Pick<RecordedInput, "value" | "refs">,
+  message: { readonly payload: unknown; readonly contract: string },
+  mask: RunMask,
+): unknown {
+  const { payload, contract } = message;
+  if (mask.isClear) return restoreInput(input, payload);
+  const masked = payload === undefined ? undefined : mask.payload(payload, contract);
+  return maskNames(restoreInput(input, masked, mask.unknown), mask);
+}
+
+/** Masks member names that no contract declares: they may be data. */
+function maskNames(value: unknown, mask: RunMask): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskNames(item, mask));
+  if (!isRecord(value)) return value;
+  let hidden = 0;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isDeclared = mask.paths([`/${escapeStep(key)}`])[0] === `/${escapeStep(key)}`;
+      if (!isDeclared) hidden += 1;
+      // Numbered, so that hidden members stay apart.
+      return [isDeclared ? key : `${SENSITIVE_MASK} ${hidden}`, maskNames(inner, mask)];
+    }),
+  );
 }

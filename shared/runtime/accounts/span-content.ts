@@ -4,8 +4,7 @@ import type { RunMask } from "#shared/masking";
 import type { SpanContent } from "#shared/model";
 import { readJson } from "#shared/store";
 import type { Delivery } from "../deliver/delivery.ts";
-import { recordInput } from "./recorded-input.ts";
-import { showInput } from "./shown-input.ts";
+import { recordInput, showInput } from "./recorded-input.ts";
 
 const masks = new WeakMap<Delivery["place"]["team"], RunMask>();
 

@@ -1,23 +1,27 @@
+import type { StandIn } from "../tools/stand-in-calls.ts";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
 import type { GuardDeclaration } from "#shared/guard";
-import type { ModelImage, ModelTier } from "#shared/model";
+import type { ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
 import type { BranchFailure } from "#shared/store/fan-outs";
-import type { Board } from "./board.ts";
+import type {
+  Board,
+  HandlerOutcome,
+  HandoffOptions,
+  ResultOf,
+  ModelRequest,
+  RemoteAnswer,
+  RemoteRequest,
+} from "./handler-context.ts";
+import type { OnceOptions, Tool } from "../tools/define-tool.ts";
 import { checkContextOptions } from "./check-context-options.ts";
-import type { HandlerOutcome, HandoffOptions, ResultOf } from "./handler-outcome.ts";
 import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
-import type { ModelRequest } from "./model-request.ts";
-import type { RemoteAnswer, RemoteRequest } from "../remote/remote-request.ts";
-import type { OnceOptions } from "./once-options.ts";
-import type { Tool } from "../tools/define-tool.ts";
-import type { StandInTools } from "../tools/stand-in-calls.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
@@ -116,17 +120,6 @@ export interface Gathered {
   /** Branches without an answer, ascending. */
   readonly failures: readonly (BranchFailure & { readonly index: number })[];
 }
-
-/**
- * Answers for a model in a rehearsal, from the input and its pictures, or calls tools with `callTools`. `random` is
- * seeded. May be async.
- */
-export type StandIn = (
-  input: never,
-  random: () => number,
-  images?: readonly ModelImage[],
-  tools?: StandInTools,
-) => unknown;
 
 export interface AgentOptions<
   Accepts extends Contract,

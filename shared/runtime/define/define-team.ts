@@ -1,15 +1,12 @@
 import { ContractRegistry } from "#shared/contract";
 import type { Contract, ContractInput } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
-import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import type { SensitiveKind } from "#shared/guard";
-import { resolveCapable } from "./capable-receivers.ts";
-import { checkCircuits } from "./check-circuits.ts";
+import { resolveCapable, createMatrix, HANDOFF_TYPE_DEFAULT } from "./check-team.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import type { ResultOf } from "./handler-outcome.ts";
-import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
-import type { HandoffMatrix } from "./handoff-matrix.ts";
+import type { ResultOf } from "./handler-context.ts";
+import type { HandoffMatrix } from "./check-team.ts";
 import { joinTerms } from "./task-terms.ts";
 import type { TeamTerms } from "./task-terms.ts";
 
@@ -27,8 +24,6 @@ export interface Edge {
   readonly loop: boolean;
   /** Agents tried in order when the receiver rejects. */
   readonly fallbacks: readonly string[];
-  /** Deadline for the receiver's acknowledgement, in ms; null: message expiry. */
-  readonly acknowledgeWithinMs: number | null;
 }
 
 /** Limit failures: they are never repaired; a team declares whether they end the run or wait for a person. */
@@ -43,8 +38,6 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly loops?: readonly string[];
   /** By edge `from>to`: the agents tried in order when the receiver rejects. Default: none. */
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
-  /** By edge `from>to`: the receiver's acknowledgement deadline, in ms. Default: the message's expiry. */
-  readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
   /**
    * By edge `from>to`: the allowed handoff types, such as `analysis_request`, the default one first. Others are
    * refused at both ends. Default: `task_delegation`.
@@ -57,11 +50,6 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly onFailure?: "heal" | "end";
   /** By limit failure: ends the run, or quarantines the message. Default: `expired` ends, the others quarantine. */
   readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
-  /**
-   * By agent: its circuit breaker, i.e. the share of malformed outputs at which it opens, and the reaction. Default
-   * for each agent: a notice is sent at half of 20 outputs in 5 minutes, and nothing else happens.
-   */
-  readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
   /**
    * Converts a task given as text (Agent Protocol) to the entry's input. Pure; leave out fields that the text does not
    * contain, and the client gets a validation error. Default: fills the one text field of the entry's contract.
@@ -109,8 +97,6 @@ export interface Team<Name extends string = string, Input = unknown, Result = un
   readonly contracts: ContractRegistry;
   /** Preferences and constraints that its tasks may carry. */
   readonly terms: TeamTerms;
-  /** Circuit of every agent. */
-  readonly circuits: ReadonlyMap<string, CircuitPolicy>;
   readonly options: TeamOptions;
 }
 
@@ -166,7 +152,7 @@ type Fitting<Problem> = [Problem] extends [never] ? unknown : Problem;
  * Declares a team: agents, and the transitions between them, as the agents declare them in `to`.
  *
  * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one with another contract, two agents
- * share a name, an option names an unknown edge, or a circuit has an invalid fallback.
+ * share a name, an option names an unknown edge.
  */
 export function team<
   const Name extends string,
@@ -193,8 +179,7 @@ export function team<
     Object.entries(from.to).map(([to, contract]) => checkEdge(name, byName, from, to, contract, options)),
   );
   checkEdgeOptions(name, byName, edges, options);
-  const circuits = checkCircuits({ name, entry, agents: byName, declared: options.circuits ?? {} });
-  const matrix = createMatrix({ agents: byName.keys(), edges, entries: entriesOf(entry, circuits) });
+  const matrix = createMatrix({ agents: byName.keys(), edges, entry: entry.name });
   return {
     name,
     entry,
@@ -203,15 +188,8 @@ export function team<
     matrix,
     contracts: collectContracts(byName),
     terms: joinTerms(name, byName.values()),
-    circuits,
     options,
   };
-}
-
-/** Returns the agents where tasks may begin: the entry, and its fallback while the entry's circuit is open. */
-function entriesOf(entry: Agent, circuits: ReadonlyMap<string, CircuitPolicy>): ReadonlySet<string> {
-  const reaction = circuits.get(entry.name)?.reaction;
-  return new Set([entry.name, ...(reaction !== undefined && "agent" in reaction ? [reaction.agent] : [])]);
 }
 
 function checkEdge(
@@ -242,7 +220,6 @@ function checkEdge(
     types: options.handoffTypes?.[key] ?? [HANDOFF_TYPE_DEFAULT],
     loop: options.loops?.includes(key) ?? false,
     fallbacks: options.fallbacks?.[key] ?? [],
-    acknowledgeWithinMs: options.acknowledgeWithinMs?.[key] ?? null,
   };
 }
 
@@ -256,7 +233,6 @@ function checkEdgeOptions(
   const named = [
     ...(options.loops ?? []),
     ...Object.keys(options.fallbacks ?? {}),
-    ...Object.keys(options.acknowledgeWithinMs ?? {}),
     ...Object.keys(options.handoffTypes ?? {}),
   ];
   for (const key of named) {

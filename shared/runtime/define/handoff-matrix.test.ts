@@ -6,9 +6,8 @@ import type { TestSystem } from "#shared/testing";
 import { agent } from "./define-agent.ts";
 import { team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
-import { HandoffRefusedError } from "../settle/handoff-errors.ts";
-import { checkHandoffType } from "./check-handoff-type.ts";
-import { drawHandoffs, listHandoffs } from "./list-handoffs.ts";
+import { HandoffRefusedError, checkHandoffType } from "../deliver/check-handoff.ts";
+import { drawHandoffs, listHandoffs } from "./team-edges.ts";
 
 const Note = contract("hm.note@1", z.object({ say: z.string() }));
 
@@ -93,13 +92,13 @@ function metaOf(source_agent: string, handoff_type: string) {
 
 it("counts how the handoffs of each pair ended, without asking Redis on a hop", async () => {
   const system = createTestSystem(press);
-  await system.start({ circuitsEveryMs: 20 });
+  await system.start({ ratesEveryMs: 20 });
   const runs = await Promise.all(["", "", "correction"].map((say) => system.submit({ say })));
   await Promise.all(runs.map(({ runId }) => system.until(runId)));
   const refused = await system.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
   await system.until(refused.runId, ["quarantined"]);
   const counted = async (): Promise<unknown[]> =>
-    (await system.store.handoffRates.read("hour"))
+    (await system.store.rates.handoffs("hour"))
       .map(({ from, to, handoff_type, done, failed }) => `${from}>${to} ${handoff_type} ${done}:${failed}`)
       .toSorted();
   await expect

@@ -1,26 +1,25 @@
 import type { Logger } from "pino";
-import { now } from "#shared/clock";
+import { followSignals, now } from "#shared/clock";
+import type { Following } from "#shared/clock";
 import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
 import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
 import type { JsonValue } from "#shared/schema";
-import { decisionOn } from "./approve-call.ts";
-import { capableOf } from "../define/capable-receivers.ts";
-import { ask } from "../define/declared-prompt.ts";
+import { accountOfStep } from "../accounts/step-account.ts";
+import { capableOf } from "../define/check-team.ts";
 import type { Agent, Context, Transitions } from "../define/define-agent.ts";
-import type { HandlerOutcome, HandoffDraft, HandoffOptions } from "../define/handler-outcome.ts";
-import { guardAction } from "./guard-delivery.ts";
+import type { HandlerOutcome, HandoffDraft, HandoffOptions } from "../define/handler-context.ts";
+import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
+import { askRemote } from "../remote/ask-remote.ts";
+import { ask } from "./declared-prompt.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
-import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
-import { openBoard } from "./open-board.ts";
+import { guardAction, keepLabels } from "./guard-delivery.ts";
+import { decisionOn } from "./healed-answer.ts";
 import { assertJsonDraft, toJsonText } from "./json-result.ts";
-import { keepLabels } from "./kept-labels.ts";
-import type { HandlerSignal } from "./handler-signal.ts";
-import { accountOfStep } from "../accounts/step-account.ts";
-import { askRemote } from "../remote/ask-remote.ts";
+import { modelOf } from "./model-call.ts";
+import { openBoard } from "./open-board.ts";
 import { readTerms } from "./read-terms.ts";
-import { modelOf } from "../define/tier-of.ts";
 
 /**
  * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
@@ -208,4 +207,43 @@ async function stepOnce<Value>(
   assertOpen();
   const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
   return JSON.parse(await place.store.ledger.recordStep(hold, step));
+}
+
+/**
+ * Aborts a handler on a lost lock, shutdown or timeout. Creates its signal on first use: a handler that returns at
+ * once never needs it.
+ */
+export class HandlerSignal {
+  private readonly sources: readonly AbortSignal[];
+  private following: Following | undefined;
+
+  constructor(sources: readonly AbortSignal[]) {
+    this.sources = sources;
+  }
+
+  get signal(): AbortSignal {
+    return this.follow().signal;
+  }
+
+  abort(reason: unknown): void {
+    this.follow().abort(reason);
+  }
+
+  /** Rejects with the reason as soon as it is aborted. */
+  whenAborted(): Promise<never> {
+    const { signal } = this;
+    return new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+  }
+
+  release(): void {
+    this.following?.letGo();
+  }
+
+  private follow(): Following {
+    this.following ??= followSignals(this.sources);
+    return this.following;
+  }
 }

@@ -3,7 +3,7 @@ import { ApprovalNeededError } from "#shared/context";
 import { SURGEON_ID } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { BudgetExceededError } from "#shared/envelope/limits";
-import { decisionOn } from "./approve-call.ts";
+import { decisionOn } from "./healed-answer.ts";
 import type { Delivery } from "./delivery.ts";
 import { checkRunRules } from "./read-terms.ts";
 

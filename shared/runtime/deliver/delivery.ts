@@ -1,22 +1,25 @@
+import { labelsOf, labelsAt, readTaint } from "#shared/guard";
+import type { GuardDeclaration, Taint } from "#shared/guard";
 import type { Logger } from "pino";
 import type { TokenCounters } from "#shared/context";
-import type { Envelope } from "#shared/envelope";
+import type { Contract } from "#shared/contract";
+import type { Branch, Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
 import type { Failure } from "#shared/errors";
 import type { RetryPolicy } from "#shared/failure";
-import type { CircuitWatch } from "#shared/feedback";
+import type { OutputCounter } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import type { Store } from "#shared/store";
+import type { Collected } from "#shared/store/fan-outs";
 import type { Hold, LedgerRecord, Spending } from "#shared/store/ledger";
 import type { DeliveredJob } from "#shared/store/queues";
 import type { Counter, Histogram } from "#shared/telemetry";
-import type { PoisonIsolation } from "./poison-isolation.ts";
+import type { CaseSubject } from "#shared/ward";
 import type { Agent, Gathered } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
-import type { GuardState, ReceivedLabels } from "./guard-state.ts";
-import type { Outcome } from "../settle/outcome.ts";
+import type { FanOutDraft, HandoffDraft } from "../define/handler-context.ts";
+import type { PoisonIsolation } from "./poison-isolation.ts";
 import type { Spent } from "./spent.ts";
-import type { StepTrail } from "./step-trail.ts";
 
 /** What an agent's process shares with all its deliveries. */
 export interface Workplace {
@@ -33,8 +36,8 @@ export interface Workplace {
   readonly metrics: DeliveryMetrics | null;
   /** Gets each failure before it is settled, unmasked. Undefined: not wanted. */
   readonly onFailure: ((failed: FailedWork) => void) | undefined;
-  /** State of producers' circuits, and the counters of their outputs. One per process. */
-  readonly circuits: CircuitWatch;
+  /** Counts outputs and handoffs. One per process. */
+  readonly counter: OutputCounter;
   readonly limits: RuntimeLimits;
   /** Aborted shortly before the shutdown grace period ends. */
   readonly stopping: AbortSignal;
@@ -129,4 +132,154 @@ export const NOTHING_RECORDED: LedgerRecord = {
 /** Returns true if the remaining steps have nothing to do. */
 export function isDecided(delivery: Delivery): boolean {
   return delivery.outcome !== null || delivery.passed !== "no";
+}
+
+/** Outcome of handling one message. A closed list: `settle` handles every member. */
+export type Outcome =
+  /** The branch of the run ends with a result. */
+  | { readonly kind: "completed"; readonly result: unknown }
+  /** The work continues at other agents. */
+  | { readonly kind: "handed_off"; readonly handoffs: readonly CheckedHandoff[] }
+  /** The work continues in several branches, which come together at a join. */
+  | { readonly kind: "fanned_out"; readonly fanOut: CheckedFanOut }
+  /** A branch of a fan-out returned to its join. */
+  | {
+      readonly kind: "collected";
+      readonly as: Collected;
+      readonly branch: Branch;
+    }
+  /** The branch of the run fails here, as declared. */
+  | { readonly kind: "gave_up"; readonly failure: Failure }
+  /** The agent rejects it; another one may accept it. */
+  | { readonly kind: "rejected"; readonly reason: string }
+  /** It failed. The route is chosen when it is settled. */
+  | {
+      readonly kind: "failed";
+      readonly failure: Failure;
+      readonly subject: CaseSubject;
+      /** Contract of the subject. Null: nothing with a contract was read. */
+      readonly contract: Contract | null;
+      /** Retry-After of a server, in ms. */
+      readonly retryAfterMs: number | null;
+    };
+
+/**
+ * A handoff with the verdict on its payload: a malformed one goes to the ward, and its sender's work counts as done.
+ */
+export interface CheckedHandoff {
+  readonly draft: HandoffDraft;
+  readonly failure: Failure | null;
+}
+
+/** A fan-out whose branches were checked one by one. The join's payload matches its contract. */
+export interface CheckedFanOut extends Omit<FanOutDraft, "branches"> {
+  readonly branches: readonly CheckedHandoff[];
+}
+
+/** Remembers which step of a handler an error came out of. One per delivery. */
+export class StepTrail {
+  #last: string | null = null;
+  readonly #failed = new WeakMap<object, string>();
+
+  /** Runs a step of the handler. */
+  async within<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+    this.#last = name;
+    try {
+      return await work();
+    } catch (error) {
+      if (typeof error === "object" && error !== null) this.#failed.set(error, name);
+      throw error;
+    }
+  }
+
+  /** Returns the step that an error was thrown in; for one of the handler's own code, the last one begun. */
+  of(error: unknown): string | null {
+    const failed = typeof error === "object" && error !== null ? this.#failed.get(error) : undefined;
+    return failed ?? this.#last;
+  }
+}
+
+/**
+ * Taint labels of outside text that one delivery has read besides its payload: from steps, branches and boards. Kept
+ * for agents without a guard as well, because outputs inherit them.
+ */
+export class ReceivedLabels {
+  // Created on first use: most deliveries read none.
+  private labels: Set<string> | null = null;
+
+  add(labels: Iterable<string>): void {
+    for (const label of labels) {
+      this.labels ??= new Set();
+      this.labels.add(label);
+    }
+  }
+
+  all(): readonly string[] {
+    return this.labels === null ? NONE : [...this.labels];
+  }
+}
+
+const NONE: readonly string[] = [];
+
+/** The guard's state for one delivery. Created only for agents that declare a guard. */
+export class GuardState {
+  readonly declared: GuardDeclaration;
+  private readonly payload: Taint;
+  /** Labels of what was read besides the payload. */
+  private readonly others: ReceivedLabels;
+
+  constructor(declared: GuardDeclaration, { payload, others }: { payload: Taint; others: ReceivedLabels }) {
+    this.declared = declared;
+    this.payload = payload;
+    this.others = others;
+  }
+
+  /** Returns the taint labels of everything that this delivery has read so far. */
+  labels(): readonly string[] {
+    return [...new Set([...labelsOf(this.payload), ...this.others.all()])];
+  }
+
+  /** Returns the labels of these places in the payload, and of everything read besides it. */
+  labelsAt(pointers: readonly string[]): readonly string[] {
+    return [
+      ...new Set([...pointers.flatMap((pointer) => labelsAt(this.payload, pointer)), ...this.others.all()]),
+    ];
+  }
+
+  add(label: string): void {
+    this.others.add([label]);
+  }
+
+  /** Records a step that reads text from outside. */
+  noteStep(name: string): void {
+    const steps = this.declared.untrusted?.steps ?? {};
+    const label = Object.hasOwn(steps, name) ? steps[name] : undefined;
+    if (label !== undefined) this.others.add([label]);
+  }
+}
+
+/** Returns the taint labels of what a side effect may use: the places that its author names, else everything read. */
+export function labelsOfEffect(
+  delivery: {
+    readonly guard: GuardState | null;
+    readonly received: ReceivedLabels;
+    readonly message: { readonly envelope: Envelope };
+  },
+  { uses }: { readonly uses?: readonly string[] },
+): readonly string[] {
+  if (uses === undefined) return labelsOfDelivery(delivery, delivery.message);
+  const { guard, message, received } = delivery;
+  const payload = readTaint(message.envelope.conversation.metadata) ?? {};
+  return (guard ?? new GuardState({}, { payload, others: received })).labelsAt(uses);
+}
+
+/** Returns the taint labels of everything that a delivery has read so far, which its outputs inherit. */
+export function labelsOfDelivery(
+  { guard, received }: { readonly guard: GuardState | null; readonly received: ReceivedLabels },
+  { envelope }: { readonly envelope: Envelope },
+): readonly string[] {
+  if (guard !== null) return guard.labels();
+  const came = readTaint(envelope.conversation.metadata);
+  if (came === null) return received.all();
+  return [...new Set([...labelsOf(came), ...received.all()])];
 }

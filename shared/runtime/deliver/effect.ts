@@ -1,13 +1,13 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
-import type { OnceOptions } from "../define/once-options.ts";
+import type { OnceOptions } from "../tools/define-tool.ts";
 import { isRecord } from "#shared/json";
 import type { Delivery, Message } from "./delivery.ts";
-import { EffectBusyError, EffectUncertainError, ResultNotJsonError } from "../errors.ts";
-import type { Unwritable } from "./find-unwritable.ts";
-import { labelsOfEffect } from "./guard-state.ts";
-import { toJsonText } from "./json-result.ts";
+import { EffectBusyError, EffectUncertainError } from "../errors.ts";
+import { ResultNotJsonError, toJsonText } from "./json-result.ts";
+import type { Unwritable } from "./json-result.ts";
+import { labelsOfEffect } from "./delivery.ts";
 
 interface OnceRequest<Value> {
   readonly delivery: Delivery & { readonly message: Message };

@@ -1,20 +1,20 @@
+import { GuardState, labelsOfEffect } from "./delivery.ts";
+import type { Issue } from "#shared/errors";
 import {
   ActionTaintedError,
-  actionOf,
-  assertMayCause,
   INJECTION_LABEL,
   InjectionSuspectedError,
+  SCOPE_FIELD,
+  actionOf,
+  assertMayCause,
   joinTaint,
   lookForInjection,
   readTaint,
-  SCOPE_FIELD,
 } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
-import type { Issue } from "#shared/errors";
 import { RELEASED_STEP } from "#shared/ward/moves";
-import type { OnceOptions } from "../define/once-options.ts";
+import type { OnceOptions } from "../tools/define-tool.ts";
 import type { Delivery, Message } from "./delivery.ts";
-import { GuardState, labelsOfEffect } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { checkForbidden, readTerms } from "./read-terms.ts";
 
@@ -140,4 +140,29 @@ export function guardAction(
   if (labels.length === 0) return;
   const error = new ActionTaintedError(agent.id, { action, labels });
   if (!isReleased(delivery, error.code)) throw error;
+}
+
+const PREFIX = "label/";
+
+/**
+ * Runs work whose result is recorded, and first records the taint labels that it received: a re-run takes the result
+ * from the record and does not read again what they came with.
+ */
+export async function keepLabels<Value>(
+  { place, hold, received }: Delivery,
+  work: () => Promise<Value> | Value,
+): Promise<Value> {
+  const before = new Set(received.all());
+  const value = await work();
+  for (const label of received.all()) {
+    if (!before.has(label))
+      await place.store.ledger.recordStep(hold, { name: `${PREFIX}${label}`, result: "true" });
+  }
+  return value;
+}
+
+/** Restores the taint labels that were recorded with steps. */
+export function restoreLabels({ received }: Delivery, steps: ReadonlyMap<string, string>): void {
+  const names = [...steps.keys()].filter((name) => name.startsWith(PREFIX));
+  received.add(names.map((name) => name.slice(PREFIX.length)));
 }

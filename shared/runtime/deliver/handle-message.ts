@@ -4,21 +4,15 @@ import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { countOutputs } from "../settle/count-outputs.ts";
-import { NOTHING_RECORDED } from "./delivery.ts";
+import { NOTHING_RECORDED, StepTrail, ReceivedLabels } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
-import { ReceivedLabels } from "./guard-state.ts";
-import { messageIdOf } from "./message-id.ts";
-import { reportDelivery } from "./report-delivery.ts";
+import { messageIdOf } from "./message-job.ts";
+import { reportDelivery, traced } from "./report-delivery.ts";
 import { Spent } from "./spent.ts";
-import { StepTrail } from "./step-trail.ts";
 import { act } from "../steps/act.ts";
-import { checkInput, guard } from "../steps/check-input.ts";
+import { checkInput, guard, openSeal, replay } from "../steps/receive.ts";
 import { checkOutput } from "../steps/check-output.ts";
-import { fail } from "../steps/fail.ts";
-import { openSeal } from "../steps/open-seal.ts";
-import { replay } from "../steps/replay.ts";
-import { settle } from "../steps/settle.ts";
-import { traced } from "./trace-delivery.ts";
+import { fail, settle } from "../steps/settle.ts";
 
 /**
  * Steps of a delivery after its seal is opened, in order. The seal comes before, because it names the trace of the

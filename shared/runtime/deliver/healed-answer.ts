@@ -1,6 +1,11 @@
+import { Approval, ApprovalNeededError, approvalStep } from "#shared/context";
+import type { ApprovalDecision, ToolCall } from "#shared/context";
 import { isSurgeon } from "#shared/envelope";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { healedAnswersOf } from "#shared/ward/moves";
 import type { Delivery } from "./delivery.ts";
+import { toJsonText } from "./json-result.ts";
 
 /**
  * Returns the answer that the surgeon proved and signed, or a person's decision; undefined if there is none. Only a
@@ -10,4 +15,29 @@ export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string
   const envelope = delivery.message?.envelope;
   if (envelope === undefined || !isSurgeon(envelope.meta.source_agent)) return undefined;
   return healedAnswersOf(envelope.conversation).get(step);
+}
+
+/**
+ * Returns a person's decision on a tool call. It arrives in a message that the surgeon signed, and counts only for
+ * exactly the call that the person saw.
+ *
+ * @throws {ApprovalNeededError} There is no decision on this call.
+ */
+export function decisionOn(delivery: Delivery, call: ToolCall): ApprovalDecision {
+  const { agent, limits } = delivery.place;
+  const asked = asJson(call, { agent: agent.id, bytesMax: limits.resultBytesMax });
+  const parsed = Approval.schema.safeParse(healedAnswerOf(delivery, approvalStep(asked)));
+  if (parsed.success && isSameJson(parsed.data.call, asked))
+    return { approved: parsed.data.approved, note: parsed.data.note ?? "" };
+  throw new ApprovalNeededError(agent.id, asked);
+}
+
+/** The call as JSON, in the form that a person sees. */
+type AsJson = { readonly call_id: string; readonly tool: string; readonly arguments: JsonValue };
+
+function asJson(
+  { call_id, tool, arguments: own }: ToolCall,
+  owner: { readonly agent: string; readonly bytesMax: number },
+): AsJson {
+  return { call_id, tool, arguments: JSON.parse(toJsonText(own, owner)) };
 }

@@ -7,24 +7,19 @@ import { findRepeatedInstructions } from "#shared/guard";
 import { isFailedGeneration, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
-import type { ModelRequest } from "../define/model-request.ts";
-import { countAnswer } from "../settle/count-outputs.ts";
-import { readCall } from "./ask-request.ts";
-import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
-import { assertAffordable } from "./assert-affordable.ts";
+import type { ModelRequest } from "../define/handler-context.ts";
+import { countOutput } from "../settle/count-outputs.ts";
+import { readCall, assertAffordable, preferredModel, tierOf, namesOf, readImages } from "./model-call.ts";
+import type { AskRequest, MadeCall, Round } from "./model-call.ts";
 import type { Delivery } from "./delivery.ts";
-import { preferredModel, tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { spanContentOf } from "../accounts/span-content.ts";
-import { withHigherLimit } from "./higher-token-limit.ts";
-import { readAnswer } from "./read-answer.ts";
+import { withHigherLimit, readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
-import { namesOf, readImages } from "./referred-images.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import { mendCall } from "../tools/mend-arguments.ts";
-import { readPromptCalls } from "../tools/read-prompt-calls.ts";
+import { mendCall, readPromptCalls } from "../tools/read-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
 import { findTooLong } from "./read-terms.ts";
@@ -91,7 +86,7 @@ function counted<C extends Contract>(
 ): ContractOutput<C> {
   const { steps } = delivery.record;
   if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
-    countAnswer(delivery, { contract: request.answers, model });
+    countOutput(delivery, { contract: request.answers, model });
   return value;
 }
 

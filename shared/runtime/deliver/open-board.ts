@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { derivedId } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { SutureError } from "#shared/errors";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { BoardBounds, BoardView } from "#shared/store/boards";
-import type { Board } from "../define/board.ts";
-import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
+import type { Board } from "../define/handler-context.ts";
 import type { Delivery, Message } from "./delivery.ts";
+import { labelsOfDelivery } from "./delivery.ts";
 import { toJsonText } from "./json-result.ts";
-import { labelsOfDelivery } from "./guard-state.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const KEY_CHARS_MAX = 256;
@@ -36,7 +36,7 @@ export function openBoard(
   const { place, hold } = delivery;
   const { boards } = place.store;
   if (!NAME.test(asked.name)) throw new BoardInvalidError("name");
-  const board = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
+  const id = `${ownerOf(delivery, asked.conversation)}/${asked.name}`;
   const bounds = { ...BOARD_BOUNDS_DEFAULT, ...asked.bounds };
 
   const write: Board["write"] = async (step, { key, value, expects }) => {
@@ -53,7 +53,7 @@ export function openBoard(
       by: place.agent.id,
       labels: labelsOfDelivery(delivery, delivery.message),
     };
-    const written = await boards.write(board, made, bounds);
+    const written = await boards.write(id, made, bounds);
     crashPoint("W22:after_board_write_before_commit");
     if (written.kind === "full") throw new BoardFullError(asked.name, written.of);
     return written;
@@ -62,7 +62,7 @@ export function openBoard(
     for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.received.add(labels);
     return view;
   };
-  const read: Board["read"] = async () => withLabels(await boards.read(board));
+  const read: Board["read"] = async () => withLabels(await boards.read(id));
   return {
     read,
     write,
@@ -75,7 +75,7 @@ export function openBoard(
       throw new BoardContendedError(asked.name);
     },
     waitForChange: async (wait) =>
-      withLabels(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
+      withLabels(await boards.waitForChange(id, { ...wait, signal: asked.signal() })),
   };
 }
 
@@ -89,4 +89,43 @@ function ownerOf({ hold, message }: Delivery & { readonly message: Message }, co
     throw new BoardInvalidError("conversation");
   const owner = JSON.stringify([message.envelope.user_context.user_id, conversation]);
   return `conversation/${createHash("sha256").update(owner).digest("hex")}`;
+}
+
+/** The name of a board or entry is malformed. */
+class BoardInvalidError extends SutureError {
+  constructor(what: "name" | "key" | "conversation") {
+    super({
+      code: "BOARD_INVALID",
+      failureClass: "handler_error",
+      message: `A board's ${what} is malformed.`,
+      remedy:
+        "Names are lower-case letters, digits and hyphens; keys of entries have 1 to 256 characters, ids of conversations 1 to 200.",
+    });
+  }
+}
+
+/** A write would exceed a limit of its board. */
+class BoardFullError extends SutureError {
+  constructor(board: string, of: "bytes" | "entries" | "writes") {
+    super({
+      code: "BOARD_FULL",
+      failureClass: "handler_error",
+      message: `The board ${board} holds no more ${of}.`,
+      remedy: "Write less, or file references; raise the board's limits only if that much is intended.",
+      issues: [{ path: `/${of}`, code: "board_full", message: `no more ${of}` }],
+    });
+  }
+}
+
+/** Too many conflicts on one entry. */
+class BoardContendedError extends SutureError {
+  constructor(board: string) {
+    super({
+      code: "BOARD_CONTENDED",
+      failureClass: "transient",
+      message: `An entry of the board ${board} was changed by other writers at every attempt to write it.`,
+      remedy:
+        "No action needed: the message is retried. If it happens often, give each writer its own entries.",
+    });
+  }
 }

@@ -3,15 +3,15 @@ import { selectFields } from "#shared/context";
 import { toIssues } from "#shared/contract";
 import { readConstraints } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import { checkBudget, ExpiredError } from "#shared/envelope/limits";
+import { ExpiredError, checkBudget } from "#shared/envelope/limits";
+import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { ActionForbiddenError } from "#shared/guard";
-import { constraintFields, RUN_RULES } from "../define/task-terms.ts";
+import { RUN_RULES, constraintFields } from "../define/task-terms.ts";
 import type { DeclaredTerms, Terms } from "../define/task-terms.ts";
-import { TermsInvalidError } from "./terms-errors.ts";
 
 /** The declared fields of a user's preferences and of a task's constraints. */
-export interface ReadTerms {
+interface ReadTerms {
   readonly preferences: Readonly<Record<string, unknown>>;
   readonly constraints: Readonly<Record<string, unknown>>;
 }
@@ -127,4 +127,19 @@ function countWords(value: unknown): number {
   }
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce((sum: number, inner) => sum + countWords(inner), 0);
+}
+
+/** A message's preferences or constraints are not what its agent declares. It must not be handled without them. */
+class TermsInvalidError extends SutureError {
+  constructor(agent: string, issues: readonly Issue[]) {
+    super({
+      code: "TERMS_INVALID",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `${agent} cannot read the task's preferences or constraints at ${issues.map(({ path }) => path).join(", ")}.`,
+      remedy:
+        "Discard the message and submit the task again with what `GET /v1/teams` says that the team takes.",
+      issues,
+    });
+  }
 }

@@ -6,7 +6,7 @@ import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { createTestSystem, HOSTILE_VALUES } from "#shared/testing";
-import { findUnwritable } from "./find-unwritable.ts";
+import { findUnwritable } from "./json-result.ts";
 import type { FailedWork } from "./delivery.ts";
 
 const cycle: Record<string, unknown> = { list: [] };

@@ -3,13 +3,10 @@ import { childIdOf } from "#shared/envelope";
 import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
 import type { Effects } from "#shared/store/settlement";
 import { STARTS_MAX } from "#shared/store/fan-outs";
-import { acknowledgedWithin, awaitedOf } from "../settle/await-acknowledgement.ts";
 import { deadAdmission, deadChange } from "../settle/admission.ts";
-import type { Delivery } from "../deliver/delivery.ts";
-import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
-import { openedBy, sealHandoff, sendOf } from "../settle/seal-handoff.ts";
-import type { SealedHandoff } from "../settle/seal-handoff.ts";
-import { eventIdOf, closingChange } from "../settle/run-change.ts";
+import type { Delivery, CheckedFanOut, CheckedHandoff } from "../deliver/delivery.ts";
+import { openedBy, sealHandoff, sendOf, eventIdOf, closingChange } from "../settle/effects.ts";
+import type { SealedHandoff } from "../settle/effects.ts";
 
 interface SealedBranch {
   readonly index: number;
@@ -53,10 +50,6 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Part
     ],
     sends: first.map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
     admissions: dead.map((one) => deadAdmission(delivery, one)),
-    awaits: awaitedOf(
-      delivery,
-      first.map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
-    ),
     fanOut: {
       ...openingOf(delivery, { fanOut, fanOutId, message }),
       started: first.map((one) => one.index),
@@ -104,15 +97,8 @@ function heldBranch(
 ): HeldBranch {
   const { index, handoff, child } = made.branch;
   const opened = openedBy(handoff.draft.to, child);
-  const withinMs = acknowledgedWithin(delivery.place, opened.agent);
-  const awaited = {
-    sender: delivery.place.agent.name,
-    messageId: opened.message_id,
-    agent: opened.agent,
-  };
   return {
     index,
-    ...(withinMs === null ? {} : { awaited: { ...awaited, withinMs } }),
     send: sendOf(handoff.draft.to, child),
     change: {
       event: {

@@ -158,7 +158,7 @@ describe("what people hear of a circuit", () => {
     const client = endpoint.open({ probeMsMax: 1000 });
     const told = async (): Promise<string[]> => {
       const { store } = endpoint;
-      const entries = await store.redis.xrange(store.keys.ward("notices"), "-", "+");
+      const entries = await store.redis.xrange(store.keys.notices(), "-", "+");
       return entries.map(([, [, type = "", , , , text = ""]]) => {
         const data: unknown = JSON.parse(text);
         expect(WEBHOOK_DATA[type as WebhookEvent].parse(data)).toEqual(data);

@@ -4,7 +4,7 @@ import { now, randomHex } from "#shared/clock";
 import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope/keys";
-import type { CircuitWatch } from "#shared/feedback";
+import { OutputCounter } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
@@ -18,14 +18,10 @@ import type { Team } from "../define/define-team.ts";
 import type { DeliveryMetrics, FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import { handleMessage } from "../deliver/handle-message.ts";
-import { HoldByCircuit } from "./hold-by-circuit.ts";
-import { every } from "./every.ts";
+import { every, startUpkeep, lanesOf, applyPauses } from "./upkeep.ts";
 import { measureDeliveries } from "../deliver/report-delivery.ts";
-import { startUpkeep } from "./start-upkeep.ts";
-import { lanesOf, applyPauses } from "./apply-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
-import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];
@@ -52,8 +48,8 @@ export interface StartAgentsOptions {
   readonly retireEveryMs?: number;
   /** Circuit breaker settings of model endpoints. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
   readonly circuit?: Partial<EndpointCircuitRule>;
-  /** Interval of reporting outputs and reading circuits, in ms. Default 2,000. */
-  readonly circuitsEveryMs?: number;
+  /** Interval of reporting what was counted of outputs and handoffs, in ms. Default 2,000. */
+  readonly ratesEveryMs?: number;
   /** Settings of the consumers' watchdog and the clock check. */
   readonly guard?: Partial<GuardOptions>;
 }
@@ -72,7 +68,7 @@ export interface RunningAgents {
   stop(graceMs: number): Promise<void>;
 }
 
-const CIRCUITS_EVERY_MS = 2000;
+const RATES_EVERY_MS = 2000;
 
 /**
  * Retries have slots of their own, one for every two fresh ones, so that a storm of retries cannot starve fresh
@@ -96,17 +92,14 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const shared = {
     stopping,
     poisonIsolation: new PoisonIsolation(),
-    circuits: watchCircuits(options, selected),
+    counter: new OutputCounter(options.store.rates),
     metrics,
   };
   const model = shareCircuits(options.model, options);
   const places = selected.map(({ agent, team }) =>
     createPlace({ ...options, model }, { agent, team, ...shared }),
   );
-  const agents = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
-  const consumers = agents.flatMap((agent) => agent.consumers);
-  const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
-  const holds = new HoldByCircuit(shared.circuits, { agents, turnMs: circuitsEveryMs });
+  const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = places.map((place) => createPresence(options, place));
   const guard = guardOf(options, consumers);
   const announce = async (): Promise<void> => {
@@ -115,12 +108,10 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       presences.map((presence) => ({ ...presence, ...guard.state, ...pausedAt(model, presence) })),
     );
   };
-  // Before the first message: an open circuit must hold this process, too.
   await retryWhileRefused(
     async () => {
       await markDataFormat(options.store);
       await announce();
-      await holds.turn();
     },
     (error) => options.logger.error({ err: error }, "Redis takes no writes: the agents wait to start"),
   );
@@ -128,7 +119,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   guard.start();
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
-    every(circuitsEveryMs, () => holds.turn(), options.logger),
+    every(options.ratesEveryMs ?? RATES_EVERY_MS, () => shared.counter.report(), options.logger),
     applyPauses(options, places.flatMap(lanesOf)),
     ...startUpkeep(options, places),
   ];
@@ -146,8 +137,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
       for (const stop of timers) stop();
-      holds.stop();
-      await shared.circuits.report().catch(() => undefined);
+      await shared.counter.report().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
@@ -189,7 +179,7 @@ function createPlace(
     readonly team: Team;
     readonly stopping: AbortController;
     readonly poisonIsolation: PoisonIsolation;
-    readonly circuits: CircuitWatch;
+    readonly counter: OutputCounter;
     readonly metrics: DeliveryMetrics | null;
   },
 ): Workplace {
@@ -208,7 +198,7 @@ function createPlace(
     limits: options.limits,
     stopping: own.stopping.signal,
     poisonIsolation: own.poisonIsolation,
-    circuits: own.circuits,
+    counter: own.counter,
   };
 }
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { now } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
@@ -77,22 +76,3 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
   },
   60_000,
 );
-
-it("forgets overdue handoffs that were settled, and those whose jobs are gone", async () => {
-  const first = agent("first@1", {
-    accepts: Note,
-    to: { second: Note },
-    handle: (note, ctx) => ctx.handoff("second", note),
-  });
-  const second = agent("second@1", { accepts: Note, handle: (_, ctx) => ctx.complete(null) });
-  const system = createTestSystem(
-    team("pair", [first, second], { acknowledgeWithinMs: { "first>second": 60_000 } }),
-  );
-  const { store } = system;
-  const awaited = store.keys.acknowledgements("first");
-  const gone = Array.from({ length: 150 }, (_, n) => [now() - 10_000, `gone-${n}|second`]).flat();
-  await store.redis.zadd(awaited, now() - 1, "settled|second", ...gone);
-  await store.redis.hset(store.keys.ledger("second", "settled"), "outcome", "{}");
-  await system.start({ only: ["first"] });
-  await expect.poll(() => store.redis.zcard(awaited), { timeout: 60_000 }).toBe(0);
-});

@@ -7,11 +7,11 @@ import { effectsOf } from "#shared/store/settlement";
 import { findAwaitingRun, findStranded, takeOut } from "#shared/store/upkeep";
 import type { StrandedJob } from "#shared/store/upkeep";
 import { admission } from "../settle/admission.ts";
-import { branchFieldOf } from "../deliver/branch-field.ts";
+import { branchFieldOf } from "../settle/effects.ts";
 import { contractFor } from "../define/contract-for.ts";
 import type { Message, Workplace } from "../deliver/delivery.ts";
 import { StrandedError } from "../errors.ts";
-import { messageIdOf } from "../deliver/message-id.ts";
+import { messageIdOf } from "../deliver/message-job.ts";
 
 /**
  * Opens a case for every stranded job of this agent, which no handler will ever settle: given up by BullMQ, or

@@ -1,2 +1,2 @@
 export { RunCancelledError } from "../errors.ts";
-export type { RemoteCall, RemoteReply } from "./remote-request.ts";
+export type { RemoteCall, RemoteReply } from "../define/handler-context.ts";

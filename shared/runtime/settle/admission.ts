@@ -8,13 +8,11 @@ import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
-import { branchFieldOf } from "../deliver/branch-field.ts";
+import { branchFieldOf, failureDetail } from "./effects.ts";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import type { Delivery } from "../deliver/delivery.ts";
-import type { CheckedHandoff } from "./outcome.ts";
-import type { SealedHandoff } from "./seal-handoff.ts";
-import { failureDetail } from "./run-change.ts";
+import type { Delivery, CheckedHandoff } from "../deliver/delivery.ts";
+import type { SealedHandoff } from "./effects.ts";
 
 /** A dead message and its failures. */
 interface DeadMessage {

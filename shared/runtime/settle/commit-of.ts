@@ -1,4 +1,3 @@
-import { awaitedOf } from "./await-acknowledgement.ts";
 import { now, random, timestamp } from "#shared/clock";
 import type { Failure } from "#shared/errors";
 import { routeFailure, toFailure } from "#shared/failure";
@@ -8,13 +7,11 @@ import { rankOf } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Effects } from "#shared/store/settlement";
 import { admission, admitterOf, deadAdmission, deadChange } from "./admission.ts";
-import type { Delivery } from "../deliver/delivery.ts";
+import type { Delivery, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { RejectedError } from "../errors.ts";
 import { effectsOfFanOut } from "../fan-out/settle-fan-out.ts";
-import { openedBy, sealHandoff, sendOf } from "./seal-handoff.ts";
-import { retryJobId } from "../deliver/message-id.ts";
-import type { CheckedHandoff, Outcome } from "./outcome.ts";
-import { failureDetail, changeOf, closingChange } from "./run-change.ts";
+import { openedBy, sealHandoff, sendOf, failureDetail, changeOf, closingChange } from "./effects.ts";
+import { retryJobId } from "../deliver/message-job.ts";
 
 /** The ledger's record of an outcome, and its effects. Computed without calling Redis. */
 export interface Commit extends CommitRequest {
@@ -113,7 +110,6 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
     sends: sealed
       .filter(({ handoff }) => handoff.failure === null)
       .map(({ handoff, child }) => sendOf(handoff.draft.to, child)),
-    awaits: awaitedOf(delivery, next),
     admissions: dead.map((one) => deadAdmission(delivery, one)),
   });
 }

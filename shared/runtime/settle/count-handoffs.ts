@@ -2,7 +2,7 @@ import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { HandoffBudgetExceededError } from "../fan-out/errors.ts";
-import { fail } from "../steps/fail.ts";
+import { fail } from "../steps/settle.ts";
 
 /** Default maximum of handoffs per message. */
 const OF_MESSAGE_MAX = 1000;

@@ -1,8 +1,7 @@
 import type { Contract } from "#shared/contract";
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Delivery } from "../deliver/delivery.ts";
-import type { CheckedHandoff, Outcome } from "./outcome.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
+import type { Delivery, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Commit } from "./commit-of.ts";
 
 /**
@@ -14,14 +13,15 @@ export function countOutputs(delivery: Delivery): void {
   if (passed !== "no" || outcome === null || message === null) return;
   const { meta } = message.envelope;
   if (input !== undefined && !place.team.agents.has(agentNameOf(meta.source_agent))) {
-    place.circuits.count({
-      agent: agentNameOf(meta.source_agent),
-      producer: { agent: meta.source_agent, contract: meta.contract, model: null, prompt_version: null },
-      messageId: meta.parent_id ?? meta.message_id,
+    place.counter.count({
+      agent: meta.source_agent,
+      contract: meta.contract,
+      model: null,
+      prompt_version: null,
     });
   }
   for (const { draft, failure } of handoffsOf(outcome)) {
-    if (failure === null) count(delivery, { contract: draft.contract, model: null });
+    if (failure === null) countOutput(delivery, { contract: draft.contract, model: null });
   }
 }
 
@@ -31,28 +31,17 @@ function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
   return [...outcome.fanOut.branches, { draft: outcome.fanOut.join, failure: null }];
 }
 
-/** Counts a well-formed model answer for the agent that called the model. */
-export function countAnswer(
-  delivery: Delivery,
-  answer: { readonly contract: Contract; readonly model: string },
-): void {
-  count(delivery, answer);
-}
-
-function count(
-  { place, hold }: Delivery,
+/** Counts a well-formed output of the agent. @param output.model - The model that answered; null for a handoff. */
+export function countOutput(
+  { place }: Delivery,
   output: { readonly contract: Contract; readonly model: string | null },
 ): void {
   const { agent } = place;
-  place.circuits.count({
-    agent: agent.name,
-    producer: {
-      agent: agent.id,
-      contract: output.contract.id,
-      model: output.model,
-      prompt_version: agent.options.promptVersion ?? "1",
-    },
-    messageId: hold.messageId,
+  place.counter.count({
+    agent: agent.id,
+    contract: output.contract.id,
+    model: output.model,
+    prompt_version: agent.options.promptVersion ?? "1",
   });
 }
 
@@ -66,7 +55,7 @@ export function countPairs(delivery: Delivery, { scope }: Commit): void {
   const { meta } = message.envelope;
   const isCancelled = outcome.kind === "failed" && outcome.failure.failure_class === "cancelled";
   if (!isCancelled) {
-    place.circuits.countHandoff({
+    place.counter.countHandoff({
       from: agentNameOf(senderOf(message.envelope)),
       to: place.agent.name,
       handoff_type: meta.handoff_type,
@@ -77,7 +66,7 @@ export function countPairs(delivery: Delivery, { scope }: Commit): void {
   if (outcome.kind !== "handed_off") return;
   for (const { draft, failure } of outcome.handoffs) {
     if (failure === null) continue;
-    place.circuits.countHandoff({
+    place.counter.countHandoff({
       from: place.agent.name,
       to: draft.to,
       handoff_type: draft.options.handoffType ?? HANDOFF_TYPE_DEFAULT,

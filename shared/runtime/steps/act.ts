@@ -1,18 +1,17 @@
-import { createContext } from "../deliver/context.ts";
+import { createContext, HandlerSignal } from "../deliver/context.ts";
 import { isDecided } from "../deliver/delivery.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { HandlerTimeoutError, InvalidOutcomeError } from "../errors.ts";
 import type { Agent } from "../define/define-agent.ts";
-import type { HandlerOutcome } from "../define/handler-outcome.ts";
+import type { HandlerOutcome } from "../define/handler-context.ts";
 import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import type { SpanOptions } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
-import { HandlerSignal } from "../deliver/handler-signal.ts";
-import { fail } from "./fail.ts";
+import { fail } from "./settle.ts";
 import { timestamp } from "#shared/clock";
-import { eventIdOf } from "../settle/run-change.ts";
+import { eventIdOf } from "../settle/effects.ts";
 
 /** Runs the handler until it returns, times out, is cancelled, loses its lock or the process stops. */
 export function act(delivery: Delivery): Delivery | Promise<Delivery> {

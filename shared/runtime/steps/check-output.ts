@@ -1,23 +1,21 @@
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
-import { agentNameOf } from "#shared/envelope";
 import { checkBudget } from "#shared/envelope/limits";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import { SutureError } from "#shared/errors";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
-import type { HandoffDraft } from "../define/handler-outcome.ts";
-import type { Delivery, Message } from "../deliver/delivery.ts";
+import type { HandoffDraft } from "../define/handler-context.ts";
+import type { Delivery, Message, CheckedFanOut, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { assertJson, assertJsonDraft, toJsonText } from "../deliver/json-result.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
 import { ResultInvalidError } from "../result-errors.ts";
-import { typeOfHandoff } from "../define/check-handoff-type.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
+import { typeOfHandoff } from "../deliver/check-handoff.ts";
+import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
-import type { CheckedFanOut, CheckedHandoff, Outcome } from "../settle/outcome.ts";
 import { chooseCapable } from "./choose-capable.ts";
-import { fail } from "./fail.ts";
+import { fail } from "./settle.ts";
 
 /**
  * Chooses the receivers of handoffs by capability, then checks the output. Only these need Redis.
@@ -115,13 +113,7 @@ function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): C
     cost_so_far: billing.cost_so_far + delivery.spent.cost,
     tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
   });
-  // The answer of a branch can only go to its join, whatever the circuit.
-  const drafts = declared.map((draft) =>
-    place.team.agents.get(draft.to)?.options.collects === undefined
-      ? rerouteByCircuit(delivery, draft)
-      : draft,
-  );
-  return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
+  return declared.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
 }
 
 /** Checks a handoff against the team's graph, and fills in the default type of its edge. */
@@ -172,37 +164,4 @@ function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
       promptVersion: delivery.place.agent.options.promptVersion ?? "1",
     });
   }
-}
-
-/**
- * Redirects a handoff to the declared fallback agent while the receiver's circuit is open, if the run may go there
- * and the fallback's own circuit allows it; otherwise returns it unchanged.
- *
- * The child is created for its new receiver and sealed on that edge like any other; its reason says what happened.
- */
-function rerouteByCircuit(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
-  const { place, message } = delivery;
-  if (message === null) return draft;
-  const { message_id, path } = message.envelope.meta;
-  const passed = new Set(path.map(agentNameOf));
-  const type = draft.options.handoffType ?? HANDOFF_TYPE_DEFAULT;
-  const tried = new Set<string>();
-  let to = draft.to;
-  while (place.circuits.isReplaced(to, message_id)) {
-    tried.add(to);
-    const { reaction } = place.circuits.policyOf(to);
-    // Waiting in the fallback's queue is no better than waiting in the receiver's own.
-    if (reaction.kind === "pause") return draft;
-    if (!("agent" in reaction)) break;
-    const next = reaction.agent;
-    const edge = place.team.edges.find((one) => one.from === place.agent.name && one.to === next);
-    const mayGo =
-      edge?.contract === draft.contract.id && edge.types.includes(type) && (edge.loop || !passed.has(next));
-    if (!mayGo || tried.has(next)) return draft;
-    to = next;
-  }
-  if (to === draft.to) return draft;
-  const { reason = "" } = draft.options;
-  const why = `in place of ${draft.to}, whose circuit is open`;
-  return { ...draft, to, options: { ...draft.options, reason: reason === "" ? why : `${reason} (${why})` } };
 }

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import { agentNameOf } from "#shared/envelope";
-import type { Delivery, Message } from "../deliver/delivery.ts";
-import { capableOf } from "../define/capable-receivers.ts";
-import type { HandoffDraft } from "../define/handler-outcome.ts";
-import type { CheckedHandoff } from "../settle/outcome.ts";
+import type { Delivery, Message, CheckedHandoff } from "../deliver/delivery.ts";
+import { capableOf } from "../define/check-team.ts";
+import type { HandoffDraft } from "../define/handler-context.ts";
 
 /** Ledger step with the chosen receivers, by index among the handoffs of the outcome and capability. */
 const STEP = "capable";
 
 /**
  * Chooses the receivers of handoffs by capability, and records them, so that a re-run of the handler sends to the same
- * ones. Prefers agents at work: live in the registry, not paused, not waiting for a model, and with a closed circuit;
+ * ones. Prefers agents at work: live in the registry, not paused, and not waiting for a model;
  * messages spread evenly over them. If none is, the message waits for one of all.
  */
 export async function chooseCapable(
@@ -68,16 +67,15 @@ async function findReceivers(
   return healthy.length === 0 ? candidates : healthy;
 }
 
-async function keepHealthy({ place, hold }: Delivery, candidates: readonly string[]): Promise<string[]> {
-  const { store, team, circuits } = place;
-  const closed = candidates.filter((to) => !circuits.isReplaced(to, hold.messageId));
+async function keepHealthy({ place }: Delivery, candidates: readonly string[]): Promise<string[]> {
+  const { store, team } = place;
   const live = new Set(
     (await store.registry.live())
       .filter((one) => one.team === team.name && (one.state ?? "working") === "working")
       .filter(({ waits_for_model: waits }) => waits === undefined)
       .map((one) => one.agent),
   );
-  const working = closed.filter((to) => live.has(to));
+  const working = candidates.filter((to) => live.has(to));
   const paused = await Promise.all(working.map((to) => store.queues.of(to, "fresh").isPaused()));
   return working.filter((_, at) => paused[at] !== true);
 }

@@ -1,16 +1,19 @@
-import { isSurgeon } from "#shared/envelope";
-import { RUN_LIMITS } from "#shared/errors";
+import { ApprovalNeededError } from "#shared/context";
+import type { Contract } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
+import { isSurgeon } from "#shared/envelope";
+import { RUN_LIMITS, SutureError } from "#shared/errors";
+import type { Failure } from "#shared/errors";
+import { toFailure, toReadable } from "#shared/failure";
 import { KeyDamagedError } from "#shared/store";
 import type { Committed } from "#shared/store/ledger";
+import type { CaseSubject } from "#shared/ward";
+import type { Delivery, Outcome } from "../deliver/delivery.ts";
+import { passOnFailures } from "../deliver/report-delivery.ts";
+import { RunCancelledError, UnusableAnswerError } from "../errors.ts";
 import { commitOf, putAside } from "../settle/commit-of.ts";
 import type { Commit } from "../settle/commit-of.ts";
 import { countPairs } from "../settle/count-outputs.ts";
-import type { Delivery } from "../deliver/delivery.ts";
-import { RunCancelledError } from "../errors.ts";
-import type { Outcome } from "../settle/outcome.ts";
-import { passOnFailures } from "../deliver/report-delivery.ts";
-import { fail } from "./fail.ts";
 
 /** Writes the outcome with its effects, fenced by the job's lock. The only step that writes one. */
 export async function settle(delivery: Delivery): Promise<Delivery> {
@@ -83,4 +86,57 @@ async function limited({ delivery, outcome, commit }: Prepared): Promise<Commit>
   if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
     return commit;
   return commitOf(delivery, { kind: "gave_up", failure: outcome.failure });
+}
+
+/** Ends the delivery with a thrown error, as a failure of the closed list. */
+export function fail(
+  delivery: Delivery,
+  unread: unknown,
+  scene: { readonly direction: Failure["direction"]; readonly contract: Contract | null },
+): Delivery {
+  const { agent } = delivery.place;
+  const thrown = toReadable(unread);
+  const isOpenAnswer = thrown instanceof UnusableAnswerError || thrown instanceof ApprovalNeededError;
+  const answer = isOpenAnswer ? thrown : null;
+  const contract = answer?.contract ?? scene.contract;
+  const subject: CaseSubject =
+    answer === null
+      ? { kind: "payload" }
+      : { kind: "answer", step: answer.step, text: answer.text, ...endingOf(answer) };
+  return {
+    ...delivery,
+    outcome: {
+      kind: "failed",
+      contract,
+      subject,
+      retryAfterMs: retryAfterOf(thrown),
+      failure: toFailure(thrown, {
+        agent: agent.id,
+        contract: contract?.id ?? null,
+        direction: thrown instanceof UnusableAnswerError ? "out" : scene.direction,
+        step: answer?.step ?? delivery.steps.of(unread),
+        model: answer?.model ?? null,
+        promptVersion: agent.options.promptVersion ?? "1",
+      }),
+    },
+  };
+}
+
+function endingOf(answer: UnusableAnswerError | ApprovalNeededError): { ending?: "whole" | "cut" } {
+  return answer instanceof UnusableAnswerError && answer.ending !== undefined
+    ? { ending: answer.ending }
+    : {};
+}
+
+/**
+ * Returns the Retry-After of our own rate-limit errors. Other errors may have such a field as well, and it may throw.
+ */
+function retryAfterOf(thrown: unknown): number | null {
+  if (!(thrown instanceof SutureError) || !("retryAfterMs" in thrown)) return null;
+  try {
+    const { retryAfterMs } = thrown;
+    return typeof retryAfterMs === "number" ? retryAfterMs : null;
+  } catch {
+    return null;
+  }
 }

@@ -6,20 +6,17 @@ import { isRecord } from "#shared/json";
 import { dropAddedNulls } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
 import { accountOfTool } from "../accounts/step-account.ts";
-import { decisionOn } from "../deliver/approve-call.ts";
-import { assertAffordable } from "../deliver/assert-affordable.ts";
+import { decisionOn } from "../deliver/healed-answer.ts";
+import { assertAffordable } from "../deliver/model-call.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
-import { findUnwritable } from "../deliver/find-unwritable.ts";
-import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
-import { toJsonText } from "../deliver/json-result.ts";
-import { keepLabels } from "../deliver/kept-labels.ts";
+import { findUnwritable, toJsonText } from "../deliver/json-result.ts";
+import { guardAction, guardToolResult, keepLabels } from "../deliver/guard-delivery.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
-import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
-import { readArguments } from "./mend-arguments.ts";
-import { failed } from "./tool-outcome.ts";
+import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./define-tool.ts";
+import { readArguments } from "./read-calls.ts";
+import { failed, withinTime } from "./tool-outcome.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
-import { withinTime } from "./within-time.ts";
 
 /** A call, and where it belongs. */
 export interface PlacedCall {

@@ -1,19 +1,42 @@
 import { z } from "zod";
+import type { ResumableTool } from "#shared/context";
 import { toIssues } from "#shared/contract";
+import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
-import type { OnceOptions } from "../define/once-options.ts";
-import { ToolDefinitionError } from "./errors.ts";
+import { failed, withinTime } from "./tool-outcome.ts";
+
+/** How a side effect of `ctx.once` is named, shared, guarded and reconciled. */
+export interface OnceOptions<Value> {
+  /**
+   * Who shares the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent
+   * in every run, until the retention is over; they share results, so the key must name everything that the result
+   * depends on (an order, a file's digest). Default: `run`.
+   */
+  readonly scope?: "run" | "agent";
+  /** Action name for the agent's guard. Default: the key up to its first colon. */
+  readonly action?: string;
+  /** JSON pointers to the parts of the payload that it uses, for the guard's `refusesTaint`. Default: all. */
+  readonly uses?: readonly string[];
+  /**
+   * Asks the provider whether the effect with this idempotency key happened, after a crash left that open. Default:
+   * none; then the message is quarantined, and a person must find out.
+   */
+  readonly reconcile?: (
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly done: true; readonly value: Value } | { readonly done: false }>;
+}
 
 /** What a tool's `call` gets besides its input. */
-export interface ToolCallContext {
+interface ToolCallContext {
   /** Aborted with the delivery, and when the tool's time is up. Pass it to everything that waits. */
   readonly signal: AbortSignal;
   /** The same for every attempt of this call. Pass it to the external system that a `write` changes. */
   readonly idempotencyKey: string;
 }
 
-export interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
+interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
   /** What the tool does and when to use it, for the model. 1 to 1,024 characters. */
   readonly description: string;
   /** Arguments: an object. Checked before `call`; a model that breaks it reads what is wrong. */
@@ -156,4 +179,94 @@ function toJsonSchema(name: string, input: z.ZodType): JsonSchema {
   }
   if (schema["type"] !== "object") throw new ToolDefinitionError(name, "its input is no object");
   return schema;
+}
+
+/**
+ * Returns tools in the form in which `resumeCalls` continues open calls with them: the arguments, which another agent
+ * or a client wrote, are checked, and the tool's own rule of approval holds for every call.
+ */
+export function resumable(tools: readonly Tool[]): Readonly<Record<string, ResumableTool>> {
+  const names = new Set(tools.map(({ name }) => name));
+  const [first] = tools;
+  if (first !== undefined && names.size < tools.length)
+    throw new ToolDefinitionError(first.name, "two tools have one name");
+  return Object.fromEntries(tools.map((one) => [one.name, toResumable(one)]));
+}
+
+function toResumable(one: Tool): ResumableTool {
+  return {
+    ...(one.effect === "write" ? { action: one.action } : {}),
+    needsApproval: (call) => {
+      const prepared = one.prepare(call.arguments);
+      return "needsApproval" in prepared && prepared.needsApproval;
+    },
+    run: async (call, { signal, idempotencyKey }) => {
+      const prepared = one.prepare(call.arguments);
+      if ("issues" in prepared)
+        return failed("bad_arguments", "The arguments do not fit the tool.", prepared.issues);
+      const checked = await withinTime(
+        (both) => prepared.run({ signal: both, idempotencyKey: idempotencyKey ?? call.call_id }),
+        { signal, timeoutMs: one.timeoutMs, toError: () => new ToolTimeoutError(one.name, one.timeoutMs) },
+      );
+      return checked.ok ? checked.value : failed("bad_output", "The result has another form than it should.");
+    },
+  };
+}
+
+/** A tool, or the list that a step offers, cannot be used. A bug of its author. */
+export class ToolDefinitionError extends SutureError {
+  constructor(name: string, problem: string) {
+    super({
+      code: "TOOL_DEFINITION",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Tool ${name.slice(0, 64)} cannot be used: ${problem}.`,
+      remedy: "Correct the tool's declaration and start again.",
+    });
+  }
+}
+
+/**
+ * A tool cannot do what was asked, and nothing happened. Thrown by a tool's author: the model reads the message as the
+ * call's result and goes on. Any other error of a tool that writes ends the delivery, which is tried again.
+ */
+export class ToolProblemError extends SutureError {
+  /** @param message - For the model: at most 1,000 characters, without secrets. */
+  constructor(message: string) {
+    super({
+      code: "TOOL_PROBLEM",
+      failureClass: "content_error",
+      message: message.slice(0, 1000),
+      remedy: "Look at the call's arguments; inside a tool call the model reads this message and goes on.",
+    });
+  }
+}
+
+/**
+ * A `write` broke off, and nobody knows whether it happened. Thrown by a tool's author: the call is not repeated before
+ * its `reconcile`, else a person, has found out.
+ */
+export class ToolUncertainError extends SutureError {
+  /** @param message - What broke off; without secrets. */
+  constructor(message: string) {
+    super({
+      code: "TOOL_UNCERTAIN",
+      failureClass: "unavailable",
+      message: message.slice(0, 1000),
+      remedy:
+        "The tool's reconcile is asked; without one a person has to find out whether the effect happened.",
+    });
+  }
+}
+
+/** A tool exceeded its time limit. Of a tool that writes, nobody knows whether the effect happened. */
+export class ToolTimeoutError extends SutureError {
+  constructor(name: string, timeoutMs: number) {
+    super({
+      code: "TOOL_TIMEOUT",
+      failureClass: "timeout",
+      message: `Tool ${name} gave no result within ${timeoutMs} ms.`,
+      remedy: "Pass the signal to everything that waits, or raise the tool's timeoutMs.",
+    });
+  }
 }

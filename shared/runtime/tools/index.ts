@@ -1,7 +1,11 @@
-export { tool, TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS } from "./define-tool.ts";
+export {
+  tool,
+  TOOL_OUTPUT_BYTES_MAX,
+  TOOL_TIMEOUT_MS,
+  ToolProblemError,
+  ToolUncertainError,
+  resumable,
+} from "./define-tool.ts";
 export type { PreparedCall, Tool } from "./define-tool.ts";
-export { ToolProblemError, ToolUncertainError } from "./errors.ts";
-export { recorded, recordingKey } from "./recorded.ts";
-export { resumable } from "./resumable.ts";
-export { callTools, StandInCalls } from "./stand-in-calls.ts";
+export { recorded, recordingKey, callTools, StandInCalls } from "./stand-in-calls.ts";
 export type { StandInTools } from "./stand-in-calls.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { tool } from "./define-tool.ts";
-import { mendCall, readArguments } from "./mend-arguments.ts";
+import { mendCall, readArguments } from "./read-calls.ts";
 
 const pay = tool("pay", {
   description: "Pays an order.",

@@ -1,21 +1,24 @@
-import type { RequestedCall, ToolRound } from "#shared/model";
-import { readCall } from "../deliver/ask-request.ts";
-import type { AskRequest, MadeCall, Round } from "../deliver/ask-request.ts";
 import type { Contract } from "#shared/contract";
+import { ActionUndeclaredError, scopeOf } from "#shared/guard";
+import { isRecord } from "#shared/json";
+import { CALLS_MEMBER } from "#shared/model";
+import type { RequestedCall, ToolRound } from "#shared/model";
+import type { Delivery, Message } from "../deliver/delivery.ts";
 import { guardToolResult } from "../deliver/guard-delivery.ts";
+import { readCall } from "../deliver/model-call.ts";
+import type { AskRequest, MadeCall, Round, PromptRoom } from "../deliver/model-call.ts";
 import { callTool, noteSeen, recordName } from "./call-tool.ts";
 import type { Tool } from "./define-tool.ts";
-import { offeredTools, TOOL_ROUNDS_DEFAULT } from "./offer-tools.ts";
+import { ToolDefinitionError } from "./define-tool.ts";
 import { failed } from "./tool-outcome.ts";
 import type { ToolProblemCode } from "./tool-outcome.ts";
-import { ToolRoom } from "./tool-room.ts";
 
 /** Calls that run of one answer, and of one step. The model reads that further ones did not. */
 const CALLS_PER_ROUND_MAX = 16;
 const CALLS_MAX = 64;
 
 /** What a step's model called before its answer. */
-export interface ToolUse {
+interface ToolUse {
   readonly exchange: readonly ToolRound[];
   /** The first answer without calls; null where a bound ended the rounds, and the model has yet to answer. */
   readonly answer: MadeCall | null;
@@ -115,16 +118,87 @@ async function runCalls<C extends Contract>(
   return { calls: done, isFull };
 }
 
-function text(code: ToolProblemCode, message: string): string {
+function noResult(code: ToolProblemCode, message: string): string {
   return JSON.stringify(failed(code, message));
 }
 
 const NOT_RUN = {
-  too_many_calls: text("too_many_calls", "This call did not run: there were too many before it."),
-  cut_off: text(
+  too_many_calls: noResult("too_many_calls", "This call did not run: there were too many before it."),
+  cut_off: noResult(
     "cut_off",
     "This call did not run: it was cut off at the limit of tokens. Ask for less at once.",
   ),
-  no_room: text("no_room", "This call did not run: the results before it fill the prompt. Answer now."),
+  no_room: noResult("no_room", "This call did not run: the results before it fill the prompt. Answer now."),
 };
-const NOT_SHOWN = text("no_room", "This call ran, and its result has no room in the prompt. Answer now.");
+const NOT_SHOWN = noResult("no_room", "This call ran, and its result has no room in the prompt. Answer now.");
+
+/** Default and maximum of `toolRoundsMax`, and the tools of one step. */
+const TOOL_ROUNDS_DEFAULT = 8;
+const TOOL_ROUNDS_MAX = 32;
+const TOOLS_MAX = 64;
+
+interface Offer {
+  readonly tools?: readonly Tool[] | undefined;
+  readonly toolRoundsMax?: number | undefined;
+  readonly answers: Contract;
+}
+
+/**
+ * Returns the tools that a step offers its model, by name. A side effect that an earlier handoff took out of the run's
+ * scope is not offered.
+ *
+ * @throws {ToolDefinitionError} Two tools have one name, or a bound is out of range.
+ * @throws {ActionUndeclaredError} The agent's guard does not declare a tool's action.
+ */
+function offeredTools(
+  { place, message }: Delivery & { readonly message: Message },
+  { tools = [], toolRoundsMax = TOOL_ROUNDS_DEFAULT, answers }: Offer,
+): ReadonlyMap<string, Tool> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const [first] = tools;
+  if (first === undefined) return byName;
+  const refuse = (problem: string): never => {
+    throw new ToolDefinitionError(first.name, problem);
+  };
+  if (byName.size < tools.length) refuse("a step offers two tools of one name");
+  if (tools.length > TOOLS_MAX) refuse(`a step offers more than ${TOOLS_MAX} tools`);
+  if (!Number.isInteger(toolRoundsMax) || toolRoundsMax < 1 || toolRoundsMax > TOOL_ROUNDS_MAX)
+    refuse(`toolRoundsMax is no integer from 1 to ${TOOL_ROUNDS_MAX}`);
+  const { properties } = answers.jsonSchema;
+  if (isRecord(properties) && Object.hasOwn(properties, CALLS_MEMBER))
+    refuse(`${answers.id} has a member ${CALLS_MEMBER}, which is how calls are written`);
+  const scope = scopeOf(message.envelope.meta);
+  const { id: agent, options } = place.agent;
+  return new Map(
+    [...byName].filter(([, { effect, action }]) => {
+      if (effect === "none") return true;
+      if (options.guard?.mayCause?.includes(action) === false) throw new ActionUndeclaredError(agent, action);
+      return scope?.includes(action) !== false;
+    }),
+  );
+}
+
+/** Bytes of all calls and results that one step shows its model. */
+const EXCHANGE_BYTES_MAX = 256 * 1024;
+
+/** Keeps what tools give within a prompt's bounds. */
+class ToolRoom {
+  private readonly room: PromptRoom | undefined;
+  private bytesLeft = EXCHANGE_BYTES_MAX;
+  private tokensLeft: number;
+
+  constructor(room: PromptRoom | undefined) {
+    this.room = room;
+    this.tokensLeft = room?.tokens ?? Infinity;
+  }
+
+  /** Takes a text in. Returns false, and takes nothing, where there is no room for it. */
+  take(text: string): boolean {
+    const bytes = Buffer.byteLength(text);
+    const tokens = this.room?.count(text) ?? 0;
+    if (bytes > this.bytesLeft || tokens > this.tokensLeft) return false;
+    this.bytesLeft -= bytes;
+    this.tokensLeft -= tokens;
+    return true;
+  }
+}

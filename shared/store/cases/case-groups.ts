@@ -36,8 +36,6 @@ export interface CaseGroup {
   readonly version: number;
   /** Time of the last mark by a person, in ms since the epoch; null before the first. */
   readonly marked_ms: number | null;
-  /** The newest mark, as signed; null if it was not signed. */
-  readonly signed_mark: string | null;
   /** Set while the group is resolved or regressed; null otherwise. */
   readonly resolution: Resolution | null;
   /** The first message after the resolution: its producer and time; null if there is none. */
@@ -94,8 +92,6 @@ export interface GroupMark {
   readonly since?: { readonly name: string; readonly version: number };
   /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;
-  /** The signed mark. Default: unsigned. */
-  readonly signed?: string | undefined;
 }
 
 /** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */
@@ -162,7 +158,7 @@ export class CaseGroups {
 
   /** Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen, signed } = mark;
+    const { lifecycle, by, why = "", since, seen } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -184,7 +180,6 @@ export class CaseGroups {
       entry: JSON.stringify(entry),
       auditLength: this.auditLength,
       groupAuditLength: AUDIT_OF_GROUP_MAX,
-      signedMark: signed ?? null,
     });
   }
 
@@ -245,7 +240,6 @@ function toGroup(
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     version: groupVersion(reader.number("marked_ms"), reader.number("regressed_ms")),
     marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
-    signed_mark: fields["signed_mark"] ?? null,
     resolution: resolutionOf(fields),
     regression:
       fields["regressed_ms"] === undefined

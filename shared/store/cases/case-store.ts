@@ -26,7 +26,6 @@ import { readAudit, readNumberedAudit } from "./read-audit.ts";
 import { readIndexPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
-import { ExampleStore } from "./example-store.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
@@ -37,7 +36,6 @@ export class CaseStore {
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
-  readonly examples: ExampleStore;
   private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -67,7 +65,6 @@ export class CaseStore {
     this.batches = new BatchStore(redis, keys);
     this.modelSlots = new ModelSlots(redis, keys);
     this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
-    this.examples = new ExampleStore(redis, keys);
   }
 
   /** Changes a case (compare-and-set on its version) and delivers the effects. */

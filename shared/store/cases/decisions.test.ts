@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { setClock, timestamp, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
@@ -151,17 +151,4 @@ describe("what people decide", () => {
     expect(await ask(5)).toMatchObject({ kind: "reserved" });
     expect((await store.cases.costs.lastHours()).slice(-2)).toEqual([8, 5]);
   });
-});
-
-test("never goes down, in Redis or in a process that has seen it", async () => {
-  const { redis, keys, highWater, options } = openTestStore();
-  expect(await highWater.ofEach(["one", "other"])).toEqual([0, 0]);
-  await highWater.raise("one", { to: 5 });
-  // Another process, which has not seen it.
-  await openTestStore(options).highWater.raise("one", { to: 3 });
-  expect(await redis.get(keys.mostRecent("one"))).toBe("5");
-  await redis.set(keys.mostRecent("one"), "1");
-  expect(await highWater.of("one")).toBe(5);
-  await redis.del(keys.mostRecent("one"));
-  expect(await highWater.ofEach(["other", "one"])).toEqual([0, 5]);
 });

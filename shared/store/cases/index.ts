@@ -2,7 +2,7 @@
 import "../keep-strings-fast.ts";
 
 export { BATCH_CASES_MAX } from "./batch-store.ts";
-export type { StoredBatch } from "./batch-store.ts";
+
 export { GROUP_LIFECYCLES } from "./case-groups.ts";
 export type { CaseGroup, GroupLifecycle, GroupMark } from "./case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
@@ -19,5 +19,5 @@ export type { SlotEnd } from "./model-slots.ts";
 export { auditEntrySchema } from "./read-audit.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
 export { RecipeStore } from "./recipe-store.ts";
-export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";
+export type { NewRecipe, RecipeState, StoredRecipe } from "./recipe-record.ts";
 export type { Reservation } from "./surgery-costs.ts";

@@ -2,24 +2,6 @@ import { timestamp } from "#shared/clock";
 import type { AuditEntry } from "./case-record.ts";
 import type { StoredRecipe } from "./recipe-record.ts";
 
-/** Returns the subject of a recipe's high-water mark. Versions below the mark are not applied. */
-export function subjectOf(recipeId: string): string {
-  return `recipe:${recipeId}`;
-}
-
-/**
- * Returns true if a change revokes something that the version before allowed, so that a replay of that version must
- * be refused.
- */
-export function isNarrower(changed: StoredRecipe, present: StoredRecipe): boolean {
-  const reach = ["retired", "proposed", "trial", "trusted"];
-  return (
-    reach.indexOf(changed.state) < reach.indexOf(present.state) ||
-    JSON.stringify(changed.recipe) !== JSON.stringify(present.recipe) ||
-    changed.withheld_from.some((producer) => !present.withheld_from.includes(producer))
-  );
-}
-
 /** Returns true if a change makes no difference to the ladder. */
 export function isSameForLadder(one: StoredRecipe, other: StoredRecipe): boolean {
   const seen = ({ state, recipe, taught_by, withheld_from }: StoredRecipe): string =>

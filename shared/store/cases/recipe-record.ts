@@ -1,4 +1,3 @@
-import type { RecordSeal } from "#shared/envelope/seals";
 import { isObjectWith, readJson } from "../read-fields.ts";
 
 /**
@@ -46,23 +45,6 @@ export interface StoredRecipe {
   readonly why: string;
   /** Rises by one with each change of its text or state; counted proofs do not change it. From 1. */
   readonly version: number;
-  /** Signature. Absent: unsigned, and no surgeon applies it. */
-  readonly seal?: RecordSeal;
-}
-
-export type RecipeProblem = "unsigned" | "outdated";
-
-/** Signs recipes that this process writes, and verifies those that it reads. */
-export interface RecipeSealer {
-  readonly seal: (recipe: StoredRecipe) => StoredRecipe;
-  readonly isGenuine: (recipe: StoredRecipe) => boolean;
-  /** True to read and change unsigned recipes, as the console does for review; surgeons do not. */
-  readonly adopts: boolean;
-  /**
-   * Called for each active recipe that is rejected. `unsigned`: no valid signature; `outdated`: signed, and changed
-   * or retired since.
-   */
-  readonly onForged: (recipe: StoredRecipe, problem: RecipeProblem) => void;
 }
 
 /** The given fields of a new recipe; the rest gets defaults. */

@@ -1,14 +1,13 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import type { HighWater } from "../people/high-water.ts";
 import { readAudit } from "./read-audit.ts";
 import { keepRecipe } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
-import { auditOf, isNarrower, isSameForLadder, subjectOf } from "./recipe-change.ts";
+import { auditOf, isSameForLadder } from "./recipe-change.ts";
 import { fromText, readText, toStored } from "./recipe-record.ts";
-import type { NewRecipe, RecipeSealer, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
+import type { NewRecipe, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
 /**
  * `full`: a limit of its producer, its fingerprint or the ward is reached. `stale`: the recipe was changed since the
@@ -44,7 +43,6 @@ const AUDIT_OF_RECIPE_MAX = 200;
 export interface RecipeStoreParts {
   readonly redis: RedisClient;
   readonly keys: Keys;
-  readonly highWater: HighWater;
   readonly bounds: { readonly auditLength: number };
 }
 
@@ -53,21 +51,16 @@ export function recipesVersionKey(keys: Keys): string {
   return keys.ward("recipes-version");
 }
 
-/** Stores the ward's recipes, signed by this process and verified as its `sealer` says. */
+/** Stores the ward's recipes. Redis lets surgeon and console write them, and no agent. */
 export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly auditLength: number;
-  private readonly highWater: HighWater;
-  private readonly sealer: RecipeSealer | null;
 
-  /** @param sealer - Null: recipes are neither signed nor verified, for processes that only read. */
-  constructor(store: RecipeStoreParts, sealer: RecipeSealer | null) {
+  constructor(store: RecipeStoreParts) {
     this.redis = store.redis;
     this.keys = store.keys;
     this.auditLength = store.bounds.auditLength;
-    this.highWater = store.highWater;
-    this.sealer = sealer;
   }
 
   async version(): Promise<string> {
@@ -77,11 +70,7 @@ export class RecipeStore {
   /** Creates a recipe. @returns `stale` if the id exists. */
   async add(recipe: NewRecipe): Promise<Kept> {
     const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
-    const text = await this.textOf(recipe.recipe_id);
-    // An unsigned recipe does not block its id.
-    const mark = await this.highWater.of(subjectOf(recipe.recipe_id));
-    const present = text === null || this.mayRead(fromText(text), mark) ? "" : text;
-    return this.keep(present, { ...toStored(recipe), version: mark + 1 }, audit);
+    return this.keep("", toStored(recipe), audit);
   }
 
   /** Creates or overwrites a recipe. @returns False if its fingerprint has too many. */
@@ -92,10 +81,8 @@ export class RecipeStore {
       await this.redis.hdel(this.keys.ward("recipe-ids"), recipe.recipe_id);
     }
     const present = await this.redis.hget(this.key(recipe.fingerprint), recipe.recipe_id);
-    const before = present === null ? 0 : fromText(present).version;
-    const version = Math.max(before, await this.highWater.of(subjectOf(recipe.recipe_id))) + 1;
+    const version = present === null ? 1 : fromText(present).version + 1;
     const kept = await this.keep(present ?? "", { ...toStored(recipe), version }, null);
-    if (present !== null && kept === "kept") await this.leaveBehind(recipe.recipe_id, version);
     return kept === "stale" ? this.put(recipe) : kept === "kept";
   }
 
@@ -114,8 +101,6 @@ export class RecipeStore {
       const text = await this.textOf(recipeId);
       if (text === null) return null;
       const present = fromText(text);
-      const mark = await this.highWater.of(subjectOf(recipeId));
-      if (!this.mayRead(present, mark)) return null;
       const changed = next(present);
       if (changed === null) return { recipe: present, isChanged: false };
       const stamp =
@@ -125,7 +110,7 @@ export class RecipeStore {
               changed_by: did.by,
               changed_at: timestamp(),
               why: did.why,
-              version: Math.max(present.version, mark) + 1,
+              version: present.version + 1,
             };
       const proofs = changed.proofs.slice(0, PROOFS_MAX);
       const recipe = {
@@ -139,10 +124,7 @@ export class RecipeStore {
       };
       const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
       const audit = did === null ? null : auditOf({ ...recipe, ...did, detail });
-      const kept = await this.keep(text, recipe, audit);
-      if (kept !== "kept") continue;
-      if (isNarrower(recipe, present)) await this.leaveBehind(recipeId, recipe.version);
-      return { recipe, isChanged: true };
+      if ((await this.keep(text, recipe, audit)) === "kept") return { recipe, isChanged: true };
     }
   }
 
@@ -180,39 +162,7 @@ export class RecipeStore {
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {
     const found = (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
-    const own = found.filter((recipe) => recipe.fingerprint === fingerprint);
-    if (this.sealer === null || this.sealer.adopts) return own;
-    const marks = await this.highWater.ofEach(own.map(({ recipe_id }) => subjectOf(recipe_id)));
-    return own.filter((recipe, i) => this.mayRead(recipe, marks[i] ?? 0));
-  }
-
-  /** Returns true if the recipe's signature is valid and current, or if this process does not verify. */
-  async isGenuine(recipe: StoredRecipe): Promise<boolean> {
-    if (this.sealer === null) return true;
-    return (
-      this.sealer.isGenuine(recipe) &&
-      recipe.version >= (await this.highWater.of(subjectOf(recipe.recipe_id)))
-    );
-  }
-
-  /** Returns true if a recipe was ever retired, narrowed or given another text. */
-  async wasRestricted(recipeId: string): Promise<boolean> {
-    return (await this.highWater.of(subjectOf(recipeId))) > 0;
-  }
-
-  /** @param mark - High-water mark; lower versions are outdated. */
-  private mayRead(recipe: StoredRecipe, mark: number): boolean {
-    if (this.sealer === null || this.sealer.adopts) return true;
-    const isSigned = this.sealer.isGenuine(recipe);
-    if (isSigned && recipe.version >= mark) return true;
-    const problem = isSigned ? "outdated" : "unsigned";
-    if (recipe.state === "trusted" || recipe.state === "trial") this.sealer.onForged(recipe, problem);
-    return false;
-  }
-
-  /** Raises the high-water mark, so that no earlier version is applied, whoever signed it. */
-  private async leaveBehind(recipeId: string, version: number): Promise<void> {
-    await this.highWater.raise(subjectOf(recipeId), { to: version });
+    return found.filter((recipe) => recipe.fingerprint === fingerprint);
   }
 
   /** Returns the recipes of one fingerprint with their number of uses. */
@@ -240,12 +190,11 @@ export class RecipeStore {
 
   private async keep(
     present: string,
-    unsealed: StoredRecipe,
+    recipe: StoredRecipe,
     audit: AuditEntry | null,
     isRemoved = false,
   ): Promise<Kept> {
-    const recipe = this.sealer?.seal(unsealed) ?? unsealed;
-    // Counted proofs do not affect the ladder; a new signature does.
+    // Counted proofs do not affect the ladder.
     const affectsLadder =
       present === "" || isRemoved || audit !== null || !isSameForLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;

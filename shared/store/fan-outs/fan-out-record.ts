@@ -7,16 +7,6 @@ export interface HeldBranch {
   readonly send: Job;
   /** Change of its run when it is started. */
   readonly change: RunChange;
-  /** When its receiver must have accepted it, once started. Default: no acknowledgement is awaited. */
-  readonly awaited?: BranchAwaited;
-}
-
-/** An acknowledgement that the coordinator of a fan-out waits for. */
-export interface BranchAwaited {
-  readonly sender: string;
-  readonly messageId: string;
-  readonly agent: string;
-  readonly withinMs: number;
 }
 
 /** A fan-out as its coordinator opens it, at the joining agent (fan-in). */

@@ -94,19 +94,10 @@ export class FanOutStore {
   }
 
   /** A held branch as `advance-fan-out.lua` reads it. */
-  private textOf({ send, change, awaited }: HeldBranch): string {
+  private textOf({ send, change }: HeldBranch): string {
     return toText({
       job: this.queues.toCall(send),
       run: toToldRuns(new Map([[change.event.run_id, [change]]]))[0],
-      ...(awaited === undefined
-        ? {}
-        : {
-            awaited: {
-              key: this.keys.acknowledgements(awaited.sender),
-              member: `${awaited.messageId}|${awaited.agent}`,
-              withinMs: awaited.withinMs,
-            },
-          }),
     });
   }
 

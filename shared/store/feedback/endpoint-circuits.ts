@@ -4,7 +4,7 @@ import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 import { admitCall, reportCall } from "../scripts/endpoints.ts";
 
-/** Circuit breaker settings of a model endpoint. Times in ms. */
+/** Settings of a model endpoint's circuit breaker. Times in ms. */
 export interface EndpointCircuitRule {
   /** Consecutive failures, over all processes, that open it. Default 3. */
   readonly failuresMax: number;

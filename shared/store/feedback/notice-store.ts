@@ -51,8 +51,8 @@ export class NoticeStore {
     readonly data: object;
   }): Promise<boolean> {
     return addNotice.run(this.redis, {
-      notices: this.keys.ward("notices"),
-      mark: this.keys.ward(`notices:told:${notice.mark}`),
+      notices: this.keys.notices(),
+      mark: this.keys.feedback(`notices:told:${notice.mark}`),
       markLifeMs: MARK_LIFE_MS,
       noticesMax: NOTICES_MAX,
       noticeType: notice.type,
@@ -75,7 +75,7 @@ export class NoticeStore {
       return { due, held, types: types === null ? null : `,${types.join(",")},` };
     });
     return spreadNotices.run(this.redis, {
-      notices: this.keys.ward("notices"),
+      notices: this.keys.notices(),
       spreadUpTo: this.keys.ward("notices:spread"),
       touches: receivers.flatMap(({ due, held }) => [due, held]),
       nowMs: now(),

@@ -1,8 +1,7 @@
 import type { Keys } from "../keys.ts";
-import { replaceField } from "../scripts/fields.ts";
 import type { RedisClient } from "../script.ts";
 
-/** Standing orders of people (pauses, circuits) as texts by subject; `shared/people` parses them. */
+/** Standing orders of people (pauses) as texts by subject; `shared/people` parses them. */
 export class OrderList {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -14,19 +13,6 @@ export class OrderList {
 
   async read(): Promise<Readonly<Record<string, string>>> {
     return this.redis.hgetall(this.keys.people("orders"));
-  }
-
-  /** Replaces an order (compare-and-set): nothing is written if another one was written meanwhile. */
-  async replace(
-    about: string,
-    { from, to }: { readonly from: string | null; readonly to: string },
-  ): Promise<void> {
-    await replaceField.run(this.redis, {
-      hash: this.keys.people("orders"),
-      field: about,
-      seen: from,
-      value: to,
-    });
   }
 
   async write(about: string, order: string): Promise<void> {

@@ -62,7 +62,7 @@ export interface ConsumerState {
 }
 
 /** Why a running consumer takes no jobs. */
-export type HoldReason = "errors" | "clock" | "circuit";
+export type HoldReason = "errors" | "clock";
 
 /** Delay before an unsettled job goes back to its queue, in ms. */
 const UNSETTLED_PAUSE_MS = 1000;
@@ -109,7 +109,7 @@ export class Consumer {
         this.counted(worker, () => this.process({ worker, job: job as TakenJob, queue, token, signal })),
       {
         connection: store.redis,
-        prefix: store.keys.queuePrefix,
+        prefix: store.keys.queuePrefixOf(queue),
         concurrency: options.concurrency,
         lockDuration: options.lockMs,
         stalledInterval: options.stalledIntervalMs,
@@ -119,7 +119,7 @@ export class Consumer {
       },
       engineBackend({
         redis: store.redis,
-        prefix: store.keys.queuePrefix,
+        prefix: store.keys.queuePrefixOf(queue),
         lockMs: options.lockMs,
         // Only a fresh message can be unknown to the ledger.
         ledgerBases: options.lane === "fresh" ? store.keys.ledgerBasesOf(options.agent) : null,

@@ -133,7 +133,7 @@ export class HandoffQueues {
     if (present !== undefined) return present;
     const queue = new Queue(name, {
       connection: this.redis,
-      prefix: this.keys.queuePrefix,
+      prefix: this.keys.queuePrefixOf(name),
       streams: { events: { maxLen: this.retention.eventStreamLength } },
       skipWaitingForReady: true,
     });

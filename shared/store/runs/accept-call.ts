@@ -46,7 +46,7 @@ export function toAcceptCall(
     runIndex: keys.runs("index"),
     queuedIndex: keys.runs("index:queued"),
     webhooks: keys.webhooks(),
-    idempotency: keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
+    idempotency: keys.gateway(`idempotency:${request.idempotency?.key ?? ""}`),
     jobs: [first],
     messageId: request.send.jobId,
     runId: request.runId,

@@ -51,8 +51,6 @@ local function advance(f, force, most)
     local sealed = cjson.decode(text)
     addJob(sealed.job, nowMs)
     applyToRuns({ sealed.run })
-    local wait = sealed.awaited
-    if wait then redis.call("ZADD", wait.key, atMs + wait.withinMs, wait.member) end
     redis.call("HDEL", f.held, branch)
     redis.call("HSET", f.key, "b:" .. branch, STARTED)
   end

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 import type { ReplyReader } from "../script-reply.ts";
 
@@ -33,14 +34,9 @@ const auditMax = 100_000;
 
 export const readFailed = new Script("read-failed.lua", {
   keys: ["failed"],
-  args: {
-    prefix: "text",
-    // Score of the job that was read last, and the ids of those read with it in hexadecimal; null at the start.
-    fromScore: "text?",
-    toScore: "text",
-    count: "number",
-    after: "texts",
-  },
+  // `fromScore`: score of the job that was read last, and the ids of those read with it in hexadecimal; null at the
+  // start.
+  args: kindsOf("prefix fromScore:text? toScore count:number after:texts"),
   constants: {
     // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
     dataBytesMax: 512 * 1024,
@@ -73,21 +69,12 @@ export const readFailed = new Script("read-failed.lua", {
 export const editFailed = new Script("edit-failed.lua", {
   parts,
   keys: ["failed", "job", "record", "records", "unfinished", "audit"],
-  args: {
-    id: "text",
-    prefix: "text",
-    // SHA-1 of the data as read; tells changes, protects nothing.
-    version: "text",
-    replaces: "flag",
-    newData: "text",
-    sends: "flag",
-    redrivesMax: "number",
-    // Major release of the BullMQ that retries, if the queue's own may be another one; else 0.
-    engineMajor: "number",
-    by: "text",
-    batch: "text",
-    nowMs: "number",
-  },
+  // `version`: SHA-1 of the data as read; tells changes, protects nothing. `engineMajor`: Major release of the
+  // BullMQ that retries, if the queue's own may be another one; else 0.
+  args: kindsOf(
+    "id prefix version replaces:flag newData sends:flag redrivesMax:number engineMajor:number by batch",
+    "nowMs:number",
+  ),
   constants: { auditMax },
   reply: variants({
     held: { reason: HELD },
@@ -98,14 +85,9 @@ export const editFailed = new Script("edit-failed.lua", {
 export const finishRedrive = new Script("finish-redrive.lua", {
   parts,
   keys: ["failed", "job", "record", "unfinished"],
-  args: {
-    id: "text",
-    nowMs: "number",
-    // A redrive that was claimed later belongs to another instance.
-    claimedBeforeMs: "number",
-    // BullMQ refuses to retry the job.
-    isRefused: "flag",
-  },
+  // `claimedBeforeMs`: a redrive that was claimed later belongs to another instance. `isRefused`: BullMQ refuses to
+  // retry the job.
+  args: kindsOf("id nowMs:number claimedBeforeMs:number isRefused:flag"),
   reply: oneOf(["finished", "retry", "claimed"]),
 });
 
@@ -125,14 +107,7 @@ export const forgetRecords = new Script("forget-records.lua", {
 
 export const keepJob = new Script("keep-job.lua", {
   keys: ["job", "kept"],
-  args: {
-    id: "text",
-    reason: "text",
-    stacktrace: "text",
-    attempts: "number",
-    keptMax: "number",
-    nowMs: "number",
-  },
+  args: kindsOf("id reason stacktrace attempts:number keptMax:number nowMs:number"),
   reply: flag,
 });
 

@@ -1,22 +1,16 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { number, oneOf, variants } from "../script-reply.ts";
 
 export const writeBoard = new Script("write-board.lua", {
   // `writes`: ids of the writes made.
   keys: ["entries", "writes"],
-  args: {
-    entry: "text",
-    // 0: the entry must not exist. Null: any version.
-    expectedVersion: "number?",
-    writeId: "text",
-    // The entry's JSON text after its version, which only the script knows.
-    restOfEntry: "text",
-    bytesMax: "number",
-    entriesMax: "number",
-    writesMax: "number",
-    lifeMs: "number",
-    channel: "text",
-  },
+  // `expectedVersion`: 0: the entry must not exist. Null: any version. `restOfEntry`: the entry's JSON text after
+  // its version, which only the script knows.
+  args: kindsOf(
+    "entry expectedVersion:number? writeId restOfEntry bytesMax:number entriesMax:number",
+    "writesMax:number lifeMs:number channel",
+  ),
   reply: variants({
     written: { version: number },
     conflict: { version: number },

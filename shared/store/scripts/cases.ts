@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 import { EFFECTS } from "./effects.ts";
 import { finished, FINISH_PARTS, MAY_FINISH } from "./queues.ts";
@@ -10,24 +11,13 @@ export const writeCase = new Script("write-case.lua", {
   // `jobLock`: the case itself if the change is not fenced.
   keys: ["case", "audit", "wardAudit", "caseCounts", "jobLock", ...EFFECTS.keys],
   args: {
-    caseId: "text",
-    // 0: the case must not exist.
-    expectedVersion: "number",
-    wardBase: "text",
-    nowMs: "digits",
-    status: "text",
-    fingerprint: "text",
-    // Lock token of the fencing job.
-    token: "text?",
-    // Hours since the epoch.
-    hour: "number",
-    auditEntry: "text?",
-    caseAuditLength: "number",
-    auditLength: "number",
-    trendHours: "number",
-    producersMax: "number",
-    // The recipe that healed it.
-    recipeId: "text?",
+    // `expectedVersion`: 0: the case must not exist. `token`: lock token of the fencing job. `hour`: hours since
+    // the epoch. `recipeId`: the recipe that healed it.
+    ...kindsOf(
+      "caseId expectedVersion:number wardBase nowMs:digits status fingerprint token:text? hour:number",
+      "auditEntry:text? caseAuditLength:number auditLength:number trendHours:number producersMax:number",
+      "recipeId:text?",
+    ),
     // An arriving message: its producer, whether it is a replay, and the parties involved.
     arrival: {
       optional: {
@@ -47,14 +37,8 @@ export const writeCase = new Script("write-case.lua", {
 export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {
   parts: ["model-slots.lua"],
   keys: ["case", "recipesVersion"],
-  args: {
-    wardBase: "text",
-    // Of the ward queue's keys.
-    queueBase: "text",
-    nowMs: "number",
-    cancelledBase: "text",
-    headFields: "texts",
-  },
+  // `queueBase`: of the ward queue's keys.
+  args: kindsOf("wardBase queueBase nowMs:number cancelledBase headFields:texts"),
   reply: record({
     // Field, value …; without messages and operations while it must wait.
     fields: listOf(text),
@@ -85,26 +69,14 @@ export const keepRecipe = new Script("keep-recipe.lua", {
     "ofProducer",
     "uses",
   ],
-  args: {
-    recipeId: "text",
-    fingerprint: "text",
-    // Text that the recipe must have (compare-and-set); null: it must not exist.
-    seen: "text?",
-    // Null deletes it.
-    recipeText: "text?",
-    ofFingerprintMax: "number",
-    recipesMax: "number",
-    entry: "text?",
-    auditLength: "number",
-    // The change affects the ladder.
-    affectsLadder: "flag",
-    recipeAuditLength: "number",
-    // Producer whose message it was learned from, and the limits of learned recipes per fingerprint and in all.
-    producer: "text?",
-    ofProducerHereMax: "number",
-    ofProducerMax: "number",
-    producerListLifeS: "number",
-  },
+  // `seen`: text that the recipe must have (compare-and-set); null: it must not exist. `recipeText`: null deletes
+  // it. `affectsLadder`: the change affects the ladder. `producer`: producer whose message it was learned from, and
+  // the limits of learned recipes per fingerprint and in all.
+  args: kindsOf(
+    "recipeId fingerprint seen:text? recipeText:text? ofFingerprintMax:number recipesMax:number",
+    "entry:text? auditLength:number affectsLadder:flag recipeAuditLength:number producer:text?",
+    "ofProducerHereMax:number ofProducerMax:number producerListLifeS:number",
+  ),
   reply: oneOf(["kept", "stale", "full"]),
 });
 
@@ -112,16 +84,11 @@ export const keepRecipe = new Script("keep-recipe.lua", {
 export const reserveCost = new Script("reserve-cost.lua", {
   // `heldBack`: calls refused by the hourly limit.
   keys: ["case", "spentInHour", "group", "heldBack", "spentByTenant"],
-  args: {
-    amount: "number",
-    caseMax: "number",
-    hourMax: "number",
-    groupMax: "number",
-    // The tenant's share of the hourly limit.
-    tenantMax: "number",
-    hourLifeMs: "number",
-    nowMs: "number",
-  },
+  // `tenantMax`: the tenant's share of the hourly limit.
+  args: kindsOf(
+    "amount:number caseMax:number hourMax:number groupMax:number tenantMax:number hourLifeMs:number",
+    "nowMs:number",
+  ),
   reply: oneOf(["reserved", "case", "group", "hour"]),
 });
 

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { nothing, orNull, text, variants } from "../script-reply.ts";
 
 /**
@@ -10,25 +11,14 @@ export const claimOnce = new Script("claim-once.lua", {
   // `claims`: the agent's claims, by the time of their last write, in ms.
   keys: ["claim", "jobLock", "claims", "ledger"],
   touches: true,
-  args: {
-    token: "text",
-    // Note of the claim in the message's ledger, for display.
-    noteField: "text",
-    note: "text",
-    digest: "text",
-    messageId: "text",
-    nowText: "text",
-    claimId: "text",
-    // Takes over an uncertain claim.
-    takesOver: "flag",
-    runId: "text",
-    // Scope that the author asks for: "run" or "agent".
-    scope: "text",
-    // Taint labels of what the effect may use, as a JSON list.
-    labels: "text",
-    // For a claim in one run: key of the agent's claim, used by releases without scopes.
-    agentClaim: "text?",
-  },
+  // `noteField`: note of the claim in the message's ledger, for display. `takesOver`: takes over an uncertain
+  // claim. `scope`: scope that the author asks for: "run" or "agent". `labels`: taint labels of what the effect may
+  // use, as a JSON list. `agentClaim`: for a claim in one run: key of the agent's claim, used by releases without
+  // scopes.
+  args: kindsOf(
+    "token noteField note digest messageId nowText claimId takesOver:flag runId scope labels",
+    "agentClaim:text?",
+  ),
   reply: variants({
     lost: {},
     claimed: {},

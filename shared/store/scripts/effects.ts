@@ -5,13 +5,12 @@ import { RUNS } from "./runs.ts";
 /** Keys and arguments of scripts that write the effects of an outcome beside it. */
 export const EFFECTS = {
   parts: [...JOB_PARTS, ...RUNS.parts, "apply-effects.lua"],
-  // `inbox`: dead messages that no surgeon has taken in. `acknowledgements`: of the sender.
-  keys: [...RUNS.keys, "inbox", "acknowledgements"],
+  // `inbox`: dead messages that no surgeon has taken in.
+  keys: [...RUNS.keys, "inbox"],
   args: {
     jobs: { list: JOB },
     // JSON texts of dead messages.
     admitted: "texts",
-    awaited: { list: { dueMs: "digits", member: "text" } },
     ...RUNS.args,
   },
 } as const;

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { number, oneOf, record, text } from "../script-reply.ts";
 
 /** State of the circuit. `reason`: of the last opening. Times in ms; 0: never. */
@@ -13,46 +14,26 @@ const CIRCUIT = {
 
 export const admitCall = new Script("admit-call.lua", {
   keys: ["circuit"],
-  args: {
-    nowMs: "number",
-    token: "text",
-    probeLifeMs: "number",
-    // True if the caller's settings are new.
-    isFirst: "flag",
-    // Calls per second after it closed: the initial rate, doubled with each of `steps`, each `stepMs` long.
-    firstPerSecond: "number",
-    stepMs: "number",
-    steps: "number",
-  },
+  // `isFirst`: true if the caller's settings are new. `firstPerSecond`: calls per second after it closed: the
+  // initial rate, doubled with each of `steps`, each `stepMs` long.
+  args: kindsOf(
+    "nowMs:number token probeLifeMs:number isFirst:flag firstPerSecond:number stepMs:number",
+    "steps:number",
+  ),
   reply: record({ verdict: oneOf(["call", "probe", "wait"]), waitMs: number, ...CIRCUIT }),
 });
 
 export const reportCall = new Script("report-call.lua", {
   keys: ["circuit", "notices"],
-  args: {
-    nowMs: "number",
-    nowText: "text",
-    // Token of the probe, if the call was one.
-    probe: "text?",
-    // "answered", "failed" or "given_up".
-    outcome: "text",
-    reason: "text",
-    // Retry-After of the server.
-    retryAfterMs: "number",
-    // For timeouts only: an answer to any process after this time clears the failure.
-    clearedSinceMs: "number?",
-    // Time of the caller's last answer, or 0.
-    callerAnsweredMs: "number",
-    failuresMax: "number",
-    // Time to the first probe, doubled with each.
-    probeMs: "number",
-    probeMsMax: "number",
-    // How long it must be open before a notice is sent.
-    noticeAfterMs: "number",
-    lifeMs: "number",
-    noticesMax: "number",
-    // JSON.
-    noticeFacts: "text",
-  },
+  // `probe`: token of the probe, if the call was one. `outcome`: "answered", "failed" or "given_up".
+  // `retryAfterMs`: Retry-After of the server. `clearedSinceMs`: for timeouts only: an answer to any process after
+  // this time clears the failure. `callerAnsweredMs`: time of the caller's last answer, or 0. `probeMs`: time to
+  // the first probe, doubled with each. `noticeAfterMs`: how long it must be open before a notice is sent.
+  // `noticeFacts`: JSON.
+  args: kindsOf(
+    "nowMs:number nowText probe:text? outcome reason retryAfterMs:number clearedSinceMs:number?",
+    "callerAnsweredMs:number failuresMax:number probeMs:number probeMsMax:number noticeAfterMs:number",
+    "lifeMs:number noticesMax:number noticeFacts",
+  ),
   reply: record({ verdict: oneOf(["counted", "cleared"]), ...CIRCUIT }),
 });

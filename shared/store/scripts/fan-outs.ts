@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, text, variants } from "../script-reply.ts";
 import { JOB_PARTS } from "./queues.ts";
@@ -17,16 +18,8 @@ const ADVANCE = {
 } as const;
 
 /** A fan-out to be opened. */
-export const OPENING = {
-  key: "text",
-  // Key of its held branches, written before, and their number.
-  staged: "text",
-  held: "number",
-  index: "text",
-  id: "text",
-  lookAtMs: "number",
-  fields: "pairs",
-} as const;
+// `staged`: key of its held branches, written before, and their number.
+export const OPENING = kindsOf("key staged held:number index id lookAtMs:number fields:pairs");
 
 export type OpeningCall = ValuesOf<typeof OPENING>;
 
@@ -41,11 +34,7 @@ export const collectBranch = new Script("collect-branch.lua", {
   keys: [...ADVANCE.keys, "answers"],
   args: {
     ...ADVANCE.args,
-    branch: "number",
-    messageId: "text",
-    answer: "text",
-    costMicro: "number",
-    tokens: "number",
+    ...kindsOf("branch:number messageId answer costMicro:number tokens:number"),
   },
   reply: variants({
     counted: { isMore: flag },

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { listOf, nothing, number, oneOf, record } from "../script-reply.ts";
 
 /** Also used for recipes. For the ward's audit alone, `audit` is `wardAudit`. */
@@ -12,19 +13,10 @@ export const addAudit = new Script("add-audit.lua", {
 export const markGroup = new Script("mark-group.lua", {
   parts: ["push-audit.lua", "group-lifecycle.lua"],
   keys: ["group", "wardAudit", "groupAudit"],
-  args: {
-    seenVersion: "number?",
-    lifecycle: "text",
-    nowMs: "number",
-    by: "text",
-    sinceName: "text?",
-    sinceVersion: "number?",
-    entry: "text",
-    auditLength: "number",
-    groupAuditLength: "number",
-    // The mark as signed.
-    signedMark: "text?",
-  },
+  args: kindsOf(
+    "seenVersion:number? lifecycle nowMs:number by sinceName:text? sinceVersion:number? entry",
+    "auditLength:number groupAuditLength:number",
+  ),
   reply: oneOf(["marked", "stale", "absent"]),
 });
 
@@ -53,13 +45,8 @@ export const freeModelSlot = new Script("free-model-slot.lua", {
   keys: ["slots"],
   args: {
     ...SLOTS,
-    jobId: "text",
-    token: "text",
-    // "recipe", "no_recipe" or "rest".
-    outcome: "text",
-    restsUntilMs: "number",
-    lifeMs: "number",
-    why: "text",
+    // `outcome`: "recipe", "no_recipe" or "rest".
+    ...kindsOf("jobId token outcome restsUntilMs:number lifeMs:number why"),
   },
   reply: nothing,
 });

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, listOf, number, orNull, text, variants } from "../script-reply.ts";
 import { EFFECTS } from "./effects.ts";
 import { ADVANCE_PARTS, OPENING } from "./fan-outs.ts";
@@ -9,20 +10,10 @@ const HOLD = ["ledger", "jobLock", "cancelledMark"] as const;
 /** Reply: the bytes differ from those seen before. `foreign`: that message is settled; `replaced`: it is not. */
 export const begin = new Script("begin.lua", {
   keys: HOLD,
-  args: {
-    token: "text",
-    jobId: "text",
-    // SHA-256 of the sealed bytes.
-    digest: "text",
-    // RFC 3339.
-    nowText: "text",
-    // Marks the message as accepted, and counts this attempt.
-    accepts: "flag",
-    // Number of stalls of the job.
-    stalls: "number",
-    // Its first delivery may have begun without this script, as first deliveries do.
-    mayBeBegunBefore: "flag",
-  },
+  // `digest`: SHA-256 of the sealed bytes. `nowText`: RFC 3339. `accepts`: marks the message as accepted, and
+  // counts this attempt. `stalls`: number of stalls of the job. `mayBeBegunBefore`: its first delivery may have
+  // begun without this script, as first deliveries do.
+  args: kindsOf("token jobId digest nowText accepts:flag stalls:number mayBeBegunBefore:flag"),
   reply: variants({
     lost: {},
     foreign: {},
@@ -35,18 +26,9 @@ export const begin = new Script("begin.lua", {
 });
 
 /** Arguments of the fence and the outcome. */
-const OUTCOME = {
-  token: "text",
-  // "outcome", or "d:<job id>" for one delivery.
-  outcomeField: "text",
-  outcome: "text",
-  ledgerLifeMs: "digits",
-  // True if cancellation overrides this outcome.
-  isCancellable: "flag",
-  digest: "text",
-  // Cost and tokens so far.
-  billed: "text",
-} as const;
+// `outcomeField`: "outcome", or "d:<job id>" for one delivery. `isCancellable`: true if cancellation overrides this
+// outcome. `billed`: cost and tokens so far.
+const OUTCOME = kindsOf("token outcomeField outcome ledgerLifeMs:digits isCancellable:flag digest billed");
 
 const COMMITTED = { lost: {}, cancelled: {}, settled_before: { outcome: text } } as const;
 
@@ -68,30 +50,13 @@ export const commit = new Script("commit.lua", {
 export const recordStep = new Script("record-step.lua", {
   keys: ["ledger", "jobLock"],
   touches: true,
-  args: {
-    token: "text",
-    stepField: "text",
-    result: "text",
-    digest: "text",
-    // Account of the step, for display; nil for none.
-    accountField: "text",
-    account: "text?",
-    // Key and text of the instructions; nil if they are kept already.
-    promptKey: "text?",
-    promptText: "text?",
-    promptLifeMs: "digits",
-  },
+  // `accountField`: account of the step, for display; nil for none. `promptKey`: key and text of the instructions;
+  // nil if they are kept already.
+  args: kindsOf(
+    "token stepField result digest accountField account:text? promptKey:text? promptText:text?",
+    "promptLifeMs:digits",
+  ),
   reply: variants({ recorded: {}, before: { result: text }, lost: {} }),
-});
-
-/** Reply: false if it was accepted or settled meanwhile. */
-export const refuseUnaccepted = new Script("refuse-unaccepted.lua", {
-  touches: true,
-  parts: EFFECTS.parts,
-  // Ledger entry and job of the receiver.
-  keys: ["ledger", "job", ...EFFECTS.keys],
-  args: { outcome: "text", digest: "text", lifeMs: "digits", nowMs: "digits", ...EFFECTS.args },
-  reply: flag,
 });
 
 /** Reply: false if it was settled before. */

@@ -1,4 +1,5 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import { flag, number, orNull, record, text } from "../script-reply.ts";
 
 /** Reply: true if it is new. */
@@ -13,12 +14,8 @@ export const spreadNotices = new Script("spread-notices.lua", {
   keys: ["notices", "spreadUpTo"],
   touches: true,
   args: {
-    nowMs: "number",
-    atOnce: "number",
-    queueMax: "number",
-    queueLifeMs: "number",
-    // Start of a new receiver.
-    beginsAt: "text",
+    // `beginsAt`: start of a new receiver.
+    ...kindsOf("nowMs:number atOnce:number queueMax:number queueLifeMs:number beginsAt"),
     // `due`: notices by due time; `held`: the notices. `types`: those it subscribes to, separated by commas; null:
     // all.
     receivers: { list: { due: "text", held: "text", types: "text?" } },

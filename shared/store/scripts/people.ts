@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { flag, nothing } from "../script-reply.ts";
+import { flag } from "../script-reply.ts";
 
 /** Reply: true if it was appended. */
 export const appendRecord = new Script("append-record.lua", {
@@ -7,11 +7,4 @@ export const appendRecord = new Script("append-record.lua", {
   keys: ["records", "headKey"],
   args: { seenHead: "text?", record: "text", nextHead: "text", recordsMax: "number" },
   reply: flag,
-});
-
-export const raiseMark = new Script("raise-mark.lua", {
-  keys: ["mark"],
-  // Without `lifeMs` it does not expire.
-  args: { to: "number", lifeMs: "number?" },
-  reply: nothing,
 });

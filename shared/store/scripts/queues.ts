@@ -1,22 +1,13 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, text, variants } from "../script-reply.ts";
 import type { ReadBy } from "../script-reply.ts";
 
 /** A job in the form of `addJob`. */
-export const JOB = {
-  // Of the queue's keys.
-  base: "text",
-  jobId: "text",
-  data: "text",
-  // BullMQ's options in stored form.
-  options: "text",
-  // 0: none, for both.
-  delayMs: "number",
-  priority: "number",
-  // Before the waiting jobs.
-  atHead: "flag",
-} as const;
+// `base`: of the queue's keys. `options`: BullMQ's options in stored form. `delayMs`: 0: none, for both. `atHead`:
+// before the waiting jobs.
+export const JOB = kindsOf("base jobId data options delayMs:number priority:number atHead:flag");
 
 export type JobCall = ValuesOf<typeof JOB>;
 
@@ -36,22 +27,13 @@ const TAKE_PARTS = ["delayed-score.lua", "sealed-text.lua", "take-next.lua"] as 
 export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
 
 /** Arguments of `takeNext`. */
-const TAKE = {
-  queueBase: "text",
-  takenMs: "digits",
-  lockMs: "digits",
-  // Key bases of the agent's ledger and cancellation marks; null if the ledger is not read.
-  ledgerBase: "text?",
-  cancelledBase: "text",
-} as const;
+// `ledgerBase`: key bases of the agent's ledger and cancellation marks; null if the ledger is not read.
+const TAKE = kindsOf("queueBase takenMs:digits lockMs:digits ledgerBase:text? cancelledBase");
 
 /** Arguments of `finishAndTake`. `keptMax`, `keptMs`: limits of finished jobs; null skips trimming. */
 const FINISH = {
   ...TAKE,
-  finishedJobId: "text",
-  keptMax: "digits",
-  keptMs: "number?",
-  takesNext: "flag",
+  ...kindsOf("finishedJobId keptMax:digits keptMs:number? takesNext:flag"),
 } as const;
 
 export type Taking = ValuesOf<typeof TAKE>;

@@ -1,28 +1,17 @@
 import { Script } from "../script.ts";
+import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { JOB, JOB_PARTS } from "./queues.ts";
 import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
 
 /** One event of a run, in the form of `applyToRuns`. `branch`: fan-out branch. */
 const EVENT = {
-  id: "text",
-  // JSON.
-  text: "text",
-  messageId: "text?",
-  rank: "digits",
-  state: "text?",
-  agent: "text",
-  branch: "text?",
-  // "failed", "expired", "cancelled" or "undo_failed".
-  ending: "text?",
-  // JSON.
-  result: "text?",
-  error: "text?",
-  // In micro-USD.
-  cost: "number",
-  tokens: "number",
-  // An agent starts the run.
-  starts: "flag",
+  // `text`: JSON. `ending`: "failed", "expired", "cancelled" or "undo_failed". `result`: JSON. `cost`: in micro-
+  // USD. `starts`: an agent starts the run.
+  ...kindsOf(
+    "id text messageId:text? rank:digits state:text? agent branch:text? ending:text? result:text?",
+    "error:text? cost:number tokens:number starts:flag",
+  ),
   // Messages that it creates.
   opens: { list: { messageId: "text", agent: "text", branch: "text?" } },
 } as const;
@@ -33,15 +22,8 @@ export type EventCall = ValuesOf<typeof EVENT>;
 export const RUN_KEYS = ["runCounts", "runIndex"] as const;
 
 /** Arguments of scripts that apply events to runs, beside the events. */
-export const RUN_ARGS = {
-  runBase: "text",
-  channelBase: "text",
-  // Key base of tenants and accounts.
-  ownerBase: "text",
-  // Retention of an ended run.
-  retentionMs: "digits",
-  logMax: "number",
-} as const;
+// `ownerBase`: key base of tenants and accounts. `retentionMs`: retention of an ended run.
+export const RUN_ARGS = kindsOf("runBase channelBase ownerBase retentionMs:digits logMax:number");
 
 /** Events of one run, in the form of `applyToRuns`. */
 const TOLD = { id: "text", events: { list: EVENT } } as const;
@@ -75,19 +57,12 @@ export const acceptRun = new Script("accept-run.lua", {
   args: {
     // The first message.
     jobs: { list: JOB },
-    messageId: "text",
-    runId: "text",
-    createdMs: "digits",
-    agent: "text",
-    eventId: "text",
-    event: "text",
-    // Digest of the request's body, with an idempotency key.
-    digest: "text?",
-    idempotencyLifeMs: "digits",
-    waitingMax: "number",
-    tenant: "text",
-    // Key base of tenants and accounts.
-    ownerBase: "text",
+    // `digest`: digest of the request's body, with an idempotency key. `ownerBase`: key base of tenants and
+    // accounts.
+    ...kindsOf(
+      "messageId runId createdMs:digits agent eventId event digest:text? idempotencyLifeMs:digits",
+      "waitingMax:number tenant ownerBase",
+    ),
     // Maximum open runs, waiting runs, and micro-USD per day.
     accounts: {
       list: { name: "text", openMax: "number?", waitingMax: "number?", dayMicroMax: "number?" },

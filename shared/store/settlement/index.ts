@@ -2,4 +2,4 @@
 import "../keep-strings-fast.ts";
 
 export { effectsOf } from "./settlement.ts";
-export type { Admission, Effects, PendingAcknowledgement } from "./settlement.ts";
+export type { Admission, Effects } from "./settlement.ts";

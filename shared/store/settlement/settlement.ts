@@ -9,14 +9,6 @@ import type { EffectsCall } from "../scripts/effects.ts";
 import type { OpeningCall } from "../scripts/fan-outs.ts";
 import { KeyDamagedError } from "../errors.ts";
 
-/** A handoff whose receiver must accept it by `dueMs`. Stored at its sender. */
-export interface PendingAcknowledgement {
-  readonly messageId: string;
-  /** The receiver. */
-  readonly agent: string;
-  readonly dueMs: number;
-}
-
 /** A dead message for the ward (DLQ). Opaque here; `shared/ward` defines its form. */
 export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
 
@@ -30,10 +22,6 @@ export interface Effects {
   readonly admissions: readonly Admission[];
   /** Opened before anything is sent, so that the first answer finds it. */
   readonly fanOut?: FanOutOpening;
-  /** Handoffs of `sender` that await acknowledgement. */
-  readonly awaits?:
-    | { readonly sender: string; readonly pending: readonly PendingAcknowledgement[] }
-    | undefined;
 }
 
 /** Completes effects of some kinds. */
@@ -80,18 +68,12 @@ export class Settlement {
     }
   }
 
-  private toCall({ changes, sends, admissions, awaits }: Omit<Effects, "fanOut">): EffectsCall {
+  private toCall({ changes, sends, admissions }: Omit<Effects, "fanOut">): EffectsCall {
     const { keys, queues, journal } = this.parts;
     return {
       jobs: sends.map((send) => queues.toCall(send)),
       inbox: keys.inbox(),
       admitted: admissions.map((admission) => JSON.stringify(admission)),
-      // Redis must be named a key that its user may use, where nothing is awaited too.
-      acknowledgements: awaits === undefined ? keys.inbox() : keys.acknowledgements(awaits.sender),
-      awaited: (awaits?.pending ?? []).map(({ dueMs, messageId, agent }) => ({
-        dueMs,
-        member: `${messageId}|${agent}`,
-      })),
       ...journal.toCall(changes),
     };
   }

@@ -42,8 +42,8 @@ export const AUDIT_GRACE_MS = 10_000;
 export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
   const { redis, keys } = store;
   const [fields, lost, nowMs] = await Promise.all([
-    redis.hgetall(keys.runs("audit")),
-    redis.hvals(keys.runs("audit:lost")),
+    redis.hgetall(keys.gateway("audit")),
+    redis.hvals(keys.gateway("audit:lost")),
     redisNow(redis),
   ]);
   return {

@@ -155,7 +155,7 @@ describe("an agent that nobody works for", () => {
     const leftOf = async (agent: string): Promise<string[]> =>
       [
         ...(await store.redis.keys(store.keys.job(agent, "*"))),
-        ...(await store.redis.keys(store.keys.own(agent, "*"))),
+        ...(await store.redis.keys(`${store.keys.queuePrefix}/*/${agent}*`)),
       ].filter((key) => !/:(meta|id|marker|events|stalled|stalled-check|pc)$/.test(key));
     expect(await leftOf("gone")).toEqual([]);
     const waiting = ["wait", "waits-2"].map((name) => store.keys.job("waits", name));

@@ -71,7 +71,7 @@ export class RunAudit {
   }
 
   private key(name: string): string {
-    return this.store.keys.runs(name);
+    return this.store.keys.gateway(name);
   }
 
   /** Checks the next runs of one status; after the last status a pass is complete. */
@@ -85,7 +85,7 @@ export class RunAudit {
     );
     const status = WAITING_STATUSES[at] ?? "queued";
     const [next, flat] = await redis.zscan(
-      this.key(`index:${status}`),
+      this.store.keys.runs(`index:${status}`),
       cursor,
       "COUNT",
       this.options.runsMax,
@@ -194,8 +194,8 @@ export class RunAudit {
   /** Both are written by the same scripts and read in one transaction, so a difference was made by hand. */
   private async compareCounts(): Promise<void> {
     const { redis } = this.store;
-    const transaction = redis.multi().hmget(this.key("counts"), ...WAITING_STATUSES);
-    for (const status of WAITING_STATUSES) transaction.zcard(this.key(`index:${status}`));
+    const transaction = redis.multi().hmget(this.store.keys.runs("counts"), ...WAITING_STATUSES);
+    for (const status of WAITING_STATUSES) transaction.zcard(this.store.keys.runs(`index:${status}`));
     const [counted, ...listed] = ((await transaction.exec()) ?? []).map(([, value]) => value);
     const counts = Array.isArray(counted) ? counted.map(Number) : [];
     const differs = WAITING_STATUSES.flatMap((status, i) => {

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { createFirst } from "#shared/envelope";
@@ -19,7 +18,6 @@ import {
   wardIsFull,
 } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
-import { chooseReceiver } from "../moves/reroute.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
@@ -331,18 +329,5 @@ describe("finding cases", () => {
     expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 0, open: 0 });
     await admitCase(store, makeAdmission({ case_id: first.case_id, message_id: next }));
     expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 1, open: 1 });
-  });
-});
-
-describe("choosing who else may take a message", () => {
-  it("never chooses who is taboo, prefers the declared order, and finds somebody if there is one", () => {
-    const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 5 });
-    fc.assert(
-      fc.property(names, names, names, (fallbacks, capable, taboo) => {
-        const chosen = chooseReceiver({ fallbacks, capable, taboo });
-        const left = [...fallbacks, ...capable].filter((name) => !taboo.includes(name));
-        expect(chosen).toBe(left[0] ?? null);
-      }),
-    );
   });
 });

@@ -1,12 +1,10 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { digestOf } from "#shared/envelope/seals";
-import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { PAYLOAD_FAILURES } from "#shared/errors";
-import { isRecord } from "#shared/json";
-import { pointOf, producerKey } from "#shared/store/feedback";
+import { producerKey } from "#shared/store/feedback";
 import type { RunChange } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
@@ -14,10 +12,9 @@ import type { CaseAdmission } from "../case.ts";
 import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { CaseChangedError } from "../errors.ts";
-import { wardJob } from "../moves/move-case.ts";
+import { wardJob, quarantined } from "../moves/move-case.ts";
 import { fingerprint } from "../fingerprint.ts";
 import { readAdmission } from "./read-admission.ts";
-import { quarantined } from "../moves/run-changes.ts";
 import { toWardCase } from "../ward-case.ts";
 
 /** Maximum operations of a case; after that it waits for a person. */
@@ -265,15 +262,5 @@ async function countForProducer(store: Store, message: CaseAdmission): Promise<v
   const failure = message.failures[0];
   if (failure === undefined || failure.direction === "run") return;
   if (!PAYLOAD_FAILURES.includes(failure.failure_class)) return;
-  const { producer } = message;
-  const agent = agentNameOf(producer.agent);
-  await store.circuits.countMalformed({ producer, agent, point: pointOf(causeOf(message)) });
-}
-
-/** Returns the message that its producer was handling: an answer's own message, or a payload's parent. */
-function causeOf({ subject, bytes, message_id }: CaseAdmission): string {
-  const envelope = subject.kind === "answer" || bytes === null ? null : readJson(bytes);
-  const meta = isRecord(envelope) ? envelope["meta"] : null;
-  const parent = isRecord(meta) ? meta["parent_id"] : null;
-  return typeof parent === "string" ? parent : message_id;
+  await store.rates.countOutputs({ bad: new Map([[producerKey(message.producer), 1]]) });
 }

@@ -7,8 +7,7 @@ import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
 import { digestOf, originalSealOf, seal } from "#shared/envelope/seals";
 import type { Sealed } from "#shared/envelope/seals";
 import type { CaseAdmission } from "../case.ts";
-import { proveMessage } from "./provenance.ts";
-import { deriveChild, findForeignParent } from "./derive-child.ts";
+import { proveMessage, deriveChild, findForeignParent } from "./provenance.ts";
 
 const MASTER = createMaster();
 const EDGES = [

@@ -49,8 +49,6 @@ export interface Batch {
   readonly under_way: number;
   /** Decided and not sent: quarantined again, discarded or deleted since. */
   readonly left_behind: number;
-  /** Why the surgeon stopped it; null if it did not. */
-  readonly problem: string | null;
 }
 
 export async function findBatch(store: Store, batchId: string): Promise<Batch | null> {
@@ -97,6 +95,5 @@ function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Bat
     died_again: count("died_again"),
     under_way: Math.max(0, count("decided") - verified),
     left_behind: count("left_behind"),
-    problem: fields["problem"] ?? null,
   };
 }

@@ -4,13 +4,11 @@ import type { Store } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
-import { assertRunGoesOn } from "../moves/discard.ts";
+import { assertRunGoesOn } from "../moves/change-status.ts";
+import { digestOfProposal, isAnotherPerson } from "./decision.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
-import { isAnotherPerson } from "./decision.ts";
 import { moveCase } from "../moves/move-case.ts";
 import { readAdmission } from "../admission/read-admission.ts";
-import { digestOfProposal, signDecision } from "./sign-decision.ts";
-import type { DecisionSigner, DecisionContext } from "./sign-decision.ts";
 import { latestAdmission, toWardCase } from "../ward-case.ts";
 import type { WardCase } from "../ward-case.ts";
 
@@ -31,8 +29,6 @@ export interface DecideRequest {
   /** For `approve`: digest of the proposal that the person saw. Default: the present one. */
   readonly proposal?: string;
   readonly batch_id?: string;
-  /** Signer. Default: the console. */
-  readonly signer?: DecisionSigner;
 }
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
@@ -51,22 +47,20 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
 const NEED_MESSAGE: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
 
 /**
- * Records a person's signed decision on a case, and queues a job for the surgeon, who carries it out: only the
- * surgeon signs and sends messages.
+ * Records a person's decision on a case, and queues a job for the surgeon, who carries it out: only the surgeon seals
+ * and sends messages.
  *
  * @returns The case with the decision.
  * @throws {NotFoundError} No such case.
  * @throws {DecisionRefusedError} It is not allowed in the case's status, or lacks an argument.
  * @throws {CaseChangedError} The case has changed since the person saw it.
- * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
-export async function decide({ store, keyring }: DecisionContext, request: DecideRequest): Promise<WardCase> {
+export async function decide(store: Store, request: DecideRequest): Promise<WardCase> {
   const from = await store.cases.get(request.case_id);
   if (request.version !== undefined && request.version !== from.version)
     throw new CaseChangedError(from.case_id);
-  const said = toDecision(request, from);
-  await assertFits(store, from, said);
-  const decision = signDecision(said, { from, keyring, signer: request.signer ?? "console" });
+  const decision = toDecision(request, from);
+  await assertFits(store, from, decision);
   const isMoved = await moveCase(store, {
     from,
     to: from.status,
@@ -134,11 +128,9 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
 
 function findSecondPersonProblem(proposal: Proposal | null, approval: Decision): string | null {
   if (proposal === null) return "no change waits for a second person";
-  if (proposal.decision === undefined)
-    return "the change that waits was proposed before proposals were signed: release it anew";
   if (digestOfProposal(proposal) !== approval.proposal)
     return "another change waits than the one that was looked at";
-  return isAnotherPerson(proposal.decision, approval)
+  return isAnotherPerson(proposal, approval)
     ? null
     : "the second person has to be another one, and both known by keys of their own";
 }

@@ -1,8 +1,8 @@
-import type { RecordSeal } from "#shared/envelope/seals";
+import { digestOf } from "#shared/envelope/seals";
 
 /**
- * What a person wants done with a case. Recorded and signed by the console; verified and carried out by the surgeon,
- * which alone can sign messages.
+ * What a person wants done with a case. Recorded by the console, which Redis lets write cases as it lets no agent;
+ * carried out by the surgeon, which alone can seal messages.
  * - `operate`: run the ladder again; `release`: redrive it, unchanged or with `payload`; `redirect`: to agent `to`;
  * - `approve`: confirm another person's change; `discard`: end it; `restore`: revert a discard.
  */
@@ -14,18 +14,11 @@ export interface Decision {
   readonly kind: DecisionKind;
   /** Name of the person's API key or session. */
   readonly by: string;
-  /**
-   * Identity of the person, the same for all their API keys; null if unknown, as with a login link. Absent: older
-   * records.
-   */
-  readonly person?: string | null;
+  /** Identity of the person, the same for all their API keys; null if unknown, as with a login link. */
+  readonly person: string | null;
   readonly why: string;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** The case, version and message that it is bound to. Absent: older records. */
-  readonly case_id?: string;
-  readonly version?: number;
-  readonly message_id?: string;
   /** New value of the subject, as JSON text so that digits stay as typed; absent: unchanged. */
   readonly payload?: string;
   /** Plain name of the receiver of a `redirect`. */
@@ -34,28 +27,30 @@ export interface Decision {
   readonly proposal?: string;
   /** The batch that it belongs to. */
   readonly batch_id?: string;
-  /** Signature. Absent: unsigned, and not carried out. */
-  readonly seal?: RecordSeal;
 }
 
 /** A change that waits for a second person's approval. */
 export interface Proposal {
   readonly by: string;
+  /** As of its decision. */
+  readonly person: string | null;
   readonly why: string;
   readonly at: string;
   /** JSON text. */
   readonly payload: string;
   /** JSON pointers of fields that need two people. */
   readonly paths: readonly string[];
-  /** The signed decision; the other fields are for display. Absent: older records. */
-  readonly decision?: Decision;
+}
+
+/** Returns the SHA-256 of a proposal in hex, by which a second person says which one they saw. */
+export function digestOfProposal(proposal: Proposal): string {
+  return digestOf(JSON.stringify(proposal));
 }
 
 /**
  * Returns true if two decisions come from two different people. Two API keys of one person count as one; a person
  * behind a login link is unknown, and never counts as another.
  */
-export function isAnotherPerson(one: Decision, other: Decision): boolean {
-  const [first, second] = [one.person ?? null, other.person ?? null];
-  return first !== null && second !== null && first !== second;
+export function isAnotherPerson(one: Pick<Decision, "person">, other: Pick<Decision, "person">): boolean {
+  return one.person !== null && other.person !== null && one.person !== other.person;
 }

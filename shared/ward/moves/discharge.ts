@@ -11,11 +11,10 @@ import { CaseRecord, paidAnswersOf } from "../case-record.ts";
 import { MessageExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { labelRepair } from "./label-repair.ts";
-import { moveCase } from "./move-case.ts";
+import { moveCase, operated, replaced } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 import type { ReadDeadMessage } from "../admission/read-admission.ts";
-import { operated, replaced } from "./run-changes.ts";
 
 /** What to send instead of the dead message. */
 export interface Remedy {

@@ -25,8 +25,6 @@ export interface Attempt {
   readonly duration_ms: number;
   /** The recipe applied. Absent: none. */
   readonly recipe_id?: string;
-  /** Cases shown to the model as examples. Absent: none. */
-  readonly examples?: readonly string[];
   /** True if that recipe was on trial. Absent: it was trusted, or there was none. */
   readonly on_trial?: boolean;
 }

@@ -14,7 +14,6 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
   "listAgents",
   "listQueues",
   "listHandoffs",
-  "listCircuits",
   "listGroups",
   "listApplies",
   "listCases",

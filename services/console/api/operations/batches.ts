@@ -17,7 +17,7 @@ import type { Handler } from "../../console.ts";
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
 export const applyToGroup: Handler<"applyToGroup"> = async ({ console, params, body, caller }) => {
   if ((await console.store.cases.groups.find(params.fingerprint)) === null) throw new AbsentError("group");
-  const batch = await apply(console, {
+  const batch = await apply(console.store, {
     ...params,
     ...body,
     by: caller.name,
@@ -40,7 +40,7 @@ function steer(action: "start" | "stop", change: typeof startBatch): Handler<"st
   return async ({ console, params: { batch_id }, body, caller }) => {
     const { store } = console;
     const present = await getBatch(store, batch_id);
-    const batch = await change(console, batch_id, caller.name);
+    const batch = await change(store, batch_id);
     await auditAction(store, {
       by: caller.name,
       action: `group.${action}`,
@@ -61,7 +61,7 @@ export const undoApply: Handler<"undoApply"> = async ({
 }) => {
   const { store } = console;
   await getBatch(store, batchId);
-  const undo = await undoBatch(console, { batchId, by, person, why });
+  const undo = await undoBatch(store, { batchId, by, person, why });
   const { batch_id, fingerprint, total } = undo;
   const detail = { batch_id, undoes: batchId, total };
   await auditAction(store, { by, action: "group.undo", why, detail, fingerprint });

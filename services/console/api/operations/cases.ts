@@ -158,7 +158,7 @@ function decideAs(
   more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
 ): ReturnType<typeof decide> {
   const seen = version === undefined ? {} : { version };
-  return decide(console, { case_id, decision, by, person, why, ...seen, ...more });
+  return decide(console.store, { case_id, decision, by, person, why, ...seen, ...more });
 }
 
 type DecisionCall = Pick<Parameters<Handler<"discardCase">>[0], "console" | "params" | "body" | "caller">;

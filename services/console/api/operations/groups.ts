@@ -1,4 +1,3 @@
-import { asMarked, signGroupMark } from "#shared/people";
 import type { GroupMark } from "#shared/store/cases";
 import type { Console, Handler } from "../../console.ts";
 import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
@@ -61,13 +60,12 @@ function mark(lifecycle: "acknowledged" | "open"): Handler<"acknowledgeGroup"> {
 
 /** The audit is written with the change, in one script. */
 async function carryOut(
-  { store, keyring }: Console,
+  { store }: Console,
   fingerprint: string,
   change: GroupMark,
 ): Promise<Awaited<ReturnType<Handler<"acknowledgeGroup">>>> {
   const { groups } = store.cases;
-  const signed = signGroupMark(keyring, fingerprint, change);
-  const marked = await groups.mark(fingerprint, { ...change, signed });
+  const marked = await groups.mark(fingerprint, change);
   const group = await groups.find(fingerprint);
   if (marked === "absent" || group === null) throw new AbsentError("group");
   if (marked === "stale") {
@@ -79,6 +77,5 @@ async function carryOut(
       by: isMessage ? "a message that arrived" : by,
     });
   }
-  const { signed_mark: _, ...shown } = asMarked(keyring, group);
-  return shown;
+  return group;
 }

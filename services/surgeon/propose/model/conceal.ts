@@ -2,11 +2,11 @@ import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
 import type { Quote } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
-import type { JsonValue } from "#shared/schema";
-import type { RepairContext } from "../../cases/repair-context.ts";
+import { Places, leavesOf, validate } from "#shared/schema";
+import type { JsonValue, Leaf } from "#shared/schema";
+import type { RepairContext } from "../../cases/read-case.ts";
 import type { Surgery } from "../../surgery.ts";
 import type { Objected } from "../procedure.ts";
-import { areInPlace, lostAmong } from "./placeholder-places.ts";
 
 /** A case as a model may see it, with placeholders for sensitive values. */
 export interface Concealed {
@@ -32,7 +32,7 @@ const CLEAR = {
   revealQuotes: (quotes: readonly Quote[]) => quotes,
 };
 
-const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
+const PLACEHOLDERS = /\[\[sensitive-\d+\]\]/g;
 
 /**
  * Replaces values that contracts mark as sensitive by placeholders, in the message and in its sources. Deterministic
@@ -92,7 +92,7 @@ export function conceal(
 
 /** Returns true for a text with a placeholder. */
 export function namesPlaceholder(text: string): boolean {
-  return text.search(PLACEHOLDER) !== -1;
+  return text.search(PLACEHOLDERS) !== -1;
 }
 
 function describe(value: string | number): string {
@@ -102,7 +102,7 @@ function describe(value: string | number): string {
 }
 
 function inText(text: string, values: ReadonlyMap<string, string | number>): string {
-  return text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  return text.replace(PLACEHOLDERS, (name) => String(values.get(name) ?? name));
 }
 
 function reveal(value: JsonValue, values: ReadonlyMap<string, string | number>): JsonValue {
@@ -112,4 +112,62 @@ function reveal(value: JsonValue, values: ReadonlyMap<string, string | number>):
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [inText(key, values), reveal(inner, values)]),
   );
+}
+
+const PLACEHOLDER = /\[\[sensitive-\d+\]\]/;
+
+interface PlaceholderPlaces {
+  readonly schema: JsonSchema;
+  /** Readings of the message, with placeholders. */
+  readonly before: readonly JsonValue[];
+  /** Placeholders of values that stand at undeclared paths alone: whether they are sensitive is unknown. */
+  readonly lost: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, string | number>;
+}
+
+/** Returns the placeholders of values that stand nowhere but at paths that the contract does not declare. */
+function lostAmong(
+  readings: readonly JsonValue[],
+  schema: JsonSchema,
+  nameOf: (value: string | number) => string,
+): ReadonlySet<string> {
+  const lost = new Set<string>();
+  const known = new Set<string>();
+  for (const reading of readings) {
+    mapSensitive(reading, schema, (value, isLost) => {
+      (isLost ? lost : known).add(nameOf(value));
+      return value;
+    });
+  }
+  return lost.difference(known);
+}
+
+/**
+ * Returns true if each placeholder of a model's repair stands where viewers do not read it: at a place that the
+ * contract marks, or where the message has it. The value of an undeclared path may also go where the contract lists
+ * its values or has a pattern for them, and it is such a value.
+ */
+function areInPlace(repaired: JsonValue, places: PlaceholderPlaces): boolean {
+  const { schema, before } = places;
+  const own = new Set(before.flatMap((reading) => shownIn(reading, schema)).map(keyOf));
+  const fields = new Places(repaired, schema);
+  return shownIn(repaired, schema).every((leaf) => {
+    if (own.has(keyOf(leaf))) return true;
+    const { value, path } = leaf;
+    if (typeof value !== "string" || !places.lost.has(value) || PLACEHOLDER.test(path)) return false;
+    const field = fields.schemaAt(leaf)?.schema ?? {};
+    const isShaped = ["pattern", "enum", "const"].some((keyword) => keyword in field);
+    return isShaped && validate(places.values.get(value) ?? null, field).length === 0;
+  });
+}
+
+/** The leaves with placeholders that no mask covers. */
+function shownIn(value: JsonValue, schema: JsonSchema): Leaf[] {
+  return leavesOf(mapSensitive(value, schema, () => "")).filter(
+    (leaf) => PLACEHOLDER.test(leaf.path) || (typeof leaf.value === "string" && PLACEHOLDER.test(leaf.value)),
+  );
+}
+
+function keyOf({ path, value }: Leaf): string {
+  return JSON.stringify([path, value]);
 }

@@ -8,15 +8,12 @@ import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
 import type { Bill, Proposal } from "../procedure.ts";
-import { ANSWER_SCHEMA, READING_SCHEMA } from "./question.ts";
-import { withoutControls } from "./quote.ts";
+import { ANSWER_SCHEMA, READING_SCHEMA, withoutControls } from "./question.ts";
 
 /** A paid model answer, as stored in its case. */
 export interface PaidAnswer {
   readonly text: string;
   readonly bill: Bill;
-  /** Cases used as examples. Absent in answers of older releases. */
-  readonly examples?: readonly string[];
   /** Tokens to ask for, where the answer was cut off. */
   readonly higherLimit?: number;
 }
@@ -65,17 +62,15 @@ export function isWhole(text: string): boolean {
 }
 
 /** Reads a model's answer. Its proposal still has to be proved. */
-export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal {
-  const shown = examples.length === 0 ? {} : { examples };
+export function readAnswer({ text, bill }: PaidAnswer): Proposal {
   const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, ANSWER_SCHEMA));
-  if (!answer.success) return { ...refuse("The model's answer cannot be read.", bill), ...shown };
+  if (!answer.success) return refuse("The model's answer cannot be read.", bill);
   const { verdict, payload, quotes, recipe } = answer.data;
   const said = withoutControls(answer.data.reason).slice(0, REASON_CHARS_MAX);
-  const more = { said, ...shown };
-  if (verdict === "irreparable") return { ...refuse("The model calls it irreparable.", bill), ...more };
+  if (verdict === "irreparable") return { ...refuse("The model calls it irreparable.", bill), said };
   const value = parse(payload);
   if (value === undefined)
-    return { ...refuse("The payload in the model's answer is no JSON that could be sent.", bill), ...more };
+    return { ...refuse("The payload in the model's answer is no JSON that could be sent.", bill), said };
   const named = parse(recipe ?? "null", RECIPE_BOUNDS);
   return {
     kind: "repair",
@@ -84,7 +79,7 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
     bill,
     recipe: named,
     quotes,
-    ...more,
+    said,
   };
 }
 

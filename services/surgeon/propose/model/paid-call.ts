@@ -1,14 +1,32 @@
+import { random } from "#shared/clock";
+import { tenantOfUser } from "#shared/config";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
+import { checkBudget } from "#shared/envelope/limits";
+import { SutureError } from "#shared/errors";
+import {
+  ModelAnswerTooLargeError,
+  ModelCircuitOpenError,
+  ModelInputRefusedError,
+  ModelMisconfiguredError,
+  ModelRateLimitedError,
+  ModelRefusalError,
+  ModelRequestRefusedError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+  costOf,
+  mayBePaid,
+  tokensAtMost,
+} from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";
 import { CaseRecord, paidAnswerField } from "#shared/ward";
 import type { AnswerPart, ModelTry } from "#shared/ward";
-import type { RepairContext } from "../../cases/repair-context.ts";
+import type { RepairContext } from "../../cases/read-case.ts";
 import type { Surgery } from "../../surgery.ts";
+import { refuse } from "../procedure.ts";
 import type { Proposal } from "../procedure.ts";
-import { readTrouble } from "./model-trouble.ts";
-import { estimate, MICRO, reserve } from "./money.ts";
+import { billOf } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
 
 /** One try at a case by the model. */
@@ -96,4 +114,128 @@ async function call(
     await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
     return { kind: "trouble", proposal };
   }
+}
+
+const MICRO = 1_000_000;
+
+/** Jitter: cases of many groups wait for the same hour and must not all return at once. */
+const SPREAD_MS = 1000;
+
+/** Upper bounds of a call, in tokens. */
+interface Estimate {
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** Tokens of roles and separators. */
+const OVERHEAD_TOKENS = 100;
+
+/** @param texts - Everything sent. @param tokensMax - Limit of the answer. */
+function estimate(texts: readonly string[], tokensMax: number): Estimate {
+  const input = texts.reduce((sum, text) => sum + tokensAtMost(text), OVERHEAD_TOKENS);
+  return { input_tokens: input, output_tokens: tokensMax };
+}
+
+/** Checks the run's token budget, as before any model call. */
+export function isAffordable(context: RepairContext): boolean {
+  try {
+    checkBudget(context.message.envelope.billing, { cost: 0, tokens: 0 });
+    return true;
+  } catch (error) {
+    if (error instanceof SutureError) return false;
+    throw error;
+  }
+}
+
+/** One tenant's share of an hour's budget; all of it with one tenant. */
+async function shareOf({ store, limits }: Surgery): Promise<number> {
+  return (await store.owners.tenants()).length > 1 ? limits.tenantShare : 1;
+}
+
+/** Reserves a call's cost within the limits of case, group and hour; otherwise returns what to do instead. */
+async function reserve(
+  surgery: Surgery,
+  context: RepairContext,
+  usage: Estimate,
+): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
+  const { limits, model, prices, store, logger } = surgery;
+  const { case_id: caseId, fingerprint } = context.stored;
+  const tenant = tenantOfUser(context.message.envelope.user_context.user_id);
+  const hourMax = limits.costPerHour * (await shareOf(surgery));
+  const cost = costOf(model.modelFor("surgeon"), usage, prices);
+  const reserved = await store.cases.costs.reserve({
+    caseId,
+    fingerprint,
+    tenant,
+    micro: Math.ceil(cost * MICRO),
+    limits: {
+      caseMicroMax: Math.round(limits.costPerCase * MICRO),
+      hourMicroMax: Math.round(limits.costPerHour * MICRO),
+      tenantMicroMax: Math.round(hourMax * MICRO),
+      groupMicroMax: Math.round(limits.costPerGroup * MICRO),
+    },
+  });
+  switch (reserved.kind) {
+    case "reserved":
+      return reserved;
+    case "case":
+      return refuse("What may be spent on this case does not cover a model's answer.");
+    case "group":
+      return refuse("What may be spent on its group does not cover a model's answer.");
+    case "hour": {
+      // Waiting cannot help a call that exceeds every hour's budget.
+      if (cost > hourMax) return refuse("What may be spent in an hour does not cover a model's answer.");
+      const { retryAfterMs } = reserved;
+      logger.warn(
+        { case_id: caseId, fingerprint, tenant, limit_usd: limits.costPerHour, retry_after_ms: retryAfterMs },
+        "what surgery may cost in this hour is spent: cases wait for the next",
+      );
+      const reason = "What may be spent in this hour is spent; it goes on in the next.";
+      return { kind: "wait", delayMs: retryAfterMs + SPREAD_MS * random(), reason };
+    }
+    default:
+      return reserved satisfies never;
+  }
+}
+
+/** The longest wait before a case is tried again, in ms, where the endpoint names none. */
+const WAIT_MS_MAX = 60_000;
+
+/**
+ * What a failed call cost. `nothing`: it was refused or never arrived. `unknown`: it was sent, and the endpoint may
+ * charge for an answer that was not received.
+ */
+type Paid = { readonly kind: "nothing" | "unknown" } | { readonly kind: "known"; readonly cost: number };
+
+/** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */
+function readTrouble(error: unknown, surgery: Surgery): { readonly proposal: Proposal; readonly paid: Paid } {
+  if (error instanceof ModelRefusalError) {
+    const proposal = refuse("The model declined.", billOf(error.answer));
+    return { proposal, paid: { kind: "known", cost: error.answer.cost } };
+  }
+  if (error instanceof ModelAnswerTooLargeError)
+    return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
+  if (error instanceof ModelInputRefusedError)
+    return { proposal: refuse(error.message), paid: { kind: "nothing" } };
+  if (error instanceof ModelRequestRefusedError)
+    return { proposal: refuse("The endpoint does not take this question."), paid: { kind: "nothing" } };
+  // A wrong key, model name, address or schema is no fault of the message.
+  if (error instanceof ModelMisconfiguredError) return later(error.message, surgery, { kind: "nothing" });
+  if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
+    const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);
+    return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
+  }
+  if (error instanceof ModelTimeoutError) return later(error.message, surgery, { kind: "unknown" });
+  if (error instanceof ModelUnavailableError)
+    return later(error.message, surgery, { kind: mayBePaid(error) ? "unknown" : "nothing" });
+  throw error;
+}
+
+function later(
+  reason: string,
+  surgery: Surgery,
+  paid: Paid,
+): { readonly proposal: Proposal; readonly paid: Paid } {
+  const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));
+  return { proposal: { kind: "wait", delayMs, reason }, paid };
 }

@@ -1,12 +1,11 @@
+import { randomHex } from "#shared/clock";
 import type { JsonSchema } from "#shared/json";
 import { literalsOf, validate } from "#shared/schema";
-import { faultsOf } from "../../cases/repair-context.ts";
-import type { RepairContext } from "../../cases/repair-context.ts";
+import { faultsOf } from "../../cases/read-case.ts";
+import type { RepairContext } from "../../cases/read-case.ts";
 import { writablePaths } from "../../decisions/schema-paths.ts";
-import type { RepairExample } from "../examples/make-example.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
-import { quote, quoteShort } from "./quote.ts";
 
 /** What a model copies from the texts for its values. */
 const QUOTES_SCHEMA: JsonSchema = {
@@ -57,13 +56,11 @@ const NAMED_CHARS_MAX = 300;
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
  * @param more.concealed - The message and its sources as a model may see them.
- * @param more.examples - Changes that healed other messages, free of what those said.
  */
 export function writeQuestion(
   context: RepairContext,
   more: {
     readonly objected: Objected | null;
-    readonly examples: readonly RepairExample[];
     readonly concealed: Concealed;
   },
 ): string {
@@ -74,7 +71,6 @@ export function writeQuestion(
     problems: problemsOf(context).map(shown),
     writable: writablePaths(context.schema),
     ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
-    examples: more.examples,
   });
 }
 
@@ -141,7 +137,7 @@ function toProblem({ path, code, message }: Problem): Problem {
 }
 
 /** The current problems of the message and those of its admission, each path and code once. */
-export function problemsOf(context: RepairContext): Problem[] {
+function problemsOf(context: RepairContext): Problem[] {
   const found = context.value === undefined ? [] : validate(context.value, context.schema);
   const recorded = context.message.record.failures.flatMap((failure) => failure.issues);
   const all = [...found, ...faultsOf(context), ...recorded];
@@ -163,4 +159,43 @@ function recentHistory(history: unknown): { role: string; content: string }[] {
     });
   }
   return kept;
+}
+
+/** Random bytes of one delimiter. */
+const MARK_BYTES = 8;
+
+/** Share of a truncated text that comes from its end; the rest comes from its beginning. */
+const END_SHARE = 4;
+
+/**
+ * Quotes a text between two delimiter lines that its author cannot forge (prompt injection): they contain a random
+ * mark that the text does not. Strips control characters.
+ * @param newMark - Source of marks. Default: 16 random hex digits.
+ */
+export function quote(name: string, text: string, newMark = (): string => randomHex(MARK_BYTES)): string {
+  const plain = withoutControls(text);
+  let mark = newMark();
+  // A mark longer than the text cannot occur in it.
+  while (plain.includes(mark)) mark += newMark() || "#";
+  return `<<${name} ${mark}>>\n${plain}\n<<end ${mark}>>`;
+}
+
+/**
+ * Strips characters that steer terminals or hide words: control and format characters, line separators that are not
+ * line breaks, and runs of variation selectors, which can encode hidden sentences. Keeps line breaks, tabs, script
+ * joiners and a single selector after a character.
+ */
+export function withoutControls(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]|[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gv, "")
+    .replaceAll(/([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu, "$1");
+}
+
+/** Quotes at most `charsMax` characters, with a note in place of the dropped middle. */
+function quoteShort(text: string, charsMax: number): string {
+  const plain = withoutControls(text);
+  if (plain.length <= charsMax) return plain;
+  const end = Math.floor(charsMax / END_SHARE);
+  const left = plain.length - charsMax;
+  return `${plain.slice(0, charsMax - end)} … ${left} characters left out … ${plain.slice(plain.length - end)}`;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quote, withoutControls } from "./quote.ts";
+import { quote, withoutControls } from "./question.ts";
 
 /**
  * Texts as nobody should write them: any unit of UTF-16, and what steers or hides, more often than chance would

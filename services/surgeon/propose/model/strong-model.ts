@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
-import { chooseExamples } from "../examples/examples.ts";
 import { refuse } from "../procedure.ts";
 import type { Objected, Procedure, Proposal } from "../procedure.ts";
 import { conceal, namesPlaceholder } from "./conceal.ts";
 import type { Concealed } from "./conceal.ts";
-import { isAffordable } from "./money.ts";
+import { isAffordable, askPaid, knownAnswer } from "./paid-call.ts";
 import { billOf, isWhole, readAnswer, sumOf } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
-import { askPaid, knownAnswer } from "./paid-call.ts";
 import type { ModelAttempt } from "./paid-call.ts";
 import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 import { isDisputed, provedTwice } from "./second-reading.ts";
@@ -65,15 +63,11 @@ async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
  */
 function revealed(on: RepairAttempt, proposal: Proposal, concealed: Concealed): Proposal | Promise<Proposal> {
   if (proposal.kind !== "repair") return proposal;
-  const { recipe, bill, said, examples, quotes = [] } = proposal;
+  const { recipe, bill, said, quotes = [] } = proposal;
   const repaired = concealed.reveal(proposal.value);
   if (repaired === null) {
     const reason = "The model put a value that it may not see where its contract does not hide it.";
-    const words = {
-      ...(said === undefined ? {} : { said }),
-      ...(examples === undefined ? {} : { examples }),
-    };
-    return { ...refuse(reason, bill), ...words };
+    return { ...refuse(reason, bill), ...(said === undefined ? {} : { said }) };
   }
   const repair = {
     ...proposal,
@@ -94,11 +88,10 @@ function tokensFor({ context }: ModelAttempt): number {
  * @param before - The answer that was cut off; null for a first question.
  */
 async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer | null): Promise<Proposal> {
-  const { surgery, context, objected } = on;
-  const { shown, caseIds } = await chooseExamples(surgery, context);
+  const { context, objected } = on;
   const question = {
     instructions: INSTRUCTIONS,
-    input: writeQuestion(context, { objected, examples: shown, concealed }),
+    input: writeQuestion(context, { objected, concealed }),
     jsonSchema: ANSWER_SCHEMA,
     schemaName: "repair",
     step: "repair",
@@ -112,7 +105,6 @@ async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer |
       text,
       bill: before === null ? billOf(answer) : sumOf(before.bill, billOf(answer)),
       ...(isCutOff ? { higherLimit } : {}),
-      ...(caseIds.length === 0 ? {} : { examples: caseIds }),
     };
     return { part: isCutOff ? "cut_off" : "whole", paid };
   });

@@ -30,6 +30,4 @@ const welders = WELDERS.map((name) =>
 );
 
 /** A desk that hands on by capability, and three agents that have it. */
-export default team("able", [desk, ...welders], {
-  acknowledgeWithinMs: Object.fromEntries(WELDERS.map((name) => [`able-desk>${name}`, 1000])),
-});
+export default team("able", [desk, ...welders]);

@@ -1,0 +1,92 @@
+import type { Proof } from "#shared/proof";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import { firstAid as mend } from "#shared/repair";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { proveRepair } from "#shared/ward";
+import type { RepairContext } from "../cases/read-case.ts";
+import { recipeScope } from "../recipes/load-recipes.ts";
+import { isFor, producerOf } from "../recipes/recipe-cache.ts";
+import type { UsableRecipe } from "../recipes/recipe-cache.ts";
+import type { Surgery } from "../surgery.ts";
+import { FREE, refuse } from "./procedure.ts";
+import type { Procedure, Proposal } from "./procedure.ts";
+
+/**
+ * Applies the trusted recipes of this fingerprint, else those on trial for it and this producer, else those that the
+ * team ships for the agent and contract. Prefers proved results. Recipes that disagree are refused as ambiguous.
+ */
+export const recipe: Procedure = {
+  name: "recipe",
+  provenAs: "recipe",
+  async propose(surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const { agent, contract } = context.message.record;
+    const producer = producerOf(context.message);
+    let unproved: Proposal | undefined;
+    for (const bound of [context.stored.fingerprint, recipeScope({ agent, contract })]) {
+      const usable = (await surgery.recipeCache.of(bound)).filter((one) => isFor(one, producer));
+      const value = usable.length === 0 ? undefined : onlyReading(context);
+      if (value === undefined) continue;
+      for (const state of ["trusted", "trial"] as const) {
+        const results = applyAll(context, { usable, state, value });
+        const proved = proposeOnly(results.filter(({ proof }) => proof.passes));
+        if (proved !== undefined) return proved;
+        unproved ??= proposeOnly(results);
+      }
+    }
+    return unproved ?? refuse("No trusted recipe applies.");
+  },
+};
+
+interface Result {
+  readonly recipeId: string;
+  readonly isOnTrial: boolean;
+  readonly value: JsonValue;
+  readonly proof: Proof;
+}
+
+/** @returns undefined without a result. */
+function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
+  if (first === undefined) return undefined;
+  if (others.length > 0) return refuse("Recipes disagree about this message.");
+  const { isOnTrial } = first;
+  const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
+  return { kind: "repair", reason, bill: FREE, ...first };
+}
+
+/** The distinct results of recipes in one state. */
+function applyAll(
+  context: RepairContext,
+  by: {
+    readonly usable: readonly UsableRecipe[];
+    readonly state: UsableRecipe["state"];
+    readonly value: JsonValue;
+  },
+): Result[] {
+  const results: Result[] = [];
+  for (const one of by.usable.filter((each) => each.state === by.state)) {
+    const tried = tryRecipe(one.recipe, { schema: context.schema, value: by.value });
+    if (tried === null || results.some((other) => isSameJson(other.value, tried.value))) continue;
+    const proof = proveRepair(context, { ...tried, provenAs: "recipe" });
+    results.push({ recipeId: one.recipe_id, isOnTrial: by.state === "trial", value: tried.value, proof });
+  }
+  return results;
+}
+
+/** Deterministic repair of syntax and shape: no model, no cost, no guess. */
+export const firstAid: Procedure = {
+  name: "first_aid",
+  provenAs: "first_aid",
+  async propose(_surgery: Surgery, context: RepairContext): Promise<Proposal> {
+    const result = mend(context.text, context.schema);
+    if (!result.ok) return refuse(`${result.code}: ${result.reason}`);
+    const steps = [...new Set(result.notes.map((note) => note.step))].join(", ");
+    return {
+      kind: "repair",
+      value: result.value,
+      reason: steps === "" ? "As it stands." : steps,
+      bill: FREE,
+      steps: result.notes,
+    };
+  },
+};
