@@ -87,7 +87,10 @@ it("shows no data to viewers, no sensitive value or secret to operators, and wri
     return answerOf(console.post(`${JOB}/release`, body, as));
   };
   const moved = await release({ ...shown, amount: 12, order: shown["card"] });
-  expect(moved).toMatchObject({ status: 422, errors: [{ pointer: "/payload/order", code: "masked_secret" }] });
+  expect(moved).toMatchObject({
+    status: 422,
+    errors: [{ pointer: "/payload/order", code: "masked_secret" }],
+  });
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
   expect(await release({ ...shown, amount: 12 })).toMatchObject({ status: 202 });
   expect((await orders.queue.getJob("1"))?.data).toEqual({ ...SPOILT, amount: 12 });
@@ -120,10 +123,7 @@ it("checks, sends back and undoes a job, each in the people's audit and in the w
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
   const twice = await answerOf(console.post(`${JOB}/restore`, { why: "not so" }, as));
   expect(twice).toMatchObject({ status: 409, code: "attached_job_held" });
-  expect((await shownJob(console)).audit).toMatchObject([
-    { by: "olga", action: "undone" },
-    { by: "olga" },
-  ]);
+  expect((await shownJob(console)).audit).toMatchObject([{ by: "olga", action: "undone" }, { by: "olga" }]);
   const people = JSON.stringify(await answerOf(console.send("/v1/audit/people", { key: "admin" })));
   for (const action of ["case.release", "case.restore", "as the customer says"])
     expect(people).toContain(action);
@@ -154,7 +154,9 @@ it("works on a group as on any other: dry run, trial, the rest, what became of e
   expect(await show()).toMatchObject({ went_on: 3, died_again: 1, under_way: 0 });
   const cases = await answerOf(console.send(`${work}/cases`, as));
   expect(cases).toMatchObject({ total: 4 });
-  const listed = await answerOf(console.send(`/v1/ward/applies?fingerprint=${fingerprint}`, { key: "viewer" }));
+  const listed = await answerOf(
+    console.send(`/v1/ward/applies?fingerprint=${fingerprint}`, { key: "viewer" }),
+  );
   expect(JSON.stringify(listed)).not.toContain("examples");
   const undo = await answerOf(console.post(`${work}/undo`, { why: "all wrong" }, as));
   expect(undo).toMatchObject({ decision: "restore", state: "done", total: 4, decided: 1 });

@@ -50,7 +50,9 @@ const batchSchema = z.object({
   examples: z
     .array(z.object({ case_id: z.string(), changes: z.array(z.string()) }))
     .exactOptional()
-    .meta({ description: "Of an attached queue, for operators: places of the first repairs, without values." }),
+    .meta({
+      description: "Of an attached queue, for operators: places of the first repairs, without values.",
+    }),
 });
 
 function step<Kind extends string>(kind: Kind, summary: string) {

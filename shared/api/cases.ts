@@ -41,7 +41,9 @@ const digestField = z
 
 const ATTACHED_PROBLEMS = ["attached_away", "changed_meanwhile", "attached_job_held"] as const;
 const DECISION_PROBLEMS = [
-  ...["not_found", "ward_case_changed", "ward_decision_refused"],
+  "not_found",
+  "ward_case_changed",
+  "ward_decision_refused",
   ...ATTACHED_PROBLEMS,
 ] as const;
 

@@ -1,6 +1,5 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
-import type { JsonSchema } from "#shared/json";
 import { isObject, jsonValueOf } from "#shared/schema";
 import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
 import type {
@@ -24,10 +23,9 @@ import type { JobCase } from "./job-case.ts";
 import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
 import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
-import type { Proposal } from "./propose.ts";
+import type { Proposal, WardRecipe } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
-import type { WardRecipe } from "./ward-recipe.ts";
 import type { Learned } from "./ward-recipes.ts";
 
 const KEPT_MAX_DEFAULT = 10_000;
@@ -78,11 +76,6 @@ export class BullmqWard {
   /** Returns the id of the group of `survey` that a case belongs to. */
   groupOf(jobCase: JobCase): string {
     return groupOf(jobCase, this.#contract).id;
-  }
-
-  /** The contract's JSON Schema; null if there is no contract. */
-  get schema(): JsonSchema | null {
-    return this.#contract?.jsonSchema ?? null;
   }
 
   /** Returns the faults of data (JSON text) against the contract; none if there is no contract. */

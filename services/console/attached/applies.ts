@@ -1,7 +1,7 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { BullmqWard, GroupReport } from "#shared/bullmq-ward";
 import { sleep, uuidv7, wallNow } from "#shared/clock";
-import { BatchStateError } from "#shared/ward/batches";
+import { BatchStateError } from "#shared/ward";
 import { AbsentError } from "../errors.ts";
 import { attachedId } from "./attached-link.ts";
 import type { AttachedLink } from "./attached-link.ts";
@@ -165,9 +165,24 @@ export class Applies {
     const counts = { total: 0, checked: 0, would_pass: 0, decided: 0, refused: 0 };
     const results = { went_on: 0, died_again: 0, under_way: 0, left_behind: 0 };
     const batch = {
-      ...{ batch_id: attachedId(this.link.name, id), fingerprint, decision, by, why, canary },
-      ...{ rate_per_second: ratePerSecond, undoes: null, created_ms: atMs, changed_ms: atMs, problem: null },
-      ...{ ...counts, ...results, ...own },
+      batch_id: attachedId(this.link.name, id),
+      fingerprint,
+      decision,
+      by,
+      why,
+      canary,
+      ...{
+        rate_per_second: ratePerSecond,
+        undoes: null,
+        created_ms: atMs,
+        changed_ms: atMs,
+        problem: null,
+      },
+      ...{
+        ...counts,
+        ...results,
+        ...own,
+      },
     };
     const work = { plan, stopping: new AbortController(), batch, running: Promise.resolve() };
     this.works = [work, ...this.works].slice(0, KEPT_MAX);

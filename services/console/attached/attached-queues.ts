@@ -13,7 +13,8 @@ import type { AttachedTarget } from "./attached-link.ts";
 /** One attached queue. */
 export interface AttachedQueueParts {
   readonly name: string;
-  readonly hasContract: boolean;
+  /** Of its contract; null: it has none. */
+  readonly schema: unknown;
   readonly link: AttachedLink;
   readonly survey: Survey;
   readonly applies: Applies;
@@ -42,7 +43,8 @@ export class AttachedQueues {
       const link = new AttachedLink(target);
       const survey = new Survey(link);
       const applies = new Applies(link, () => survey.expire());
-      return { name: target.name, hasContract: target.contract !== null, link, survey, applies, versionOf };
+      const { name, contract } = target;
+      return { name, schema: contract?.schema ?? null, link, survey, applies, versionOf };
     });
   }
 
@@ -56,10 +58,12 @@ export function findAttached(call: {
   readonly params: unknown;
   readonly query: unknown;
 }): { readonly queue: string; readonly id: string } | null {
-  // Each part was checked, and is an object where it is declared.
+  // Checked: an object of texts and numbers where it is declared.
   const { source, fingerprint } = (call.query ?? {}) as Readonly<Record<string, string | undefined>>;
   if (source !== undefined) return { queue: source, id: "" };
-  const [named = fingerprint ?? ""] = Object.values((call.params ?? {}) as Readonly<Record<string, string>>);
+  // As above: parts of the address are texts.
+  const params = (call.params ?? {}) as Readonly<Record<string, string>>;
+  const [named = fingerprint ?? ""] = Object.values(params);
   const [, queue, id] = /^bullmq:([^:]+):(.*)$/su.exec(named) ?? [];
   return queue === undefined || id === undefined ? null : { queue, id };
 }

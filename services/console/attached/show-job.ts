@@ -24,12 +24,41 @@ export function summaryOf(queue: AttachedQueueParts, ward: BullmqWard, jobCase: 
     status: "quarantined",
     fingerprint: attachedId(name, ward.groupOf(jobCase)),
     failure_class: isFaulty ? "validation_error" : "handler_error",
-    ...{ admitted_ms: jobCase.failedAtMs, updated_ms: jobCase.failedAtMs, message_id: jobCase.id },
-    ...{ run_id: "", team: "", agent: name, addressed_to: name, contract: jobCase.name },
-    ...{ disposition: "quarantine", subject: "payload", producer: jobCase.name },
-    ...{ messages: 1, operations: 0, reroutes: 0, taboo: [], decision: null, proposal: null },
-    ...{ diagnosis: failedReason, waits: null, discharged_as: null, job_id: jobCase.id },
-    ...{ restarts: 0, cost: 0, closed_ms: null, unreadable: [] },
+    admitted_ms: jobCase.failedAtMs,
+    updated_ms: jobCase.failedAtMs,
+    message_id: jobCase.id,
+    ...{
+      run_id: "",
+      team: "",
+      agent: name,
+      addressed_to: name,
+      contract: jobCase.name,
+    },
+    ...{
+      disposition: "quarantine",
+      subject: "payload",
+      producer: jobCase.name,
+    },
+    ...{
+      messages: 1,
+      operations: 0,
+      reroutes: 0,
+      taboo: [],
+      decision: null,
+      proposal: null,
+    },
+    ...{
+      diagnosis: failedReason,
+      waits: null,
+      discharged_as: null,
+      job_id: jobCase.id,
+    },
+    ...{
+      restarts: 0,
+      cost: 0,
+      closed_ms: null,
+      unreadable: [],
+    },
   };
 }
 
@@ -39,19 +68,41 @@ export function viewJob(
   ward: BullmqWard,
   { jobCase, proposal, audit }: { jobCase: JobCase; proposal: Proposal; audit: AuditLines },
 ): CaseView {
-  const { schema } = ward;
   const text = shownDataOf(ward, jobCase);
-  const faults = jobCase.data === null || schema === null ? [] : ward.findFaults(jobCase.data);
+  const faults = jobCase.data === null ? [] : ward.findFaults(jobCase.data);
   const isRepaired = proposal.kind === "repair";
   return {
     case: summaryOf(queue, ward, jobCase),
     message: null,
-    original: text === null ? null : { text, is_json: jsonValueOf(text) !== undefined },
-    contract: schema === null ? null : { id: queue.name, schema },
-    ...{ original_query: maskText(stackOf(ward, jobCase)), approval: null, history: [], run: null },
-    ...{ timeline: [], redirects: [] },
+    original:
+      text === null
+        ? null
+        : {
+            text,
+            is_json: jsonValueOf(text) !== undefined,
+          },
+    contract:
+      queue.schema === null
+        ? null
+        : {
+            id: queue.name,
+            schema: queue.schema,
+          },
+    original_query: maskText(stackOf(ward, jobCase)),
+    approval: null,
+    history: [],
+    run: null,
+    ...{
+      timeline: [],
+      redirects: [],
+    },
     repair: isRepaired ? showRepair(ward, jobCase, proposal) : null,
-    marks: faults.map(({ path, code, message }) => ({ path, code, message, from: "failure" })),
+    marks: faults.map(({ path, code, message }) => ({
+      path,
+      code,
+      message,
+      from: "failure",
+    })),
     audit,
     actions: [
       ...(jobCase.data === null ? [] : (["release"] as const)),
@@ -65,7 +116,7 @@ export function viewJob(
 function stackOf(ward: BullmqWard, jobCase: JobCase): string {
   const { stacktrace } = ward.describe(jobCase);
   const stacks = jsonValueOf(stacktrace);
-  return Array.isArray(stacks) ? stacks.join("\n\n") : stacktrace;
+  return Array.isArray(stacks) ? stacks.map(String).join("\n\n") : stacktrace;
 }
 
 /** Whole data, masked as the job's own is; changes have their places in it. */
@@ -83,9 +134,20 @@ function showRepair(
     reason: isRecipe ? `Recipe ${procedure}.` : "",
     diff: changes.map(({ op, path }) => {
       const changed = op === "remove" ? undefined : valueAt(value, path.split("/").slice(1));
-      return changed === undefined ? { op, path } : { op, path, value: changed };
+      return changed === undefined
+        ? {
+            op,
+            path,
+          }
+        : {
+            op,
+            path,
+            value: changed,
+          };
     }),
-    ...{ provenance: [], objections: [], evidence: null },
+    provenance: [],
+    objections: [],
+    evidence: null,
   };
 }
 

@@ -82,7 +82,9 @@ function undoForm({ batch_id: batchId }, reload) {
   });
   form.update({
     version: undefined,
-    actions: [{ name: "undo", title: isAttached(batchId) ? UNDO_EDITS : "Undo this discard", needsWhy: true }],
+    actions: [
+      { name: "undo", title: isAttached(batchId) ? UNDO_EDITS : "Undo this discard", needsWhy: true },
+    ],
   });
   return form.element;
 }

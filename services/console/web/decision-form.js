@@ -47,7 +47,9 @@ function form(view) {
       await post(`/v1/ward/cases/{case_id}/${action}`, {
         path: { case_id },
         body: {
-          ...{ why: why.value.trim(), version, ...more },
+          why: why.value.trim(),
+          version,
+          ...more,
           ...(action === "restore" ? {} : accepts.body()),
         },
       });
@@ -75,7 +77,8 @@ function form(view) {
     });
     return action === "redirect" ? [h("span", { class: "joined" }, button, target)] : [button];
   });
-  const isNowhereElse = view.actions.includes("release") && view.redirects.length === 0 && !isAttached(case_id);
+  const isNowhereElse =
+    view.actions.includes("release") && view.redirects.length === 0 && !isAttached(case_id);
   return [
     h("label", { class: "field" }, "Why ", why),
     accepts.element,

@@ -94,7 +94,12 @@ async function showSources(own) {
   const { sources } = await get("/v1/ward/sources").catch(() => ({ sources: [] }));
   const slot = own.querySelector("[data-slot=source]");
   if (slot.hidden && sources.length > 0) {
-    slot.append(choice("source", { "": "this ward", ...names(Object.fromEntries(sources.map((one) => [one.source, ""]))) }));
+    slot.append(
+      choice("source", {
+        "": "this ward",
+        ...names(Object.fromEntries(sources.map((one) => [one.source, ""]))),
+      }),
+    );
     slot.hidden = false;
   }
   const queue = sources.find(({ source }) => source === asked.source);

@@ -1,4 +1,3 @@
-export { BatchStateError } from "../errors.ts";
 export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
 export { findBatchCases } from "./batch-cases.ts";
 export { findBatch, findBatches } from "./batch.ts";

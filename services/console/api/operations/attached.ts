@@ -3,7 +3,7 @@ import type { CaseGroup } from "#shared/bullmq-ward";
 import { now, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { BatchStateError } from "#shared/ward/batches";
+import { BatchStateError } from "#shared/ward";
 import { attachedId } from "../../attached/attached-link.ts";
 import { openAttached } from "../../attached/attached-queues.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
@@ -22,13 +22,21 @@ const AUDIT_SHOWN = 20;
 
 export const listSources: Handler<"listSources"> = async ({ console }) => ({
   sources: await Promise.all(
-    console.attached.list.map(async ({ name, hasContract, link }) => ({
-      ...{ source: name, seal: "unsealed" as const, has_contract: hasContract },
+    console.attached.list.map(async ({ name, schema, link }) => ({
+      source: name,
+      seal: "unsealed" as const,
+      has_contract: schema !== null,
       ...(await link
-        .use(async (ward) => ({ problem: null, counts: await ward.counts() }))
+        .use(async (ward) => ({
+          problem: null,
+          counts: await ward.counts(),
+        }))
         .catch((error: unknown) => {
           if (!(error instanceof SutureError)) throw error;
-          return { problem: `${error.message} ${error.remedy}`, counts: null };
+          return {
+            problem: `${error.message} ${error.remedy}`,
+            counts: null,
+          };
         })),
     })),
   ),
@@ -52,8 +60,15 @@ export const showGroup: Handler<"showGroup"> = async (call) => {
 };
 
 const NO_GROUP = {
-  ...{ faults: [], error: "", jobName: "", count: 0, examples: [] },
-  ...{ firstFailedAtMs: 0, lastFailedAtMs: 0 },
+  faults: [],
+  error: "",
+  jobName: "",
+  count: 0,
+  examples: [],
+  ...{
+    firstFailedAtMs: 0,
+    lastFailedAtMs: 0,
+  },
 };
 
 type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
@@ -64,11 +79,34 @@ function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
   return {
     fingerprint: attachedId(name, id),
     cause: [...faults, error].filter((part) => part !== ""),
-    ...{ count, open: count, quarantined: count, attention: count === 0 ? "quiet" : "waiting" },
-    ...{ first_seen_ms: firstFailedAtMs, last_seen_ms: lastFailedAtMs, producer: jobName },
-    ...{ lifecycle: "open", version: 0, marked_ms: null, resolution: null, regression: null },
-    ...{ sent_on: 0, replays: 0, cost: 0, trend: [], recipe: null },
-    rest: { until_ms: null, why: "", waiting: 0 },
+    count,
+    open: count,
+    quarantined: count,
+    attention: count === 0 ? "quiet" : "waiting",
+    ...{
+      first_seen_ms: firstFailedAtMs,
+      last_seen_ms: lastFailedAtMs,
+      producer: jobName,
+    },
+    ...{
+      lifecycle: "open",
+      version: 0,
+      marked_ms: null,
+      resolution: null,
+      regression: null,
+    },
+    ...{
+      sent_on: 0,
+      replays: 0,
+      cost: 0,
+      trend: [],
+      recipe: null,
+    },
+    rest: {
+      until_ms: null,
+      why: "",
+      waiting: 0,
+    },
   };
 }
 
@@ -76,7 +114,11 @@ function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
 async function auditOf(queue: AttachedQueueParts, count: number) {
   const entries = await queue.link.use((ward) => ward.newestAudit(count));
   return entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({
-    ...{ case_id: attachedId(queue.name, job), at: timestamp(Number(at ?? 0)), by, action: deed, why: "" },
+    case_id: attachedId(queue.name, job),
+    at: timestamp(Number(at ?? 0)),
+    by,
+    action: deed,
+    why: "",
     detail: batch === "" ? {} : { batch },
   }));
 }
