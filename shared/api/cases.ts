@@ -25,7 +25,9 @@ const PATH_CHARS_MAX = 300;
 const CASE_ID_CHARS_MAX = 1200;
 const CURSOR_CHARS_MAX = 2100;
 
-const caseParams = z.object({ case_id: z.string().min(1).max(CASE_ID_CHARS_MAX) });
+const caseParams = z.object({
+  case_id: z.union([idField, z.string().startsWith("bullmq:").max(CASE_ID_CHARS_MAX)]),
+});
 
 /** A new value: `payload_text` as JSON text, in which digits stay as typed, or `payload` as a value. */
 const payloadFields = {

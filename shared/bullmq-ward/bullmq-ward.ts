@@ -13,9 +13,8 @@ import type {
 } from "#shared/store/attached";
 import { applyToGroup } from "./apply-to-group.ts";
 import type { GroupDecision, GroupReport } from "./apply-to-group.ts";
-import { DataContract } from "./data-contract.ts";
+import { DataContract, WardOptionsInvalidError } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
-import { WardOptionsInvalidError } from "./errors.ts";
 import { CaseGroups, groupOf } from "./group-cases.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import { toCase } from "./job-case.ts";

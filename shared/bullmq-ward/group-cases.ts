@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Issue } from "#shared/errors";
 import { issuesInText } from "#shared/failure";
 import { stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
@@ -64,7 +63,7 @@ export function groupOf(
 ): Pick<CaseGroup, "id" | "faults" | "error" | "jobName"> {
   const value = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const issues = issuesInText(jobCase.failedReason);
-  const faults = faultsOf(jobCase, { value, contract, issues });
+  const faults = faultsOf(jobCase, value, contract);
   // Which words of the error are sensitive can be told only from data that can be read.
   const isUntold = contract !== null && contract.isSensitive && !contract.reads(value);
   const error = isUntold
@@ -82,21 +81,13 @@ export function groupOf(
 }
 
 function faultsOf(
-  { data }: JobCase,
-  {
-    value,
-    contract,
-    issues,
-  }: {
-    readonly value: JsonValue | undefined;
-    readonly contract: DataContract | null;
-    /** Of the job's error, which are taken where there is no contract. */
-    readonly issues: readonly Issue[];
-  },
+  { data, failedReason }: JobCase,
+  value: JsonValue | undefined,
+  contract: DataContract | null,
 ): readonly string[] {
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
-  const found = contract === null ? issues : contract.findFaults(contract.part(value));
+  const found = contract === null ? issuesInText(failedReason) : contract.findFaults(contract.part(value));
   return distinct(
     found.map(({ code, path }) => {
       const place = contract?.placeOf(path) ?? collapseIndices(path);

@@ -1,7 +1,7 @@
 export type { GroupDecision, GroupReport } from "./apply-to-group.ts";
 export { BullmqWard } from "./bullmq-ward.ts";
+export { WardOptionsInvalidError } from "./data-contract.ts";
 export type { DataContractOptions } from "./data-contract.ts";
-export { WardOptionsInvalidError } from "./errors.ts";
 export type { CaseGroup } from "./group-cases.ts";
 export type { JobCase } from "./job-case.ts";
 export type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport, WardMode } from "./options.ts";

@@ -1,6 +1,6 @@
 import { bindOperations, CONSOLE_API } from "#shared/api";
 import type { ConsoleApi } from "#shared/api";
-import { findAttached } from "../attached/attached-queues.ts";
+import { findAttached } from "../attached/find-attached.ts";
 import type { Around, Route } from "../console.ts";
 import { ROLES } from "./guards/caller.ts";
 import * as agents from "./operations/agents.ts";
@@ -24,6 +24,7 @@ const BY_QUEUE = new Map(
 
 /** Everything the console can do. Each row is behind the least role of its scopes; those for anyone have none. */
 export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSOLE_API, {
+  ...attached,
   ...session,
   ...overview,
   ...agents,
@@ -32,7 +33,6 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...cases,
   ...runs,
   ...recipes,
-  listSources: attached.listSources,
   ...apiKeys,
   ...audit,
   // A Redis that is away is no reason to restart the process.

@@ -171,18 +171,14 @@ export class Applies {
       by,
       why,
       canary,
-      ...{
-        rate_per_second: ratePerSecond,
-        undoes: null,
-        created_ms: atMs,
-        changed_ms: atMs,
-        problem: null,
-      },
-      ...{
-        ...counts,
-        ...results,
-        ...own,
-      },
+      rate_per_second: ratePerSecond,
+      undoes: null,
+      created_ms: atMs,
+      changed_ms: atMs,
+      problem: null,
+      ...counts,
+      ...results,
+      ...own,
     };
     const work = { plan, stopping: new AbortController(), batch, running: Promise.resolve() };
     this.works = [work, ...this.works].slice(0, KEPT_MAX);

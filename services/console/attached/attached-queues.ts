@@ -1,11 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
 import { now, sleep } from "#shared/clock";
-import { ForbiddenError } from "#shared/http";
-import { rolesFrom } from "../api/guards/caller.ts";
-import type { Caller, Role } from "../api/guards/caller.ts";
-import { requireAllTeams } from "../api/guards/confine-to-teams.ts";
-import { AbsentError } from "../errors.ts";
 import { Applies } from "./applies.ts";
 import { AttachedLink } from "./attached-link.ts";
 import type { AttachedTarget } from "./attached-link.ts";
@@ -13,8 +8,7 @@ import type { AttachedTarget } from "./attached-link.ts";
 /** One attached queue. */
 export interface AttachedQueueParts {
   readonly name: string;
-  /** Of its contract; null: it has none. */
-  readonly schema: unknown;
+  readonly contract: AttachedTarget["contract"];
   readonly link: AttachedLink;
   readonly survey: Survey;
   readonly applies: Applies;
@@ -44,48 +38,13 @@ export class AttachedQueues {
       const survey = new Survey(link);
       const applies = new Applies(link, () => survey.expire());
       const { name, contract } = target;
-      return { name, schema: contract?.schema ?? null, link, survey, applies, versionOf };
+      return { name, contract, link, survey, applies, versionOf };
     });
   }
 
   close(): void {
     for (const { link } of this.list) link.close();
   }
-}
-
-/** The subject of a request by its parts; null if it is the ward's own. */
-export function findAttached(call: {
-  readonly params: unknown;
-  readonly query: unknown;
-}): { readonly queue: string; readonly id: string } | null {
-  // Checked: an object of texts and numbers where it is declared.
-  const { source, fingerprint } = (call.query ?? {}) as Readonly<Record<string, string | undefined>>;
-  if (source !== undefined) return { queue: source, id: "" };
-  // As above: parts of the address are texts.
-  const params = (call.params ?? {}) as Readonly<Record<string, string>>;
-  const [named = fingerprint ?? ""] = Object.values(params);
-  const [, queue, id] = /^bullmq:([^:]+):(.*)$/su.exec(named) ?? [];
-  return queue === undefined || id === undefined ? null : { queue, id };
-}
-
-/**
- * Returns the queue that a request is about.
- *
- * @throws {AbsentError} No queue of this name is attached. {ForbiddenError} It is not for this caller.
- */
-export function openAttached(
-  call: { readonly console: { readonly attached: AttachedQueues }; readonly caller: Caller } & Parameters<
-    typeof findAttached
-  >[0],
-  least: Role = "operator",
-): { readonly queue: AttachedQueueParts; readonly id: string } {
-  const { caller } = call;
-  requireAllTeams(caller);
-  if (!rolesFrom(least).includes(caller.role)) throw new ForbiddenError(caller.role, [least], caller.name);
-  const named = findAttached(call);
-  const queue = call.console.attached.list.find(({ name }) => name === named?.queue);
-  if (queue === undefined) throw new AbsentError("attached queue");
-  return { queue, id: named?.id ?? "" };
 }
 
 /** Groups of a queue's failed jobs at one time. */

@@ -1,6 +1,7 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { BullmqWard, JobCase, Proposal, Redriven } from "#shared/bullmq-ward";
 import type { Issue } from "#shared/errors";
+import { stepsOf } from "#shared/json";
 import { jsonValueOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { editJson } from "#shared/schema/edit";
@@ -27,38 +28,28 @@ export function summaryOf(queue: AttachedQueueParts, ward: BullmqWard, jobCase: 
     admitted_ms: jobCase.failedAtMs,
     updated_ms: jobCase.failedAtMs,
     message_id: jobCase.id,
-    ...{
-      run_id: "",
-      team: "",
-      agent: name,
-      addressed_to: name,
-      contract: jobCase.name,
-    },
-    ...{
-      disposition: "quarantine",
-      subject: "payload",
-      producer: jobCase.name,
-    },
-    ...{
-      messages: 1,
-      operations: 0,
-      reroutes: 0,
-      taboo: [],
-      decision: null,
-      proposal: null,
-    },
-    ...{
-      diagnosis: failedReason,
-      waits: null,
-      discharged_as: null,
-      job_id: jobCase.id,
-    },
-    ...{
-      restarts: 0,
-      cost: 0,
-      closed_ms: null,
-      unreadable: [],
-    },
+    run_id: "",
+    team: "",
+    agent: name,
+    addressed_to: name,
+    contract: jobCase.name,
+    disposition: "quarantine",
+    subject: "payload",
+    producer: jobCase.name,
+    messages: 1,
+    operations: 0,
+    reroutes: 0,
+    taboo: [],
+    decision: null,
+    proposal: null,
+    diagnosis: failedReason,
+    waits: null,
+    discharged_as: null,
+    job_id: jobCase.id,
+    restarts: 0,
+    cost: 0,
+    closed_ms: null,
+    unreadable: [],
   };
 }
 
@@ -81,22 +72,14 @@ export function viewJob(
             text,
             is_json: jsonValueOf(text) !== undefined,
           },
-    contract:
-      queue.schema === null
-        ? null
-        : {
-            id: queue.name,
-            schema: queue.schema,
-          },
+    contract: queue.contract === null ? null : { id: queue.name, schema: queue.contract.schema },
     original_query: maskText(stackOf(ward, jobCase)),
     approval: null,
     history: [],
     run: null,
-    ...{
-      timeline: [],
-      redirects: [],
-    },
-    repair: isRepaired ? showRepair(ward, jobCase, proposal) : null,
+    timeline: [],
+    redirects: [],
+    repair: isRepaired ? showRepair(queue, ward, { jobCase, proposal }) : null,
     marks: faults.map(({ path, code, message }) => ({
       path,
       code,
@@ -121,29 +104,23 @@ function stackOf(ward: BullmqWard, jobCase: JobCase): string {
 
 /** Whole data, masked as the job's own is; changes have their places in it. */
 function showRepair(
+  queue: AttachedQueueParts,
   ward: BullmqWard,
-  jobCase: JobCase,
-  { data, procedure, changes }: Extract<Proposal, { kind: "repair" }>,
+  of: { readonly jobCase: JobCase; readonly proposal: Extract<Proposal, { kind: "repair" }> },
 ): CaseView["repair"] {
-  const value = jsonValueOf(shownDataOf(ward, { ...jobCase, data }) ?? "null") ?? null;
+  const { data, procedure, changes } = of.proposal;
+  const value = jsonValueOf(shownDataOf(ward, { ...of.jobCase, data }) ?? "null") ?? null;
   const isRecipe = procedure !== "first_aid";
   return {
     value,
     procedure: isRecipe ? "recipe" : "first_aid",
     outcome: "healed",
     reason: isRecipe ? `Recipe ${procedure}.` : "",
+    // Of the part under the contract.
     diff: changes.map(({ op, path }) => {
-      const changed = op === "remove" ? undefined : valueAt(value, path.split("/").slice(1));
-      return changed === undefined
-        ? {
-            op,
-            path,
-          }
-        : {
-            op,
-            path,
-            value: changed,
-          };
+      const place = `${queue.contract?.at ?? ""}${path}`;
+      const changedTo = op === "remove" ? undefined : valueAt(value, stepsOf(place));
+      return { op, path: place, ...(changedTo === undefined ? {} : { value: changedTo }) };
     }),
     provenance: [],
     objections: [],

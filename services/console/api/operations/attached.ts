@@ -5,8 +5,8 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { BatchStateError } from "#shared/ward";
 import { attachedId } from "../../attached/attached-link.ts";
-import { openAttached } from "../../attached/attached-queues.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
+import { openAttached } from "../../attached/find-attached.ts";
 import { judgeData, outcomeOf, readJob, refusalOf, summaryOf, viewJob } from "../../attached/show-job.ts";
 import type { CaseSummary } from "../../attached/show-job.ts";
 import type { Handler } from "../../console.ts";
@@ -22,10 +22,10 @@ const AUDIT_SHOWN = 20;
 
 export const listSources: Handler<"listSources"> = async ({ console }) => ({
   sources: await Promise.all(
-    console.attached.list.map(async ({ name, schema, link }) => ({
+    console.attached.list.map(async ({ name, contract, link }) => ({
       source: name,
       seal: "unsealed" as const,
-      has_contract: schema !== null,
+      has_contract: contract !== null,
       ...(await link
         .use(async (ward) => ({
           problem: null,
@@ -65,10 +65,8 @@ const NO_GROUP = {
   jobName: "",
   count: 0,
   examples: [],
-  ...{
-    firstFailedAtMs: 0,
-    lastFailedAtMs: 0,
-  },
+  firstFailedAtMs: 0,
+  lastFailedAtMs: 0,
 };
 
 type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
@@ -83,25 +81,19 @@ function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
     open: count,
     quarantined: count,
     attention: count === 0 ? "quiet" : "waiting",
-    ...{
-      first_seen_ms: firstFailedAtMs,
-      last_seen_ms: lastFailedAtMs,
-      producer: jobName,
-    },
-    ...{
-      lifecycle: "open",
-      version: 0,
-      marked_ms: null,
-      resolution: null,
-      regression: null,
-    },
-    ...{
-      sent_on: 0,
-      replays: 0,
-      cost: 0,
-      trend: [],
-      recipe: null,
-    },
+    first_seen_ms: firstFailedAtMs,
+    last_seen_ms: lastFailedAtMs,
+    producer: jobName,
+    lifecycle: "open",
+    version: 0,
+    marked_ms: null,
+    resolution: null,
+    regression: null,
+    sent_on: 0,
+    replays: 0,
+    cost: 0,
+    trend: [],
+    recipe: null,
     rest: {
       until_ms: null,
       why: "",
