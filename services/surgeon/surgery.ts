@@ -76,7 +76,7 @@ export interface Surgery {
   /** Default: nothing is measured. */
   readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
-  /** The ward's recipes, signed by this surgeon when written and verified when read. */
+  /** The ward's recipes. */
   readonly recipes: RecipeStore;
   /** The recipes that the ladder may apply. */
   readonly recipeCache: RecipeCache;

@@ -22,7 +22,7 @@ const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/
  * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
  * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
  * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
- * What an answer from the folder would have cost comes back into the purse.
+ * The price of an answer from the folder is put back into the purse.
  */
 export async function startCachingEndpoint(
   { openaiBaseUrl, modelPrices }: Pick<Config, "openaiBaseUrl" | "modelPrices">,

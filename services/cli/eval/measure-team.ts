@@ -43,7 +43,7 @@ export interface EvalOptions {
   readonly within: number;
 }
 
-/** What a measurement came to; the form of `--json`. */
+/** Result of a measurement; the form of `--json`. */
 export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
 
 /**

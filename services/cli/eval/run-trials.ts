@@ -16,7 +16,7 @@ const COST_LIMIT_DEFAULT = 1;
 /** An evaluation has no surgeon, so that a run in the ward does not move any more. */
 const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
-/** What may still be paid, in USD. At 0 nothing further begins; what is under way is finished. */
+/** Money left for an evaluation, in USD. At 0 nothing further begins; what is under way is finished. */
 export interface Purse {
   left: number;
 }

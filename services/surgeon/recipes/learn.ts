@@ -13,7 +13,7 @@ import type { Surgery } from "../surgery.ts";
 import { trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
 import { producerOf } from "./recipe-cache.ts";
 
-/** A repair that was proved, or that people signed. */
+/** A repair that was proved, or that people decided. */
 export interface AcceptedRepair {
   readonly value: JsonValue;
   /** A recipe that the proposer names, unchecked. Default: none. */

@@ -1,7 +1,7 @@
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Handler } from "../../console.ts";
 
-/** The ward's log, newest first. Whoever may write the ward can edit it; what people did is signed elsewhere. */
+/** The ward's log, newest first. Whoever may write the ward can edit it; what people did is a chain elsewhere. */
 export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
   audit: await console.store.cases.audit(null, query.limit),
 });

@@ -26,7 +26,7 @@ export const logIn: Handler<"logIn"> = async ({ console, body, request, reply })
   });
   const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
   await auditAction(store, did);
-  // Who may only look writes nothing down, however often they come.
+  // Log-ins of viewers are not recorded: they would crowd out the rest.
   if (who.role !== "viewer") await audit.write({ ...did, person });
   void reply.header("set-cookie", cookie);
   return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
