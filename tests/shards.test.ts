@@ -24,7 +24,11 @@ async function openSharded(urls: readonly string[], more: Parameters<typeof star
       return ctx.complete({ n });
     },
   });
-  const first = agent("shards-first@1", { accepts: Count, handle: ({ n }, ctx) => ctx.handoff(last, { n }) });
+  const first = agent("shards-first@1", {
+    to: { "shards-last": Count },
+    accepts: Count,
+    handle: ({ n }, ctx) => ctx.handoff("shards-last", { n }),
+  });
   const sharded = team("sharded", [first, last]);
   const [url = ""] = urls;
   const gateway = await startTestGateway({ team: sharded, store: { url, shardUrls: urls }, ...more });

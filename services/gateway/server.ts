@@ -130,7 +130,7 @@ function auditOf({ bounds, logger }: Gateway, shard: Store): () => Promise<void>
  */
 async function openQueues({ store, teams }: Gateway): Promise<void> {
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
-  const queues = store.shards.flatMap((shard) =>
+  const queues = store.awake.flatMap((shard) =>
     agents.flatMap((agent) => [shard.queues.of(agent, "fresh"), shard.queues.of(agent, "retry")]),
   );
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));

@@ -6,6 +6,8 @@ import { parseInfo } from "./parse-info.ts";
 import type { RedisClient } from "./script.ts";
 
 const READY_WITHIN_MS = 30_000;
+/** Shards other than the first may be away. */
+const OTHERS_WITHIN_MS = 5000;
 
 /**
  * Refuses a Redis with an evicting master, or with a clock that differs from this machine's by more than 2 s.
@@ -14,7 +16,10 @@ const READY_WITHIN_MS = 30_000;
  * @throws {StoreUnavailableError} It does not answer within 30 s.
  */
 export async function checkRedisIsFit({ shards }: ShardedStore): Promise<void> {
-  for (const { redis } of shards) await checkOne(redis);
+  const [first, ...others] = shards.map(({ redis }) => redis);
+  if (first !== undefined) await waitUntilReady(first, READY_WITHIN_MS);
+  await Promise.allSettled(others.map((redis) => waitUntilReady(redis, OTHERS_WITHIN_MS)));
+  for (const { redis } of shards) if (redis.status === "ready") await checkOne(redis);
 }
 
 interface ShardedStore {
@@ -22,7 +27,6 @@ interface ShardedStore {
 }
 
 async function checkOne(redis: RedisClient): Promise<void> {
-  await waitUntilReady(redis, READY_WITHIN_MS);
   const infos = await Promise.all(mastersOf(redis).map((node) => node.info("memory")));
   for (const info of infos) {
     const policy = parseInfo(info).get("maxmemory_policy");

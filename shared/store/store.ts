@@ -67,6 +67,8 @@ export class Store {
   readonly shards: readonly Store[];
   /** The installation that a shard belongs to. Of the installation: itself. */
   readonly whole: Store;
+  /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
+  isUnchecked = false;
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly confirmation: Confirmation;
@@ -145,11 +147,10 @@ export class Store {
     this.cases = isOne ? new CaseStore(this, bounds.auditLength) : new CasesOfShards(this);
   }
 
-  /** Shards whose Redis is connected: what a limit can be held against while another is away. */
+  /** Shards that can be asked. While the Redis of one is away, the others work and are counted. */
   get awake(): readonly Store[] {
-    return this.shards.length === 1
-      ? this.shards
-      : this.shards.filter(({ redis }) => redis.status === "ready");
+    if (this.shards.length === 1) return this.shards;
+    return this.shards.filter(({ redis, isUnchecked }) => redis.status === "ready" && !isUnchecked);
   }
 
   /** The shard of a run, by the last byte of its id; shard 0 for an id that names none. */

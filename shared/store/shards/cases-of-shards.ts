@@ -18,28 +18,26 @@ type CaseStoreParts = ConstructorParameters<typeof CaseStore>[0];
 /** The installation, and the cases of its shards. */
 interface ShardedWard extends CaseStoreParts {
   readonly bounds: { readonly auditLength: number };
-  readonly shards: readonly { readonly cases: CaseStore }[];
+  readonly shards: readonly unknown[];
+  readonly awake: readonly { readonly cases: CaseStore }[];
 }
 
 /** Cases of several shards: each lies in the shard of its run; lists are merged, counts summed. */
 export class CasesOfShards extends CaseStore {
   override readonly groups: GroupsOfShards;
   override readonly costs: SurgeryCosts;
-  private readonly each: readonly CaseStore[];
+  private readonly installation: ShardedWard;
 
   constructor(whole: ShardedWard) {
     super(whole, whole.bounds.auditLength);
-    this.each = whole.shards.map(({ cases }) => cases);
-    this.groups = new GroupsOfShards(
-      this.each.map(({ groups }) => groups),
-      {
-        redis: whole.redis,
-        keys: whole.keys,
-        modelSlots: this.modelSlots,
-        auditLength: whole.bounds.auditLength,
-      },
-    );
+    this.installation = whole;
+    const { auditLength } = whole.bounds;
+    this.groups = new GroupsOfShards(whole, { ...whole, modelSlots: this.modelSlots, auditLength });
     this.costs = new CostsOfShards(whole);
+  }
+
+  private get each(): readonly CaseStore[] {
+    return this.installation.awake.map(({ cases }) => cases);
   }
 
   private fromEach<Read>(read: (cases: CaseStore) => Promise<Read>): Promise<Read[]> {
@@ -48,8 +46,9 @@ export class CasesOfShards extends CaseStore {
 
   /** The store that has the case; the first one where none has. */
   private async of(caseId: string): Promise<CaseStore> {
-    const heads = await this.fromEach((cases) => cases.findHead(caseId));
-    return this.each[heads.findIndex((one) => one !== null)] ?? this.each[0] ?? this;
+    const { each } = this;
+    const heads = await Promise.all(each.map((cases) => cases.findHead(caseId)));
+    return each[heads.findIndex((one) => one !== null)] ?? each[0] ?? this;
   }
 
   override async write(change: CaseWrite): Promise<CaseWritten> {
@@ -68,13 +67,14 @@ export class CasesOfShards extends CaseStore {
 
   /** A cursor is a place in the common order, in which each shard goes on. */
   override async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const pages = await this.fromEach((cases) => cases.placesIn(index, page));
+    const { each } = this;
+    const pages = await Promise.all(each.map((cases) => cases.placesIn(index, page)));
     const merged = pages
       .flatMap((ids, shard) => ids.map((one) => ({ ...one, shard })))
       .toSorted((a, b) => Number(b.score) - Number(a.score) || (a.id < b.id ? 1 : -1))
       .slice(0, page.limit);
     const found = await Promise.all(
-      merged.map(async ({ id, shard }) => (await this.each[shard]?.findListed(id)) ?? null),
+      merged.map(async ({ id, shard }) => (await each[shard]?.findListed(id)) ?? null),
     );
     return toPage(found, merged, page.limit);
   }
@@ -120,15 +120,15 @@ export class CasesOfShards extends CaseStore {
 
 /** What surgery costs in all shards. Limits are shares: see `Surgery`, which reserves in the shard of a case. */
 class CostsOfShards extends SurgeryCosts {
-  private readonly whole: ShardedWard;
+  private readonly installation: ShardedWard;
 
   constructor(whole: ShardedWard) {
     super(whole.redis, whole.keys);
-    this.whole = whole;
+    this.installation = whole;
   }
 
   private fromEach<Read>(read: (costs: SurgeryCosts) => Promise<Read>): Promise<Read[]> {
-    return Promise.all(this.whole.shards.map(({ cases }) => read(cases.costs)));
+    return Promise.all(this.whole.awake.map(({ cases }) => read(cases.costs)));
   }
 
   override async spentThisHour(): Promise<number> {

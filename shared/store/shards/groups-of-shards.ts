@@ -1,15 +1,30 @@
 import { CaseGroups } from "../cases/case-groups.ts";
 import type { CaseGroup, GroupMark, Marked } from "../cases/case-groups.ts";
 import type { AuditEntry } from "../cases/case-record.ts";
+import { StoreUnavailableError } from "../errors.ts";
 import { sum } from "./runs-of-shards.ts";
+
+/** The installation. */
+interface ShardedGroups {
+  readonly shards: readonly unknown[];
+  readonly awake: readonly { readonly cases: { readonly groups: CaseGroups } }[];
+}
 
 /** Groups of cases of several shards: counted in each, added up when they are read, marked in all. */
 export class GroupsOfShards extends CaseGroups {
-  private readonly each: readonly CaseGroups[];
+  private readonly whole: ShardedGroups;
 
-  constructor(each: readonly CaseGroups[], parts: ConstructorParameters<typeof CaseGroups>[0]) {
+  constructor(whole: ShardedGroups, parts: ConstructorParameters<typeof CaseGroups>[0]) {
     super(parts);
-    this.each = each;
+    this.whole = whole;
+  }
+
+  private get each(): readonly CaseGroups[] {
+    return this.whole.awake.map(({ cases }) => cases.groups);
+  }
+
+  private fromEach<Read>(read: (groups: CaseGroups) => Promise<Read>): Promise<Read[]> {
+    return Promise.all(this.each.map(read));
   }
 
   override async find(fingerprint: string): Promise<CaseGroup | null> {
@@ -17,11 +32,11 @@ export class GroupsOfShards extends CaseGroups {
   }
 
   private partsOf(fingerprint: string): Promise<(CaseGroup | null)[]> {
-    return Promise.all(this.each.map((groups) => groups.find(fingerprint)));
+    return this.fromEach((groups) => groups.find(fingerprint));
   }
 
   override async names(): Promise<string[]> {
-    return [...new Set((await Promise.all(this.each.map((groups) => groups.names()))).flat())];
+    return [...new Set((await this.fromEach((groups) => groups.names())).flat())];
   }
 
   override async count(): Promise<number> {
@@ -30,13 +45,13 @@ export class GroupsOfShards extends CaseGroups {
 
   override async list({ offset, limit }: { offset: number; limit: number }): Promise<CaseGroup[]> {
     const page = { offset: 0, limit: offset + limit };
-    const found = await this.findAll(await Promise.all(this.each.map((groups) => groups.list(page))));
+    const found = await this.findAll(await this.fromEach((groups) => groups.list(page)));
     return found.toReversed().slice(offset, offset + limit);
   }
 
   /** Reads as far as no shard has more, since what is left out of one is not what is oldest in all. */
   override async arrivedSince(sinceMs: number, limit: number): ReturnType<CaseGroups["arrivedSince"]> {
-    const pages = await Promise.all(this.each.map((groups) => groups.arrivedSince(sinceMs, limit)));
+    const pages = await this.fromEach((groups) => groups.arrivedSince(sinceMs, limit));
     if (pages.some(({ isMore }) => isMore)) return this.arrivedSince(sinceMs, limit * 2);
     return { groups: await this.findAll(pages.map(({ groups }) => groups)), isMore: false };
   }
@@ -48,15 +63,22 @@ export class GroupsOfShards extends CaseGroups {
     return found.filter((one) => one !== null).toSorted((a, b) => a.last_seen_ms - b.last_seen_ms);
   }
 
-  /** Marks it in each shard, also where no message of it has come yet: the first one there is then a regression. */
+  /**
+   * Marks it in each shard, also where no message of it has come yet: the first one there is then a regression.
+   *
+   * @throws {StoreUnavailableError} One is away, and would not know of it.
+   */
   override async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
+    const { each } = this;
+    if (each.length < this.whole.shards.length)
+      throw new StoreUnavailableError("marking a group in every shard");
     const parts = await this.partsOf(fingerprint);
     const whole = addUp(parts.filter((part) => part !== null));
     if (whole === null) return "absent";
     if (mark.seen !== undefined && mark.seen !== whole.version) return "stale";
     const { seen: _, ...rest } = mark;
     const marked = await Promise.all(
-      this.each.map((groups, i) => {
+      each.map((groups, i) => {
         const part = parts[i] ?? null;
         return groups.mark(
           fingerprint,
@@ -72,11 +94,11 @@ export class GroupsOfShards extends CaseGroups {
   }
 
   override async audit(fingerprint: string): Promise<AuditEntry[]> {
-    return mergeAudits(await Promise.all(this.each.map((groups) => groups.audit(fingerprint))));
+    return mergeAudits(await this.fromEach((groups) => groups.audit(fingerprint)));
   }
 
   override async quarantinedOf(fingerprints: readonly string[]): Promise<number[]> {
-    const counts = await Promise.all(this.each.map((groups) => groups.quarantinedOf(fingerprints)));
+    const counts = await this.fromEach((groups) => groups.quarantinedOf(fingerprints));
     return fingerprints.map((_, i) => sum(counts.map((own) => own[i] ?? 0)));
   }
 }

@@ -15,10 +15,16 @@ import type {
 } from "../runs/run-record.ts";
 import { RunStore } from "../runs/run-store.ts";
 
-/** The installation, and what of its shards is added up here. */
+/** What of a shard is added up here. */
+interface ShardRuns {
+  readonly runs: RunStore;
+  readonly queues: HandoffQueues;
+  readonly owners: RunOwners;
+}
+
+/** The installation. */
 interface ShardedRuns extends RunStoreParts {
-  readonly shards: readonly { readonly runs: RunStore; readonly queues: HandoffQueues }[];
-  readonly awake: readonly { readonly owners: RunOwners }[];
+  readonly awake: readonly ShardRuns[];
   ofRun(runId: string): { readonly runs: RunStore };
 }
 
@@ -38,7 +44,7 @@ export class RunsOfShards extends RunStore {
   }
 
   private fromEach<Read>(read: (runs: RunStore) => Promise<Read>): Promise<Read[]> {
-    return Promise.all(this.whole.shards.map(({ runs }) => read(runs)));
+    return Promise.all(this.whole.awake.map(({ runs }) => read(runs)));
   }
 
   override accept(request: AcceptRequest): Promise<Accepted> {
@@ -116,15 +122,19 @@ function newestFirst(a: ListedRun, b: ListedRun): number {
 
 /** Queues of several shards, for who counts and looks; jobs are added and taken in one. */
 export class QueuesOfShards extends HandoffQueues {
-  private readonly each: readonly HandoffQueues[];
+  private readonly whole: ShardedRuns;
 
-  constructor({ redis, keys, shards }: ShardedRuns, retention: RetentionOptions) {
-    super(redis, keys, retention);
-    this.each = shards.map(({ queues }) => queues);
+  constructor(whole: ShardedRuns, retention: RetentionOptions) {
+    super(whole.redis, whole.keys, retention);
+    this.whole = whole;
+  }
+
+  private fromEach<Read>(read: (queues: HandoffQueues) => Promise<Read>): Promise<Read[]> {
+    return Promise.all(this.whole.awake.map(({ queues }) => read(queues)));
   }
 
   override async depth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
-    const depths = await Promise.all(this.each.map((queues) => queues.depth(agent, lane)));
+    const depths = await this.fromEach((queues) => queues.depth(agent, lane));
     const [waiting, active, delayed, failed] = (["waiting", "active", "delayed", "failed"] as const).map(
       (name) => sum(depths.map((depth) => depth[name])),
     );
@@ -140,7 +150,7 @@ export class QueuesOfShards extends HandoffQueues {
   }
 
   override async findDamage(agent: string): Promise<QueueDamage[]> {
-    return (await Promise.all(this.each.map((queues) => queues.findDamage(agent)))).flat();
+    return (await this.fromEach((queues) => queues.findDamage(agent))).flat();
   }
 }
 
