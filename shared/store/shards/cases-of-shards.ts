@@ -128,7 +128,7 @@ class CostsOfShards extends SurgeryCosts {
   }
 
   private fromEach<Read>(read: (costs: SurgeryCosts) => Promise<Read>): Promise<Read[]> {
-    return Promise.all(this.whole.awake.map(({ cases }) => read(cases.costs)));
+    return Promise.all(this.installation.awake.map(({ cases }) => read(cases.costs)));
   }
 
   override async spentThisHour(): Promise<number> {
@@ -147,7 +147,7 @@ class CostsOfShards extends SurgeryCosts {
     return {
       since_ms: Math.min(...held.map(({ since_ms }) => since_ms)),
       until_ms: first.until_ms,
-      limit_micro: first.limit_micro * this.whole.shards.length,
+      limit_micro: first.limit_micro * this.installation.shards.length,
       refusals: sum(held.map(({ refusals }) => refusals)),
     };
   }
