@@ -68,9 +68,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stops = [
     ...upkeeps,
     every(options.upkeepMs ?? 1000, () => batches.round(), logger),
-    ...store.shards.map((shard) =>
-      applyPauses({ store: shard, logger }, [{ agent: "ward", lane: "ward" }]),
-    ),
+    applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
   ];
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
   const notifier = openNotifier(options);

@@ -129,7 +129,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(options.ratesEveryMs ?? RATES_EVERY_MS, () => shared.counter.report(), options.logger),
-    ...shards.map((store) => applyPauses({ ...options, store }, selected.flatMap(lanesOf))),
+    applyPauses(options, selected.flatMap(lanesOf)),
     ...startUpkeep(options, places),
   ];
   return {
