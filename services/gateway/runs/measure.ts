@@ -23,7 +23,7 @@ export async function measure(gateway: Measured): Promise<Stats> {
     gateway.store.runs.counts(),
     readAudit(gateway.store, gateway.bounds.auditGraceMs),
     Promise.all(lanes),
-    Promise.all(gateway.store.shards.map(({ redis, keys }) => redis.llen(keys.inbox()))),
+    Promise.all(gateway.store.awake.map(({ redis, keys }) => redis.llen(keys.inbox()))),
   ]);
   const { submitted: _submitted, ...runs } = counts;
   return {

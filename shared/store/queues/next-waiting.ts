@@ -7,10 +7,10 @@ import type { Job } from "./handoff-queues.ts";
  * when it was added, including its delay.
  */
 export async function nextWaitingSinceMs(
-  { shards }: Store,
+  { awake }: Store,
   place: Pick<Job, "agent" | "lane">,
 ): Promise<number | null> {
-  const found = await Promise.all(shards.map((shard) => nextIn(shard, place)));
+  const found = await Promise.all(awake.map((shard) => nextIn(shard, place)));
   const times = found.filter((time) => time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from "../errors.ts";
 import { redisNow } from "./redis-now.ts";
 import { ENDED_STATUSES, RUN_STATUSES } from "../runs/run-record.ts";
 import type { MessageState } from "../runs/run-event.ts";
@@ -33,20 +34,26 @@ export interface AuditReport {
   /** Totals of messages put back into their queues, and ended as expired. */
   readonly relisted: number;
   readonly expired: number;
+  /** Shards whose Redis does not answer: nothing here is of them. */
+  readonly shardsAway: number;
 }
 
 /** Time that a message may be missing before it counts as lost, in ms. */
 export const AUDIT_GRACE_MS = 10_000;
 
 /** Reads the audit's findings. @param graceMs - Must be the audit's own. */
-export async function readAudit({ shards }: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
-  const [first, ...others] = await Promise.all(shards.map((shard) => readShard(shard, graceMs)));
-  if (first === undefined) throw new Error("a store has a shard");
-  return others.reduce(addUp, first);
+export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
+  const { shards, awake } = store;
+  const [first, ...others] = await Promise.all(awake.map((shard) => readShard(shard, graceMs)));
+  if (first === undefined) throw new StoreUnavailableError("reading the audit");
+  return { ...others.reduce(addUp, first), shardsAway: shards.length - awake.length };
 }
 
+/** What the audit of one shard found. */
+type ShardAudit = Omit<AuditReport, "shardsAway">;
+
 /** Each shard is audited by itself; a pass is as old as the oldest of them. */
-function addUp(one: AuditReport, other: AuditReport): AuditReport {
+function addUp(one: ShardAudit, other: ShardAudit): ShardAudit {
   const isDone = one.done_ms !== null && other.done_ms !== null;
   return {
     done_ms: isDone ? Math.min(one.done_ms ?? 0, other.done_ms ?? 0) : null,
@@ -57,7 +64,7 @@ function addUp(one: AuditReport, other: AuditReport): AuditReport {
   };
 }
 
-async function readShard({ redis, keys }: Store, graceMs: number): Promise<AuditReport> {
+async function readShard({ redis, keys }: Store, graceMs: number): Promise<ShardAudit> {
   const [fields, lost, nowMs] = await Promise.all([
     redis.hgetall(keys.gateway("audit")),
     redis.hvals(keys.gateway("audit:lost")),
