@@ -10,17 +10,22 @@ const Count = contract("shards.count@1", z.object({ n: z.int() }));
 const RUNS = 24;
 
 /** A gateway over several real Redis, and its agents: one hands on to the other, which refuses a negative number. */
-async function openSharded(urls: readonly string[], more: Parameters<typeof startTestGateway>[0] = {}) {
+async function openSharded(
+  urls: readonly string[],
+  more: Parameters<typeof startTestGateway>[0] = {},
+  { scope = "agent", held = Promise.resolve() }: { scope?: "agent" | "run"; held?: Promise<void> } = {},
+) {
   const paid: string[] = [];
   const last = agent("shards-last@1", {
     accepts: Count,
     handle: async ({ n }, ctx) => {
       if (n < 0) throw new Error("below zero");
+      await held;
       const pay = async (): Promise<number> => {
         paid.push(String(n));
         return n;
       };
-      await ctx.once(`pay-${n}`, pay, { scope: "agent" });
+      await ctx.once(`pay-${n}`, pay, { scope });
       return ctx.complete({ n });
     },
   });
@@ -127,5 +132,35 @@ it("goes on with the runs of one shard while the other is killed, and loses none
   await two.revive();
   await Promise.all([...ids, ...more].map((id) => gateway.system.until(id)));
   expect(paid).toHaveLength(RUNS + more.length);
+  expect((await auditRuns(store, async () => false)).lost).toEqual([]);
+});
+
+it("goes on in the other shards while the first one, with what there is once, is killed", async () => {
+  const [one, two] = [
+    await startOwnRedis(["--appendonly", "yes", "--appendfsync", "always"]),
+    await startOwnRedis(["--appendonly", "yes"]),
+  ];
+  const killed = Promise.withResolvers<void>();
+  const { gateway, submit, paid, store } = await openSharded(
+    [one.url, two.url],
+    {},
+    {
+      scope: "run",
+      held: killed.promise,
+    },
+  );
+  const ids: string[] = [];
+  for (let n = 0; n < RUNS; n += 1) ids.push(await idOf(await submit(n)));
+  expect(new Set(ids.map((id) => id.slice(-2))).size).toBe(2);
+  await gateway.system.start();
+  await one.kill();
+  killed.resolve();
+  const other = ids.filter((id) => id.endsWith("01"));
+  await Promise.all(other.map((id) => gateway.system.until(id)));
+  // New runs need what there is once: keys and quotas.
+  expect((await submit(100)).status).toBe(503);
+  await one.revive();
+  await Promise.all(ids.map((id) => gateway.system.until(id)));
+  expect(paid).toHaveLength(RUNS);
   expect((await auditRuns(store, async () => false)).lost).toEqual([]);
 });
