@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
  *
  * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
  * `<prefix>:ward:{s<n>}`, `<prefix>:gateway:{s<n>}`. So a pattern of Redis' users names no agent (see
- * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s<n>}:<queue>:…`, ours
- * `<prefix>:{s<n>}/<family>/<agent>…`.
+ * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are
+ * `<prefix>:{s<n>}:<queue>:…`, ours `<prefix>:{s<n>}/<family>/<agent>…`.
  *
  * What the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
  * their own, and recipes, batches, circuits, notices and claims of whole agents in shard 0, where they share the

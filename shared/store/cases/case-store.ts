@@ -23,7 +23,8 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
-import { readIndexPage } from "./read-page.ts";
+import { readIndexPage, toPage } from "./read-page.ts";
+import type { CasePlace } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ModelSlots } from "./model-slots.ts";
@@ -250,26 +251,6 @@ export class CaseStore {
   private auditKey(caseId: string): string {
     return this.keys.ward(`audit:${caseId}`);
   }
-}
-
-/** An entry of an index. */
-interface CasePlace {
-  readonly id: string;
-  readonly score: string;
-}
-
-/** Returns what was found at these places as a page; after a full one a cursor goes on. */
-export function toPage(
-  found: readonly (StoredCase | null)[],
-  places: readonly CasePlace[],
-  limit: number,
-): CasePage {
-  const last = places.at(-1);
-  return {
-    cases: found.filter((one) => one !== null),
-    searched: places.length,
-    cursor: last === undefined || places.length < limit ? null : `${last.score}|${last.id}`,
-  };
 }
 
 function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {

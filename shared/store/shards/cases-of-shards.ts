@@ -7,7 +7,8 @@ import type {
   CaseWritten,
   StoredCase,
 } from "../cases/case-record.ts";
-import { CaseStore, toPage } from "../cases/case-store.ts";
+import { CaseStore } from "../cases/case-store.ts";
+import { toPage } from "../cases/read-page.ts";
 import { SurgeryCosts } from "../cases/surgery-costs.ts";
 import type { HeldByLimit } from "../cases/surgery-costs.ts";
 import { GroupsOfShards, mergeAudits } from "./groups-of-shards.ts";

@@ -1,9 +1,6 @@
 import { uuidv7 } from "#shared/clock";
 
-/** Shards that the last byte of a run's id can name. */
-export const SHARDS_MAX = 256;
-
-/** Returns the number of a run's shard: the last byte of its id. NaN for what is no id. */
+/** Returns the number of a run's shard: the last byte of its id, so 256 at most. NaN for what is no id. */
 export function shardOf(runId: string): number {
   return Number.parseInt(runId.slice(-2), 16);
 }

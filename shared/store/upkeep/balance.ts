@@ -31,8 +31,6 @@ export function balance(
   const lost = audit.lost.length;
   const addsUp = submitted === completed + failed + cancelled + expired + waiting;
   const balanced = addsUp && lost === 0 && audit.differs.length === 0;
-  return {
-    ...{ submitted, completed, failed, cancelled, expired, waiting, lost, balanced },
-    shards_away: audit.shardsAway,
-  };
+  const shards_away = audit.shardsAway;
+  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced, shards_away };
 }

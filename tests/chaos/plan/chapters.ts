@@ -1,7 +1,7 @@
 import { MODEL_OUTAGES } from "./faults.ts";
 import type { Fault, NodeName } from "./faults.ts";
 
-/** One server, three masters of a cluster with four shards, two servers that are a shard each, or a primary and its replica. */
+/** One server; three masters with four shards; two servers that are a shard each; a primary and its replica. */
 export type Topology = "standalone" | "cluster" | "shards" | "replicated";
 
 /** What tasks are made of: see `task.ts`. */
