@@ -7,8 +7,7 @@ import { agent, team } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
-import { decide } from "#shared/ward/decisions";
+import { decide, groupBatches } from "#shared/ward/decisions";
 import { answerOf, runForm, startedForm } from "../services/gateway/testing/answer.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../services/gateway/testing/start-test-gateway.ts";
@@ -156,11 +155,11 @@ describe("a message that may cause nothing", () => {
       canary: 1,
       rate_per_second: 100,
     };
-    const { batch_id } = await applyToGroup(desk.gateway.system.store, batch);
+    const { batch_id } = await groupBatches(desk.gateway.system.store).plan(batch);
     await expect
-      .poll(async () => (await findBatch(store, batch_id))?.state, { timeout: 60_000 })
+      .poll(async () => (await groupBatches(store).find(batch_id))?.state, { timeout: 60_000 })
       .toBe("planned");
-    await startBatch(desk.gateway.system.store, batch_id);
+    await groupBatches(desk.gateway.system.store).start(batch_id);
     await refused(desk, runId, 4);
     expect(desk.payments).toEqual([]);
     for (const one of desk.seen) expect(one).toEqual(INHERITED);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { applyToGroup } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
 import { ROUTES } from "./api/routes.ts";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
@@ -32,7 +32,7 @@ async function open(teams: readonly string[]) {
     canary: 1,
     rate_per_second: 1,
   };
-  const { batch_id } = await applyToGroup(console.system.store, batch);
+  const { batch_id } = await groupBatches(console.system.store).plan(batch);
   const wanted = { name: "tess", tenant: "local", scope: "admin" as const, quotas: {}, expires_at: null };
   const made = await console.store.apiKeys.add({ ...wanted, teams: [...teams] }, "test");
   const secret = made.kind === "added" ? made.secret : "";

@@ -4,7 +4,7 @@ import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#sha
 import { agent, edgesOf, team } from "#shared/runtime";
 import { findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import { findBatches } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
 import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 import { findUnverifiable } from "./open-surgeon.ts";
@@ -55,7 +55,7 @@ async function listAll({ store, recipes }: SurgeonTestSystem): Promise<Readonly<
     recipes: await Promise.all(groups.map(({ fingerprint }) => recipes.of(fingerprint))),
     runs: await store.runs.list({ limit: 50 }),
     agents: await store.registry.live(),
-    batches: await findBatches(store),
+    batches: await groupBatches(store).list(),
     audit: await store.cases.audit(null, 100),
   };
 }

@@ -1,6 +1,6 @@
+import { groupBatches } from "#shared/ward/decisions";
 import { describe, expect, it, vi } from "vitest";
 import { SutureError } from "#shared/errors";
-import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import { Note, Objections, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
@@ -251,18 +251,18 @@ describe("a message that died because its agent's tool was away", () => {
     const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
     const fingerprint = group?.fingerprint ?? "";
-    const planned = await applyToGroup(system.store, {
+    const planned = await groupBatches(system.store).plan({
       fingerprint,
       ...decision,
       canary: 0,
       rate_per_second: 100,
     });
-    const batch = () => findBatch(system.store, planned.batch_id);
+    const batch = () => groupBatches(system.store).find(planned.batch_id);
     await vi.waitFor(
       async () => expect(await batch()).toMatchObject({ state: "planned", would_pass: 12 }),
       10_000,
     );
-    await startBatch(system.store, planned.batch_id);
+    await groupBatches(system.store).start(planned.batch_id);
     for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions).toEqual([]);
   });

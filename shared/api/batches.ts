@@ -42,11 +42,7 @@ const batchSchema = z.object({
   died_again: z.int(),
   under_way: z.int(),
   left_behind: z.int(),
-  problem: z
-    .string()
-    .nullable()
-    .exactOptional()
-    .meta({ description: "Of an attached queue: why jobs were left alone; null if none were." }),
+  problem: z.string().nullable().meta({ description: "Why cases were left alone; null if none were." }),
   examples: z
     .array(z.object({ case_id: z.string(), changes: z.array(z.string()) }))
     .exactOptional()

@@ -11,10 +11,11 @@ import type {
   Sent,
   Undone,
 } from "#shared/store/attached";
-import { applyToGroup } from "./apply-to-group.ts";
-import type { GroupDecision, GroupReport } from "./apply-to-group.ts";
+import { applyToGroup } from "./batches/apply-to-group.ts";
+import type { GroupDecision, GroupReport } from "./batches/apply-to-group.ts";
 import { DataContract, WardOptionsInvalidError } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
+import { FailedJobs } from "./batches/failed-jobs.ts";
 import { CaseGroups, groupOf } from "./group-cases.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import { toCase } from "./job-case.ts";
@@ -123,7 +124,9 @@ export class BullmqWard {
 
   /** Sends the jobs of one group of `survey` back, after a trial with a few of them if that is asked for. */
   applyToGroup(id: string, decision: GroupDecision): Promise<GroupReport> {
-    return applyToGroup(this, this.#contract, { id, decision });
+    const { acceptsEffects = this.#options.mayRepeatEffects === true } = decision;
+    const jobs = new FailedJobs(this.#queue.name, (work) => work(this));
+    return applyToGroup(jobs, { id, decision: { ...decision, acceptsEffects } });
   }
 
   /** Returns where BullMQ has a job: `completed`, `failed`, `active`, …; `unknown` if it is gone. */

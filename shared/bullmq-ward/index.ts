@@ -1,4 +1,4 @@
-export type { GroupDecision, GroupReport } from "./apply-to-group.ts";
+export type { GroupDecision, GroupReport } from "./batches/apply-to-group.ts";
 export { BullmqWard } from "./bullmq-ward.ts";
 export { WardOptionsInvalidError } from "./data-contract.ts";
 export type { DataContractOptions } from "./data-contract.ts";

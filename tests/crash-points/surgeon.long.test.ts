@@ -1,7 +1,7 @@
+import { groupBatches } from "#shared/ward/decisions";
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { RecipeStore } from "#shared/store/cases";
-import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
 import type { CrashDeployment } from "./crash-deployment.ts";
@@ -143,7 +143,7 @@ it(
     await first.end();
     const originals = await messagesOf(deployment);
     const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
-    const { batch_id } = await applyToGroup(deployment.system.store, {
+    const { batch_id } = await groupBatches(deployment.system.store).plan({
       fingerprint: group?.fingerprint ?? "",
       decision: "discard",
       by: "ada",
@@ -155,16 +155,18 @@ it(
       strike: { point: "W18:after_decision_before_count", action: "kill" },
     });
     const reach = (state: string): Promise<void> =>
-      expect.poll(async () => (await findBatch(store, batch_id))?.state, { timeout: WAIT_MS }).toBe(state);
+      expect
+        .poll(async () => (await groupBatches(store).find(batch_id))?.state, { timeout: WAIT_MS })
+        .toBe(state);
     await reach("planned");
-    await startBatch(deployment.system.store, batch_id);
+    await groupBatches(deployment.system.store).start(batch_id);
     await struck.untilStruck();
     deployment.spawn("surgeon");
     await reach("look");
-    expect(await findBatch(store, batch_id)).toMatchObject({ decided: 2, refused: 0 });
-    await startBatch(deployment.system.store, batch_id);
+    expect(await groupBatches(store).find(batch_id)).toMatchObject({ decided: 2, refused: 0 });
+    await groupBatches(deployment.system.store).start(batch_id);
     await reach("done");
-    expect(await findBatch(store, batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
+    expect(await groupBatches(store).find(batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
     for (const runId of runs) expect((await deployment.untilEnd(runId)).status).toBe("failed");
     for (const caseId of originals.keys()) {
       const audit = await store.cases.audit(caseId, 50);

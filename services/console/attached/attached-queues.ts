@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
 import { now, sleep } from "#shared/clock";
-import { Applies } from "./applies.ts";
+import { AttachedBatches } from "./attached-batches.ts";
 import { AttachedLink } from "./attached-link.ts";
 import type { AttachedTarget } from "./attached-link.ts";
 
@@ -11,7 +11,7 @@ export interface AttachedQueueParts {
   readonly contract: AttachedTarget["contract"];
   readonly link: AttachedLink;
   readonly survey: Survey;
-  readonly applies: Applies;
+  readonly batches: AttachedBatches;
   /**
    * Returns the version of a case's data as people get it. It is keyed, because short values could be found from a
    * plain digest; another process, or this one after a restart, gives another one.
@@ -36,9 +36,9 @@ export class AttachedQueues {
     this.list = targets.map((target) => {
       const link = new AttachedLink(target);
       const survey = new Survey(link);
-      const applies = new Applies(link, () => survey.expire());
+      const batches = new AttachedBatches(link, () => survey.expire());
       const { name, contract } = target;
-      return { name, contract, link, survey, applies, versionOf };
+      return { name, contract, link, survey, batches, versionOf };
     });
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT, WEBHOOK_DATA } from "#shared/feedback";
 import { findCases } from "#shared/ward";
-import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
 import type { Batch } from "#shared/ward/batches";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
@@ -37,7 +37,7 @@ async function untilBatch(
 ): Promise<Batch> {
   return vi.waitFor(
     async () => {
-      const batch = await findBatch(system.store, batchId);
+      const batch = await groupBatches(system.store).find(batchId);
       if (batch === null || !when(batch)) throw new Error(JSON.stringify(batch));
       return batch;
     },
@@ -58,7 +58,7 @@ describe("work on a whole group", () => {
         recipe: null,
       };
     };
-    const planned = await applyToGroup(system.store, {
+    const planned = await groupBatches(system.store).plan({
       fingerprint,
       decision: "operate",
       by: "ada",
@@ -67,19 +67,19 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(system.store, planned.batch_id)).rejects.toMatchObject({
+    await expect(groupBatches(system.store).start(planned.batch_id)).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });
     const counted = await untilBatch(system, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
-    await startBatch(system.store, planned.batch_id);
+    await groupBatches(system.store).start(planned.batch_id);
     const looked = await untilBatch(
       system,
       planned.batch_id,
       (batch) => batch.state === "look" && batch.went_on === 2,
     );
     expect(looked.decided).toBe(2);
-    await startBatch(system.store, planned.batch_id);
+    await groupBatches(system.store).start(planned.batch_id);
     const done = await untilBatch(
       system,
       planned.batch_id,

@@ -3,7 +3,8 @@ import { SURGEON_ID } from "#shared/envelope";
 import { retireJobs } from "#shared/store/upkeep";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
-import { runBatches } from "#shared/ward/batches";
+import type { BatchRunner } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
 import { toWardCase } from "#shared/ward";
 import { wakeStaleParked } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
@@ -75,22 +76,23 @@ export class Upkeep {
   }
 }
 
+/** Lease of the leading surgeon, in ms; renewed with every round. */
+const LEAD_MS = 10_000;
+
 /** Carries out people's decisions on whole groups, in rounds over the cases of all shards. */
 export class GroupWork {
   private readonly surgery: Surgery;
+  private readonly runner: BatchRunner;
   private readonly instance = uuidv7();
 
   constructor(surgery: Surgery) {
     this.surgery = surgery;
+    this.runner = groupBatches(surgery.store, (stored, decision) => wouldPass(surgery, stored, decision));
   }
 
-  round(): Promise<void> {
+  async round(): Promise<void> {
     const { store, limits } = this.surgery;
-    return runBatches(store, {
-      instance: this.instance,
-      retentionMs: limits.retentionMs,
-      wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
-    });
+    if (await store.cases.batches.lead(this.instance, LEAD_MS)) await this.runner.round(limits.retentionMs);
   }
 }
 

@@ -23,12 +23,19 @@ export class BatchStore {
     this.keys = keys;
   }
 
-  /** Creates a batch. Writes its cases first, so that a visible batch is complete. */
-  async create(batchId: string, fields: StoredBatch, caseIds: readonly string[]): Promise<void> {
-    for (let from = 0; from < caseIds.length; from += CHUNK) {
-      await this.redis.rpush(this.casesKey(batchId), ...caseIds.slice(from, from + CHUNK));
+  /** Creates a batch with its `total`. Writes its cases first, so that a visible batch is complete. */
+  async create(
+    batchId: string,
+    fields: StoredBatch,
+    pages: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+  ): Promise<void> {
+    let total = 0;
+    for await (const page of pages) {
+      total += page.length;
+      for (let from = 0; from < page.length; from += CHUNK)
+        await this.redis.rpush(this.casesKey(batchId), ...page.slice(from, from + CHUNK));
     }
-    await this.redis.hset(this.key(batchId), fields);
+    await this.redis.hset(this.key(batchId), { ...fields, total: String(total) });
     await this.redis.sadd(this.keys.ward("batches"), batchId);
   }
 

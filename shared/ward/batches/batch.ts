@@ -1,99 +1,119 @@
-import { FieldReader } from "#shared/store";
-import type { Store } from "#shared/store";
-import { BatchStateError } from "../errors.ts";
+import { z } from "zod";
+import { jsonValueOf } from "#shared/schema";
+import type { CaseStatus } from "#shared/store/cases";
+import type { DischargeResult } from "../moves/verify-discharge.ts";
 
-/**
- * State of a batch.
- * - `dry_run`: at first; changes nothing and counts how many cases would pass.
- * - `planned`: waits for a person to start it.
- * - `canary`: the first few cases are in progress.
- * - `look`: waits for a person to check the canary.
- * - `running`: the rest, at the given rate.
- * - `done`, `stopped`: final; kept for the retention.
- *
- * A batch that waits for a person longer than the retention is stopped.
- */
-export const BATCH_STATES = ["dry_run", "planned", "canary", "look", "running", "done", "stopped"] as const;
+/** Times that a `Date` holds, in ms. */
+const NUMBER_MAX = 8.64e15;
 
-export type BatchState = (typeof BATCH_STATES)[number];
+const count = z.coerce.number().min(-NUMBER_MAX).max(NUMBER_MAX).catch(0);
+const text = z.string().catch("");
+const textOrNull = z.string().nullable().catch(null);
 
-/** Decision for a whole group. `restore` reverts a discard, by `undoBatch` only. */
-export type BatchDecision = "operate" | "release" | "discard" | "restore";
+/** Fields of a batch as texts, its progress included: a runner goes on where another one was killed. */
+const storedSchema = z.object({
+  fingerprint: text,
+  /** `restore` reverts another one, by `undo` only; a damaged field too, which finds nothing to revert. */
+  decision: z.enum(["operate", "release", "discard", "restore"]).catch("restore"),
+  by: text,
+  /** Identity of the person, the same for all their API keys; null if unknown. */
+  person: textOrNull,
+  why: text,
+  /** `1`: a person has looked whether effects may be repeated, for a source that cannot tell. */
+  accepts_effects: text,
+  /**
+   * - `dry_run`: at first; changes nothing and counts how many cases would pass.
+   * - `planned`: waits for a person to start it.
+   * - `canary`: the first few cases are in progress.
+   * - `look`: waits for a person to check the canary.
+   * - `running`: the rest, at the given rate.
+   * - `done`, `stopped`: final.
+   */
+  state: z.enum(["dry_run", "planned", "canary", "look", "running", "done", "stopped"]).catch("stopped"),
+  canary: count,
+  rate_per_second: count,
+  /** The batch that a `restore` reverts; null for others. */
+  undoes: textOrNull,
+  created_ms: count,
+  changed_ms: count,
+  /** Number of cases: those that waited at the time of the request; of a `restore`, those to restore. */
+  total: count,
+  /** Dry run: cases checked, and those that the decision would help. */
+  checked: count,
+  would_pass: count,
+  /** Cases decided so far, and those left alone when their turn came, by reason. */
+  decided: count,
+  refused: count,
+  refusals: z.string().transform(jsonValueOf).pipe(z.record(z.string(), z.number())).catch({}),
+  /** Results as of the last complete check: cases that went on, and those that died again. */
+  went_on: count,
+  died_again: count,
+  /** Decided and not sent: quarantined again, discarded or deleted since. */
+  left_behind: count,
+  /** The error that ended it; null if none did. */
+  problem: textOrNull,
+});
 
 /** A batch with its progress. */
-export interface Batch {
+export interface Batch extends Readonly<z.infer<typeof storedSchema>> {
   readonly batch_id: string;
-  readonly fingerprint: string;
-  readonly decision: BatchDecision;
-  readonly by: string;
-  readonly why: string;
-  readonly state: BatchState;
-  readonly canary: number;
-  readonly rate_per_second: number;
-  /** The batch that a `restore` reverts; null for others. */
-  readonly undoes: string | null;
-  readonly created_ms: number;
-  readonly changed_ms: number;
-  /** Number of cases: those quarantined at the time of the request; of a `restore`, those to restore. */
-  readonly total: number;
-  /** Dry run: cases checked, and those that the free procedures would heal with proof. */
-  readonly checked: number;
-  readonly would_pass: number;
-  /** Cases decided so far, and those in another state when their turn came. */
-  readonly decided: number;
-  readonly refused: number;
-  /** Results as of the last complete check: runs that continued, and messages that died again. */
-  readonly went_on: number;
-  readonly died_again: number;
   /** Decided, without a result yet. */
   readonly under_way: number;
-  /** Decided and not sent: quarantined again, discarded or deleted since. */
-  readonly left_behind: number;
 }
 
-export async function findBatch(store: Store, batchId: string): Promise<Batch | null> {
-  const fields = await store.cases.batches.find(batchId);
-  return fields === null ? null : toBatch(batchId, fields);
+export type BatchDecision = Batch["decision"];
+
+/** Reads a batch; a damaged field counts as an absent one. */
+export function toBatch(batchId: string, fields: StoredBatch): Batch {
+  const stored = storedSchema.parse(fields);
+  const { decided, went_on, died_again, left_behind } = stored;
+  const under_way = Math.max(0, decided - went_on - died_again - left_behind);
+  return { ...stored, batch_id: batchId, under_way };
 }
 
-/** @throws {BatchStateError} There is none of that name. */
-export async function getBatch(store: Store, batchId: string): Promise<Batch> {
-  const found = await findBatch(store, batchId);
-  if (found === null) throw new BatchStateError(batchId, "there is none of that name");
-  return found;
+/** One case of a batch with its present result. */
+export interface BatchCase {
+  readonly case_id: string;
+  /** Null if the case was deleted meanwhile. */
+  readonly status: CaseStatus | null;
+  readonly agent: string;
+  /** `not_yet`: not decided yet; `refused`: left alone when its turn came. Healed is only what `went_on`. */
+  readonly result: "not_yet" | "refused" | DischargeResult;
 }
 
-export async function findBatches(store: Store): Promise<Batch[]> {
-  const ids = await store.cases.batches.ids();
-  const found = await Promise.all(ids.map((id) => findBatch(store, id)));
-  return found.filter((one) => one !== null).toSorted((a, b) => b.created_ms - a.created_ms);
+/** What batches work on: the ward's own cases, or the failed jobs of a queue. */
+export interface Source {
+  readonly decisions: readonly BatchDecision[];
+  /** Decisions that can be undone. */
+  readonly reverts: readonly BatchDecision[];
+  /** Yields the ids of the cases of a group that wait now. */
+  members(fingerprint: string): AsyncIterable<readonly string[]>;
+  /** Returns whether the decision would help a case. Changes nothing. */
+  wouldPass(id: string, batch: Batch): Promise<boolean>;
+  /** Carries out the decision on a case once, also if called again after a crash. `later`: its turn has not come. */
+  decide(id: string, batch: Batch): Promise<"decided" | "later" | { readonly refused: string }>;
+  look(id: string, batch: Batch): Promise<BatchCase>;
+  /** Returns true if the first of these batches acted on the case and none of the others has reverted that. */
+  isUndoable(id: string, batchIds: readonly [string, ...string[]]): Promise<boolean>;
 }
 
-function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Batch {
-  const reader = new FieldReader(fields);
-  const count = (name: string): number => reader.number(name);
-  const verified = count("went_on") + count("died_again") + count("left_behind");
-  return {
-    batch_id: batchId,
-    fingerprint: fields["fingerprint"] ?? "",
-    // `applyToGroup` writes it from its typed request.
-    decision: fields["decision"] as BatchDecision,
-    by: fields["by"] ?? "",
-    why: fields["why"] ?? "",
-    state: BATCH_STATES.find((one) => one === fields["state"]) ?? "stopped",
-    canary: count("canary"),
-    rate_per_second: count("rate_per_second"),
-    undoes: fields["undoes"] ?? null,
-    created_ms: count("created_ms"),
-    changed_ms: count("changed_ms"),
-    total: count("total"),
-    checked: count("checked"),
-    would_pass: count("would_pass"),
-    decided: count("decided"),
-    refused: count("refused"),
-    went_on: count("went_on"),
-    died_again: count("died_again"),
-    under_way: Math.max(0, count("decided") - verified),
-    left_behind: count("left_behind"),
-  };
+export type StoredBatch = Readonly<Record<string, string>>;
+
+/** Ids of cases, in pages. */
+export type CasePages = AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
+
+/** Where batches are kept: Redis, or the memory of this process. */
+export interface BatchStore {
+  /** Sets `total` itself, when it has taken in all cases. */
+  create(batchId: string, fields: StoredBatch, pages: CasePages): Promise<void>;
+  find(batchId: string): Promise<StoredBatch | null>;
+  ids(): Promise<string[]>;
+  cases(batchId: string, range: { readonly from: number; readonly limit: number }): Promise<string[]>;
+  set(batchId: string, fields: StoredBatch): Promise<void>;
+  /** Moves a batch from one state to another (compare-and-set). @returns False if it was not in the state `from`. */
+  move(
+    batchId: string,
+    change: { readonly from: string; readonly to: string; readonly atMs: number },
+  ): Promise<boolean>;
+  forget(batchId: string): Promise<void>;
 }

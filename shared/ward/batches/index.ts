@@ -1,6 +1,4 @@
-export { applyToGroup, startBatch, stopBatch } from "./apply-to-group.ts";
-export { findBatchCases } from "./batch-cases.ts";
-export { findBatch, findBatches } from "./batch.ts";
-export type { Batch } from "./batch.ts";
-export { runBatches } from "./run-batches.ts";
-export { undoBatch } from "./undo-batch.ts";
+export type { Batch, BatchCase, Source } from "./batch.ts";
+export { BatchRunner, RATE_MAX } from "./batch-runner.ts";
+export type { BatchRequest, UndoRequest } from "./batch-runner.ts";
+export { MemoryBatches } from "./memory-batches.ts";

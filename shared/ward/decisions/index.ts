@@ -1,3 +1,4 @@
 export { decide } from "./decide.ts";
 export type { Decision, DecisionKind, Proposal } from "./decision.ts";
 export { digestOfProposal, isAnotherPerson } from "./decision.ts";
+export { groupBatches } from "./group-cases.ts";

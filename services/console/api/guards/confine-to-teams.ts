@@ -1,7 +1,7 @@
 import { ForbiddenError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
-import { findBatch } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
 import type { Console, Route } from "../../console.ts";
 import type { Caller } from "./caller.ts";
 
@@ -78,7 +78,7 @@ async function isWithin(
     case "recipe_id":
       return hasGroup(console, (await recipes.find(id))?.fingerprint ?? "");
     case "batch_id":
-      return hasGroup(console, (await findBatch(store, id))?.fingerprint ?? "");
+      return hasGroup(console, (await groupBatches(store).find(id))?.fingerprint ?? "");
     case "agent":
       return hasGroup(console, id);
     case "step_id":

@@ -3,7 +3,6 @@ import type { CaseGroup } from "#shared/bullmq-ward";
 import { now, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { BatchStateError } from "#shared/ward";
 import { attachedId } from "../../attached/attached-link.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
 import { openAttached } from "../../attached/find-attached.ts";
@@ -213,44 +212,3 @@ export const restoreCase: Handler<"restoreCase"> = async (call) => {
     return summaryOf(queue, ward, await readJob(queue, ward, { id }));
   });
 };
-
-export const applyToGroup: Handler<"applyToGroup"> = async (call) => {
-  const { queue, id: group } = openAttached(call);
-  const { fingerprint } = call.params;
-  const { decision, why, canary, rate_per_second: ratePerSecond, accepts_effects: accepts } = call.body;
-  if (decision === "discard")
-    throw new BatchStateError(fingerprint, "a queue's jobs cannot be discarded here");
-  const how = { group, fingerprint, decision, why, canary, ratePerSecond, by: call.caller.name };
-  return queue.applies.plan({ ...how, acceptsEffects: accepts === true });
-};
-
-export const listApplies: Handler<"listApplies"> = async (call) => {
-  const { queue } = openAttached(call, "viewer");
-  const applies = await queue.applies.list(call.query.fingerprint);
-  return { applies: call.caller.role === "viewer" ? applies.map(withoutExamples) : applies };
-};
-
-export const showApply: Handler<"showApply"> = async (call) => {
-  const batch = await openAttached(call, "viewer").queue.applies.show(call.params.batch_id);
-  return call.caller.role === "viewer" ? withoutExamples(batch) : batch;
-};
-
-function withoutExamples<Shown extends AnswerOf<ConsoleApi["showApply"]>>(batch: Shown) {
-  const { examples: _, ...shown } = batch;
-  return shown;
-}
-
-export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
-  const { offset, limit } = call.query;
-  const cases = await openAttached(call).queue.applies.cases(call.params.batch_id);
-  return { cases: cases.slice(offset, offset + limit), total: cases.length };
-};
-
-export const startApply: Handler<"startApply"> = async (call) =>
-  openAttached(call).queue.applies.start(call.params.batch_id);
-
-export const stopApply: Handler<"stopApply"> = async (call) =>
-  openAttached(call).queue.applies.stop(call.params.batch_id);
-
-export const undoApply: Handler<"undoApply"> = async (call) =>
-  openAttached(call).queue.applies.undo(call.params.batch_id, { by: call.caller.name, why: call.body.why });

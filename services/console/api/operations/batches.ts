@@ -1,105 +1,148 @@
-import {
-  applyToGroup as apply,
-  findBatch,
-  findBatchCases,
-  findBatches,
-  startBatch,
-  stopBatch,
-  undoBatch,
-} from "#shared/ward/batches";
-import type { Batch } from "#shared/ward/batches";
-import type { Store } from "#shared/store";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
+import type { Batch, BatchRunner } from "#shared/ward/batches";
+import { groupBatches } from "#shared/ward/decisions";
+import { attachedId } from "../../attached/attached-link.ts";
+import { findAttached, openAttached } from "../../attached/find-attached.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
+import type { Console, Handler } from "../../console.ts";
 import { AbsentError } from "../../errors.ts";
+import type { Caller, Role } from "../guards/caller.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
-import type { Handler } from "../../console.ts";
+
+/** Work on whole groups, of the ward's own cases and of attached queues. */
 
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
-export const applyToGroup: Handler<"applyToGroup"> = async ({ console, params, body, caller }) => {
-  if ((await console.store.cases.groups.find(params.fingerprint)) === null) throw new AbsentError("group");
-  const batch = await apply(console.store, {
-    ...params,
-    ...body,
-    by: caller.name,
-    person: caller.person,
-  });
+export const applyToGroup: Handler<"applyToGroup"> = async (call) => {
+  const { console, params, body, caller } = call;
+  const work = openWork(call, params.fingerprint);
+  if (!work.isAttached && (await console.store.cases.groups.find(work.id)) === null)
+    throw new AbsentError("group");
+  const who = { by: caller.name, person: caller.person };
+  const batch = await work.batches.plan({ ...body, ...who, fingerprint: work.id });
   const { batch_id, fingerprint, decision, total } = batch;
   const detail = { batch_id, fingerprint, decision, total };
-  const did = { by: caller.name, action: "group.plan", why: body.why, detail, fingerprint };
-  await auditAction(console.store, did);
-  return batch;
+  return work.answer(batch, { action: "group.plan", why: body.why, detail });
 };
 
 /** Starts what was planned, or goes on after the canary. */
-export const startApply = steer("start", startBatch);
+export const startApply = steer("start");
 
 /** Stops it: what was decided stands, nothing more is. */
-export const stopApply = steer("stop", stopBatch);
+export const stopApply = steer("stop");
 
-function steer(action: "start" | "stop", change: typeof startBatch): Handler<"startApply"> {
-  return async ({ console, params: { batch_id }, body, caller }) => {
-    const { store } = console;
-    const present = await getBatch(store, batch_id);
-    const batch = await change(store, batch_id);
-    await auditAction(store, {
-      by: caller.name,
-      action: `group.${action}`,
-      why: body.why,
-      detail: { batch_id },
-      fingerprint: present.fingerprint,
-    });
-    return batch;
+function steer(action: "start" | "stop"): Handler<"startApply"> {
+  return async (call) => {
+    const { batch_id } = call.params;
+    const work = openWork(call, batch_id);
+    await work.find();
+    const batch = await work.batches[action](work.id);
+    return work.answer(batch, { action: `group.${action}`, why: call.body.why, detail: { batch_id } });
   };
 }
 
-/** Undoes a discard of a whole group. The answer is the work that restores its cases. */
-export const undoApply: Handler<"undoApply"> = async ({
-  console,
-  params: { batch_id: batchId },
-  body: { why },
-  caller: { name: by, person },
-}) => {
-  const { store } = console;
-  await getBatch(store, batchId);
-  const undo = await undoBatch(store, { batchId, by, person, why });
-  const { batch_id, fingerprint, total } = undo;
-  const detail = { batch_id, undoes: batchId, total };
-  await auditAction(store, { by, action: "group.undo", why, detail, fingerprint });
-  return undo;
+/** Undoes work on a whole group. The answer is the work that restores its cases. */
+export const undoApply: Handler<"undoApply"> = async (call) => {
+  const { params, body, caller } = call;
+  const work = openWork(call, params.batch_id);
+  await work.find();
+  const who = { by: caller.name, person: caller.person };
+  const undo = await work.batches.undo({ batchId: work.id, ...who, why: body.why });
+  const detail = { batch_id: undo.batch_id, undoes: params.batch_id, total: undo.total };
+  return work.answer(undo, { action: "group.undo", why: body.why, detail });
 };
 
 /** Work on whole groups, the newest first. */
-export const listApplies: Handler<"listApplies"> = async ({
-  console,
-  query: { fingerprint },
-  caller: { teams },
-}) => {
-  const applies = await findBatches(console.store);
+export const listApplies: Handler<"listApplies"> = async (call) => {
+  const { console, caller, query } = call;
+  const { batches, view, isAttached } = openWork(call, "", "viewer");
+  const shown = (await batches.list()).map(view);
   return {
-    applies: applies.filter(
-      (batch) =>
-        (fingerprint === undefined || batch.fingerprint === fingerprint) &&
-        (teams === null || hasGroup(console, batch.fingerprint)),
+    applies: shown.filter(
+      ({ fingerprint }) =>
+        (query.fingerprint === undefined || fingerprint === query.fingerprint) &&
+        (isAttached || caller.teams === null || hasGroup(console, fingerprint)),
     ),
   };
 };
 
-export const showApply: Handler<"showApply"> = ({ console, params }) =>
-  getBatch(console.store, params.batch_id);
-
-/** What became of each case of a piece of work on a group, in the order in which they are decided. */
-export const listApplyCases: Handler<"listApplyCases"> = async ({
-  console: { store },
-  params: { batch_id: batchId },
-  query,
-}) => {
-  const { total } = await getBatch(store, batchId);
-  return { cases: await findBatchCases(store, { batchId, ...query }), total };
+export const showApply: Handler<"showApply"> = async (call) => {
+  const { find, view } = openWork(call, call.params.batch_id, "viewer");
+  return view(await find());
 };
 
-/** @throws {AbsentError} */
-async function getBatch(store: Store, batchId: string): Promise<Batch> {
-  const batch = await findBatch(store, batchId);
-  if (batch === null) throw new AbsentError("batch");
-  return batch;
+/** What became of each case of a piece of work on a group, in the order in which they are decided. */
+export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
+  const { batches, find, id, named } = openWork(call, call.params.batch_id);
+  const { total } = await find();
+  const cases = await batches.cases(id, call.query);
+  return { cases: cases.map((one) => ({ ...one, case_id: named(one.case_id) })), total };
+};
+
+/** Opens the source that a request is about. @param subject - Group or batch among the ward's own. */
+function openWork(
+  call: {
+    readonly console: Console;
+    readonly caller: Caller;
+    readonly params: unknown;
+    readonly query: unknown;
+  },
+  subject: string,
+  least: Role = "operator",
+) {
+  const { store } = call.console;
+  const attached = findAttached(call) === null ? null : openAttached(call, least);
+  const jobs = attached?.queue.batches;
+  const batches: BatchRunner = jobs ?? groupBatches(store);
+  const id = attached?.id ?? subject;
+  const named = (own: string): string => (attached === null ? own : attachedId(attached.queue.name, own));
+  const view = (batch: Batch): AnswerOf<ConsoleApi["showApply"]> => {
+    const { person: _person, accepts_effects: _accepts, refusals: _refusals, ...shown } = batch;
+    // Without values: some may be sensitive.
+    const examples = jobs?.jobs.examplesOf(batch.batch_id).map((one) => ({
+      case_id: named(one.id),
+      changes: one.changes.map(({ op, path }) => `${op} ${path}`),
+    }));
+    return {
+      ...shown,
+      batch_id: named(batch.batch_id),
+      fingerprint: named(batch.fingerprint),
+      undoes: batch.undoes === null ? null : named(batch.undoes),
+      problem: problemOf(batch),
+      ...(examples === undefined || call.caller.role === "viewer" ? {} : { examples }),
+    };
+  };
+  return {
+    batches,
+    id,
+    isAttached: attached !== null,
+    named,
+    view,
+    /** @throws {AbsentError} */
+    find: async (): Promise<Batch> => {
+      await jobs?.refresh(id);
+      const batch = await batches.find(id);
+      if (batch === null) throw new AbsentError("batch");
+      return batch;
+    },
+    /** Shows what a batch has become. A queue has an audit of its own. */
+    answer: async (
+      batch: Batch,
+      did: Pick<Parameters<typeof auditAction>[1], "action" | "why" | "detail">,
+    ): Promise<AnswerOf<ConsoleApi["showApply"]>> => {
+      const { fingerprint } = batch;
+      if (attached === null) await auditAction(store, { ...did, by: call.caller.name, fingerprint });
+      return view(batch);
+    },
+  };
+}
+
+/** Why cases were left alone; null if none were. */
+function problemOf({ problem, refusals }: Batch): string | null {
+  const { no_repair: unrepaired = 0, ...held } = refusals;
+  const said = [
+    ...(problem === null ? [] : [`It ended early: ${problem}.`]),
+    ...Object.entries(held).map(([reason, count]) => `${count} held (${reason.replaceAll("_", " ")}).`),
+    ...(unrepaired === 0 ? [] : [`${unrepaired} without a proved repair.`]),
+  ];
+  return said.length === 0 ? null : said.join(" ");
 }

@@ -1,0 +1,1 @@
+export { FailedJobs } from "./failed-jobs.ts";
