@@ -1,5 +1,4 @@
-import { groupBatches } from "#shared/ward/decisions";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SutureError } from "#shared/errors";
 import { Note, Objections, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
@@ -239,31 +238,5 @@ describe("a message that died because its agent's tool was away", () => {
     expect(left.diagnosis).toContain("came back after 2 operations");
     // Three deliveries of each of three messages.
     expect(system.handled).toHaveLength(9);
-  });
-
-  it("goes back with its whole group when a person releases it as it is", async () => {
-    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
-    system.startSurgeon();
-
-    const runs = await Promise.all(Array.from({ length: 12 }, () => system.submit(WHOLE)));
-    await vi.waitFor(async () => expect((await system.store.cases.counts()).quarantined).toBe(12), 60_000);
-    system.tool.isAway = false;
-    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
-    const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
-    const fingerprint = group?.fingerprint ?? "";
-    const planned = await groupBatches(system.store).plan({
-      fingerprint,
-      ...decision,
-      canary: 0,
-      rate_per_second: 100,
-    });
-    const batch = () => groupBatches(system.store).find(planned.batch_id);
-    await vi.waitFor(
-      async () => expect(await batch()).toMatchObject({ state: "planned", would_pass: 12 }),
-      10_000,
-    );
-    await groupBatches(system.store).start(planned.batch_id);
-    for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
-    expect(system.endpoint.questions).toEqual([]);
   });
 });

@@ -23,10 +23,9 @@ import type { JobCase } from "./job-case.ts";
 import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
 import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
-import type { Proposal, WardRecipe } from "./propose.ts";
+import type { Learned, Proposal, WardRecipe } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
-import type { Learned } from "./ward-recipes.ts";
 
 const KEPT_MAX_DEFAULT = 10_000;
 
@@ -162,12 +161,12 @@ export class BullmqWard {
 
   /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */
   async learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
-    const { learnRecipe } = await import("./ward-recipes.ts");
+    const { learnRecipe } = await import("./propose.ts");
     return learnRecipe(this.#recipes, this.#contract, { jobCase, data, by });
   }
 
   async recipes(): Promise<readonly WardRecipe[]> {
-    const { readRecipes } = await import("./ward-recipes.ts");
+    const { readRecipes } = await import("./propose.ts");
     return readRecipes(this.#recipes);
   }
 

@@ -5,7 +5,7 @@ import { SENSITIVE_MASK } from "#shared/masking";
 import { collapseIndices, jsonValueOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
-import { describeReason } from "./describe-reason.ts";
+import { describeReason } from "./describe-case.ts";
 import type { JobCase } from "./job-case.ts";
 
 /** Cases with the same faults in their data and the same error. Holds no payload but names of fields. */

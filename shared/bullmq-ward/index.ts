@@ -5,6 +5,5 @@ export type { DataContractOptions } from "./data-contract.ts";
 export type { CaseGroup } from "./group-cases.ts";
 export type { JobCase } from "./job-case.ts";
 export type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport, WardMode } from "./options.ts";
-export type { Proposal, WardRecipe } from "./propose.ts";
+export type { Learned, Proposal, WardRecipe } from "./propose.ts";
 export type { RunOptions } from "./sweep.ts";
-export type { Learned } from "./ward-recipes.ts";

@@ -1,7 +1,9 @@
 import type { RedisClient } from "#shared/store";
-import type { HeldReason, Sent } from "#shared/store/attached";
+import type { HeldReason, Sent, Undone } from "#shared/store/attached";
 import type { DataContractOptions } from "./data-contract.ts";
 import type { CaseGroup } from "./group-cases.ts";
+import type { JobCase } from "./job-case.ts";
+import type { Proposal, WardRecipe } from "./propose.ts";
 
 /**
  * `watch`: nothing moves by itself. `propose`: `sweep` counts proved repairs and leaves them to people. `redrive`:
@@ -57,4 +59,17 @@ export interface SweepReport {
   readonly held: Readonly<Partial<Record<Hold, number>>>;
   /** Redrives of dead processes that were finished. */
   readonly recovered: number;
+}
+
+/** What sweeps and batches use of a ward. */
+export interface WardSteps {
+  cases(): AsyncGenerator<JobCase>;
+  find(id: string): Promise<JobCase | null>;
+  groupOf(jobCase: JobCase): string;
+  recipes(): Promise<readonly WardRecipe[]>;
+  propose(jobCase: JobCase, recipes: readonly WardRecipe[]): Promise<Proposal>;
+  redrive(jobCase: JobCase, decision: RedriveDecision): Promise<Redriven>;
+  undo(id: string, by: string): Promise<Undone>;
+  recover(): Promise<number>;
+  stateOf(id: string): Promise<string>;
 }

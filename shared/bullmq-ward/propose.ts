@@ -1,12 +1,16 @@
+import { createHash } from "node:crypto";
 import type { Operation } from "rfc6902";
 import { z } from "zod";
-import { prove, unwrapText } from "#shared/proof";
-import { onlyReading, Recipe, tryRecipe } from "#shared/recipes";
+import { now } from "#shared/clock";
+import { proveRepair, unwrapText } from "#shared/proof";
+import type { ProofSubject } from "#shared/proof";
+import { deriveRecipe, isOfContract, onlyReading, proveRecipes, Recipe } from "#shared/recipes";
 import { firstAid, parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { isSameJson, jsonValueOf } from "#shared/schema";
 import { editJson, textAt } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
+import type { KeptRecipes } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 
@@ -58,48 +62,23 @@ export function proposeRepair(
 function byFirstAid(original: Original, contract: DataContract): Proposal {
   const repaired = firstAid(original.part.text, contract.jsonSchema);
   if (!repaired.ok) return none(`${repaired.code}: ${repaired.reason}`);
-  const proof = prove({
-    original: original.part,
-    repaired: repaired.value,
-    schema: contract.jsonSchema,
-    sources: {},
-    procedure: "first_aid",
-    steps: repaired.notes,
-    check: (value) => contract.findFaults(value),
-  });
+  const { value, notes: steps } = repaired;
+  const proof = proveRepair(original.part, { value, provenAs: "first_aid", steps });
   const [objection] = proof.objections;
   if (objection !== undefined)
     return none(`The repair is not proved: ${objection.code} at "${objection.path}".`);
-  return toRepair(original, contract, {
-    value: repaired.value,
-    changes: proof.diff,
-    procedure: "first_aid",
-  });
+  return toRepair(original, contract, { value, changes: proof.diff, procedure: "first_aid" });
 }
 
 /** Returns a proved repair by a recipe; null where no recipe applies, or two of them say different things. */
-export function byRecipe(
+function byRecipe(
   original: Original,
   contract: DataContract,
   recipes: readonly WardRecipe[],
 ): Proposal | null {
-  const { jsonSchema: schema } = contract;
-  const value = onlyReading(original.part);
-  if (value === undefined) return null;
-  const found = recipes.flatMap(({ id, recipe }) => {
-    const tried = tryRecipe(recipe, { value, schema });
-    if (tried === null) return [];
-    const proof = prove({
-      original: original.part,
-      repaired: tried.value,
-      schema,
-      sources: {},
-      procedure: "recipe",
-      words: tried.words,
-      check: (one) => contract.findFaults(one),
-    });
-    return proof.passes ? [{ value: tried.value, changes: proof.diff, procedure: id }] : [];
-  });
+  const found = proveRecipes(recipes, original.part)
+    .filter(({ proof }) => proof.passes)
+    .map(({ by, value, proof }) => ({ value, changes: proof.diff, procedure: by.id }));
   const [first, ...others] = found;
   if (first === undefined || others.some((other) => !isSameJson(other.value, first.value))) return null;
   return toRepair(original, contract, first);
@@ -123,7 +102,7 @@ function toRepair(
   return { kind: "repair", data, changes, procedure };
 }
 
-function none(reason: string): Proposal {
+function none(reason: string): Extract<Proposal, { kind: "none" }> {
   return { kind: "none", reason };
 }
 
@@ -131,19 +110,68 @@ function none(reason: string): Proposal {
  * Returns the part under the contract: its value as it stands, and what it says if it is a text that encodes another
  * value; and the text of the whole around it, null if the part is all there is.
  */
-export function originalOf(
+function originalOf(
   data: string,
   contract: DataContract,
 ): {
   readonly value: JsonValue | undefined;
-  readonly part: ReturnType<typeof unwrapText>;
+  readonly part: ProofSubject;
   readonly whole: string | null;
 } | null {
-  if (contract.at === "") return { value: jsonValueOf(data), part: unwrapText(data), whole: null };
+  const toSubject = (text: string): ProofSubject => ({
+    ...unwrapText(text),
+    schema: contract.jsonSchema,
+    sources: {},
+    check: (value) => contract.findFaults(value),
+  });
+  if (contract.at === "") return { value: jsonValueOf(data), part: toSubject(data), whole: null };
   // A name that occurs twice above the part would silently lose one of its values.
   const whole = jsonValueOf(data);
   const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
   const text = part === undefined ? undefined : textAt(data, stepsOf(contract.at));
-  if (text === undefined) return null;
-  return { value: part, part: unwrapText(text), whole: data };
+  return text === undefined ? null : { value: part, part: toSubject(text), whole: data };
+}
+
+/** Recipes of one queue, at most. */
+const RECIPES_MAX = 200;
+
+export type Learned =
+  | { readonly kind: "learned"; readonly recipe: WardRecipe }
+  | { readonly kind: "none"; readonly reason: string };
+
+/** Returns the recipes of a queue. Those that cannot be read, of a newer release say, are left out. */
+export async function readRecipes(kept: KeptRecipes): Promise<readonly WardRecipe[]> {
+  return Object.values(await kept.list()).flatMap((text) => {
+    const read = WardRecipe.safeParse(jsonValueOf(text));
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** Derives a recipe from what a person makes of a case's data, and keeps it. */
+export async function learnRecipe(
+  kept: KeptRecipes,
+  contract: DataContract | null,
+  repair: { readonly jobCase: JobCase; readonly data: string; readonly by: string },
+): Promise<Learned> {
+  if (contract === null) return none("The queue has no contract, so nothing tells what a recipe may write.");
+  const original = repair.jobCase.data === null ? null : originalOf(repair.jobCase.data, contract);
+  const whole = jsonValueOf(repair.data);
+  const after = whole === undefined ? undefined : contract.part(whole);
+  const before = original === null ? undefined : onlyReading(original.part);
+  if (original === null || before === undefined || whole === undefined || after === undefined)
+    return none("The data before or after cannot be read.");
+  const [fault] = contract.findFaults(after);
+  if (fault !== undefined) return none(`The repair does not satisfy the contract at "${fault.path}".`);
+  const expected = jsonValueOf(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
+  if (expected === undefined || !isSameJson(expected, whole))
+    return none("The repair changes more than the part under the contract.");
+  const recipe = deriveRecipe({ before, after, schema: contract.jsonSchema });
+  if (recipe === undefined || !isOfContract(recipe, contract.jsonSchema))
+    return none("The repair needs a value of this very job, so it cannot apply to others.");
+  const id = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16);
+  const learned: WardRecipe = { id, recipe, by: repair.by, atMs: now() };
+  if (byRecipe(original, contract, [learned]) === null)
+    return none("The proof refuses the repair: a value of it cannot be traced to the data.");
+  const isKept = await kept.add(id, JSON.stringify(learned), RECIPES_MAX);
+  return isKept ? { kind: "learned", recipe: learned } : none(`There are ${RECIPES_MAX} recipes already.`);
 }

@@ -1,8 +1,7 @@
 import { sleep } from "#shared/clock";
-import type { BullmqWard } from "./bullmq-ward.ts";
 import type { DataContract } from "./data-contract.ts";
 import { CaseGroups } from "./group-cases.ts";
-import type { Hold, SweepReport, WardMode } from "./options.ts";
+import type { Hold, SweepReport, WardMode, WardSteps } from "./options.ts";
 
 /** Time between the end of one sweep and the next, in ms. */
 const EVERY_MS_DEFAULT = 30_000;
@@ -22,7 +21,7 @@ export interface RunOptions {
 
 /** Goes through the failed jobs once and does what the mode allows. */
 export async function sweepOnce(
-  ward: BullmqWard,
+  ward: WardSteps,
   scope: { readonly mode: WardMode; readonly contract: DataContract | null; readonly signal?: AbortSignal },
 ): Promise<SweepReport> {
   const { mode, contract, signal } = scope;

@@ -34,6 +34,22 @@ const DEPTH_MAX = 128;
 /** Maximum values that a text carries, of those that are tried as the original. */
 const CARRIED_MAX = 8;
 
+/** What a repair is proved against. */
+export type ProofSubject = ProofInput["original"] &
+  Pick<ProofInput, "schema" | "sources" | "check" | "ending">;
+
+/** Proves a value that is proposed for a subject. */
+export function proveRepair(
+  { text, value, schema, sources, check, ending }: ProofSubject,
+  proposed: Pick<ProofInput, "words" | "steps" | "quotes" | "second"> & {
+    readonly value: JsonValue;
+    readonly provenAs: ProofInput["procedure"];
+  },
+): Proof {
+  const { value: repaired, provenAs: procedure, ...by } = proposed;
+  return prove({ original: { text, value }, repaired, schema, sources, check, ending, procedure, ...by });
+}
+
 /**
  * Proves a repair: the contract and its semantic check, the provenance of every value, locked fields, and no loss.
  * Pure; never throws. A damaged original counts as its cheapest reading.

@@ -1,5 +1,7 @@
 import { stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
+import { proveRepair } from "#shared/proof";
+import type { Proof, ProofSubject } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import {
   canonical,
@@ -57,38 +59,34 @@ function isOperationOfContract(
   }
 }
 
-/** A recipe's result for one message, not yet proved. */
-interface Tried {
-  readonly value: JsonValue;
-  /** Result of `wordsRead`. */
-  readonly words: ReadonlyMap<string, JsonValue>;
-}
-
 /**
- * Applies a recipe to a message.
- * @param message.value - The message's only reading.
- * @returns null when it does not apply: an operation refuses, nothing changes, or a word is unknown. This counts
- * neither for nor against the recipe.
+ * Applies recipes to a message, and proves what each makes of it. None of those that do not apply: an operation
+ * refuses, nothing changes, or a word is unknown, which counts neither for nor against a recipe.
  */
-export function tryRecipe(
-  recipe: Recipe,
-  message: { readonly value: JsonValue; readonly schema: JsonSchema },
-): Tried | null {
-  const { value, schema } = message;
-  const applied = applyRecipe(recipe, value);
-  if (!applied.ok || isSameJson(applied.value, value)) return null;
-  const maps = recipe.operations.filter((operation) => operation.op === "map_value");
-  if (maps.length === 0) return { value: applied.value, words: new Map() };
-  const read = new Set(maps.flatMap(({ path }) => expandPointer(applied.value, path)));
-  const faults = validate(applied.value, schema);
-  if (faults.length > 0 && faults.every(({ path }) => read.has(path))) return null;
-  return { value: applied.value, words: wordsRead(recipe, value) };
+export function proveRecipes<One extends { readonly recipe: Recipe }>(
+  recipes: readonly One[],
+  message: ProofSubject,
+): readonly { readonly by: One; readonly value: JsonValue; readonly proof: Proof }[] {
+  const reading = recipes.length === 0 ? undefined : onlyReading(message);
+  if (reading === undefined) return [];
+  return recipes.flatMap((by) => {
+    const applied = applyRecipe(by.recipe, reading);
+    if (!applied.ok || isSameJson(applied.value, reading)) return [];
+    const { value } = applied;
+    const maps = by.recipe.operations.filter((operation) => operation.op === "map_value");
+    const read = new Set(maps.flatMap(({ path }) => expandPointer(value, path)));
+    const faults = read.size === 0 ? [] : validate(value, message.schema);
+    if (faults.length > 0 && faults.every(({ path }) => read.has(path))) return [];
+    const words = maps.length === 0 ? undefined : wordsRead(by.recipe, { before: reading, after: value });
+    const proposed = { value, provenAs: "recipe" as const, ...(words === undefined ? {} : { words }) };
+    return [{ by, value, proof: proveRepair(message, proposed) }];
+  });
 }
 
 /** Returns a message's value, or the only reading of its text; else undefined. */
 export function onlyReading(message: {
   readonly text: string;
-  readonly value: JsonValue | undefined;
+  readonly value?: JsonValue | undefined;
 }): JsonValue | undefined {
   if (message.value !== undefined) return message.value;
   const readings = parseTolerant(message.text);
@@ -99,14 +97,15 @@ export function onlyReading(message: {
  * The words of a message that a recipe puts members of the contract in place of, by the pointer at which each
  * member then stands: for the proof, which holds them against the original and the contract.
  */
-function wordsRead(recipe: Recipe, value: JsonValue): ReadonlyMap<string, JsonValue> {
+function wordsRead(
+  recipe: Recipe,
+  { before, after }: { readonly before: JsonValue; readonly after: JsonValue },
+): ReadonlyMap<string, JsonValue> {
   const maps = recipe.operations.filter((operation) => operation.op === "map_value");
   const read = new Map<string, JsonValue>();
-  if (maps.length === 0) return read;
-  const mapped = applyRecipe(recipe, value);
-  const unmapped = withoutMaps(recipe, value);
-  if (!mapped.ok || unmapped === undefined) return read;
-  for (const { path, steps, value: to } of leavesOf(mapped.value)) {
+  const unmapped = withoutMaps(recipe, before);
+  if (unmapped === undefined) return read;
+  for (const { path, steps, value: to } of leavesOf(after)) {
     const from = valueAt(unmapped, steps);
     if (from === undefined || isSameJson(from, to)) continue;
     if (maps.some(({ map }) => map.some((pair) => isSameJson(pair.from, from) && isSameJson(pair.to, to))))

@@ -10,5 +10,5 @@ export { admissionSchema, openAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
-export { cheapestReading, proveRepair, readSubject } from "./admission/subject.ts";
+export { cheapestReading, readSubject } from "./admission/subject.ts";
 export type { Subject } from "./admission/subject.ts";

@@ -1,9 +1,10 @@
+import { proveRepair } from "#shared/proof";
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
-import { cheapestReading, getCase, proveRepair } from "#shared/ward";
+import { cheapestReading, getCase } from "#shared/ward";
 import { MessageUnreadableError } from "../errors.ts";
 import { maskSecrets, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
 import { readLatest, subjectOf } from "./read-message.ts";

@@ -1,12 +1,12 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { now } from "#shared/clock";
-import { onlyReading, tryRecipe } from "#shared/recipes";
+import { proveRecipes } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
 import type { Team } from "#shared/runtime";
 import { OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { findCases, latestAdmission, proveRepair } from "#shared/ward";
+import { findCases, latestAdmission } from "#shared/ward";
 import { maskOf } from "../masking/mask-sensitive.ts";
 import { readMessage, subjectOf } from "./read-message.ts";
 
@@ -55,11 +55,9 @@ function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): Mess
   const admission = latestAdmission(stored);
   const record = admission === null ? null : readMessage(admission);
   const subject = record === null ? null : subjectOf(record, teams);
-  const value = subject === null ? undefined : onlyReading(subject);
-  if (subject === null || value === undefined) return idle;
-  const tried = tryRecipe(recipe, { schema: subject.schema, value });
-  if (tried === null) return idle;
-  const { passes, objections } = proveRepair(subject, { ...tried, provenAs: "recipe" });
+  const [tried] = subject === null ? [] : proveRecipes([{ recipe }], subject);
+  if (subject === null || tried === undefined) return idle;
+  const { passes, objections } = tried.proof;
   return {
     case_id: stored.case_id,
     result: passes ? "proved" : "failed",

@@ -1,10 +1,11 @@
 import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Objection } from "#shared/proof";
+import { proveRepair } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store/cases";
 import { digestOfProposal, isAnotherPerson } from "#shared/ward/decisions";
-import { proveRepair, toWardCase } from "#shared/ward";
+import { toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
 import { findUnknown, freeAttempt, operationOf } from "../cases/read-case.ts";

@@ -1,9 +1,6 @@
-import type { Proof } from "#shared/proof";
-import { onlyReading, tryRecipe } from "#shared/recipes";
+import { proveRecipes } from "#shared/recipes";
 import { firstAid as mend } from "#shared/repair";
 import { isSameJson } from "#shared/schema";
-import type { JsonValue } from "#shared/schema";
-import { proveRepair } from "#shared/ward";
 import type { RepairContext } from "../cases/read-case.ts";
 import { recipeScope } from "../recipes/load-recipes.ts";
 import { isFor, producerOf } from "../recipes/recipe-cache.ts";
@@ -25,10 +22,9 @@ export const recipe: Procedure = {
     let unproved: Proposal | undefined;
     for (const bound of [context.stored.fingerprint, recipeScope({ agent, contract })]) {
       const usable = (await surgery.recipeCache.of(bound)).filter((one) => isFor(one, producer));
-      const value = usable.length === 0 ? undefined : onlyReading(context);
-      if (value === undefined) continue;
       for (const state of ["trusted", "trial"] as const) {
-        const results = applyAll(context, { usable, state, value });
+        const inState = usable.filter((one) => one.state === state);
+        const results = proveRecipes(inState, context);
         const proved = proposeOnly(results.filter(({ proof }) => proof.passes));
         if (proved !== undefined) return proved;
         unproved ??= proposeOnly(results);
@@ -38,39 +34,17 @@ export const recipe: Procedure = {
   },
 };
 
-interface Result {
-  readonly recipeId: string;
-  readonly isOnTrial: boolean;
-  readonly value: JsonValue;
-  readonly proof: Proof;
-}
+type Result = ReturnType<typeof proveRecipes<UsableRecipe>>[number];
 
 /** @returns undefined without a result. */
 function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
   if (first === undefined) return undefined;
-  if (others.length > 0) return refuse("Recipes disagree about this message.");
-  const { isOnTrial } = first;
+  const { by, value, proof } = first;
+  if (others.some((other) => !isSameJson(other.value, value)))
+    return refuse("Recipes disagree about this message.");
+  const isOnTrial = by.state === "trial";
   const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
-  return { kind: "repair", reason, bill: FREE, ...first };
-}
-
-/** The distinct results of recipes in one state. */
-function applyAll(
-  context: RepairContext,
-  by: {
-    readonly usable: readonly UsableRecipe[];
-    readonly state: UsableRecipe["state"];
-    readonly value: JsonValue;
-  },
-): Result[] {
-  const results: Result[] = [];
-  for (const one of by.usable.filter((each) => each.state === by.state)) {
-    const tried = tryRecipe(one.recipe, { schema: context.schema, value: by.value });
-    if (tried === null || results.some((other) => isSameJson(other.value, tried.value))) continue;
-    const proof = proveRepair(context, { ...tried, provenAs: "recipe" });
-    results.push({ recipeId: one.recipe_id, isOnTrial: by.state === "trial", value: tried.value, proof });
-  }
-  return results;
+  return { kind: "repair", reason, bill: FREE, recipeId: by.recipe_id, isOnTrial, value, proof };
 }
 
 /** Deterministic repair of syntax and shape: no model, no cost, no guess. */

@@ -1,12 +1,13 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
+import { proveRepair } from "#shared/proof";
 import type { Proof } from "#shared/proof";
 import type { Evidence } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { SlotEnd } from "#shared/store/cases";
 import type { Disposal } from "#shared/store/queues";
-import { paidAnswerField, proveRepair } from "#shared/ward";
+import { paidAnswerField } from "#shared/ward";
 import { claimCase } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
 import { discharge, postpone, quarantine } from "../cases/leased-case.ts";

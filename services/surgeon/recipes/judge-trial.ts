@@ -1,10 +1,9 @@
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
-import { onlyReading, tryRecipe } from "#shared/recipes";
+import { proveRecipes } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
 import { EVERY_PRODUCER, OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { StoredCase, StoredRecipe } from "#shared/store/cases";
-import { proveRepair } from "#shared/ward";
 import type { Attempt } from "#shared/ward/moves";
 import { findUnknown, openMessage, repairContextOf, triage } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
@@ -186,8 +185,5 @@ function wouldHeal(
   if (findUnknown(surgery, message.record) !== null) return false;
   const context = repairContextOf(surgery, stored, message);
   if (!trial.stored.taught_by.includes(producerOf(context.message))) return false;
-  const value = onlyReading(context);
-  if (triage(context).kind !== "operate" || value === undefined) return false;
-  const tried = tryRecipe(trial.recipe, { schema: context.schema, value });
-  return tried !== null && proveRepair(context, { ...tried, provenAs: "recipe" }).passes;
+  return triage(context).kind === "operate" && proveRecipes([trial], context)[0]?.proof.passes === true;
 }

@@ -3,11 +3,10 @@ import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
 import { Concealer, sensitiveValues } from "#shared/masking";
-import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe } from "#shared/recipes";
+import { deriveRecipe, isOfContract, joinRecipes, onlyReading, proveRecipes, Recipe } from "#shared/recipes";
 import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
-import { proveRepair } from "#shared/ward";
 import type { RepairContext } from "../cases/read-case.ts";
 import type { Surgery } from "../surgery.ts";
 import { trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
@@ -140,13 +139,8 @@ function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | 
   const isGood = (recipe: Recipe): boolean => {
     // A recipe outlives its message and is shown to all roles, so it must hold no sensitive value.
     if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
-    const tried = tryRecipe(recipe, { schema, value: before });
-    return (
-      tried !== null &&
-      isSameJson(tried.value, repair.value) &&
-      isOfContract(recipe, schema) &&
-      proveRepair(context, { ...tried, provenAs: "recipe" }).passes
-    );
+    const [tried] = isOfContract(recipe, schema) ? proveRecipes([{ recipe }], context) : [];
+    return tried?.proof.passes === true && isSameJson(tried.value, repair.value);
   };
   return candidates.find(isGood) ?? null;
 }

@@ -1,8 +1,8 @@
 import type { Operation } from "rfc6902";
 import type { Batch, BatchCase, Source } from "#shared/ward/batches";
-import type { BullmqWard } from "../bullmq-ward.ts";
 import type { JobCase } from "../job-case.ts";
-import type { Proposal, WardRecipe } from "../propose.ts";
+import type { WardSteps } from "../options.ts";
+import type { Proposal } from "../propose.ts";
 
 /** What is remembered of one batch. */
 interface Notes {
@@ -10,11 +10,10 @@ interface Notes {
   readonly touched: Map<string, boolean>;
   /** Changes of the first jobs. */
   readonly examples: Map<string, readonly Operation[]>;
-  recipes: { readonly of: Batch["state"]; readonly list: readonly WardRecipe[] } | null;
 }
 
 /** Does something with the ward of the queue. */
-type Use = <Result>(work: (ward: BullmqWard) => Promise<Result>) => Promise<Result>;
+type Use = <Result>(work: (ward: WardSteps) => Promise<Result>) => Promise<Result>;
 
 const EXAMPLES_MAX = 5;
 /** Batches that are remembered. */
@@ -92,28 +91,27 @@ export class FailedJobs implements Source {
 
   /** Reads a job again, which may have changed since it was chosen, and proposes its repair. */
   private async prepare(
-    ward: BullmqWard,
+    ward: WardSteps,
     id: string,
-    { batch_id, decision, fingerprint, state }: Batch,
+    { batch_id, decision, fingerprint }: Batch,
   ): Promise<
     | { readonly jobCase: JobCase; readonly repair: Extract<Proposal, { kind: "repair" }> | null }
     | { readonly refused: string }
   > {
-    const notes = this.notesOf(batch_id);
     const jobCase = await ward.find(id);
     if (jobCase === null) return { refused: "not_failed" };
     if (ward.groupOf(jobCase) !== fingerprint) return { refused: "changed" };
-    if (notes.recipes?.of !== state) notes.recipes = { of: state, list: await ward.recipes() };
-    const repair = decision === "release" ? null : await ward.propose(jobCase, notes.recipes.list);
+    const repair = decision === "release" ? null : await ward.propose(jobCase, await ward.recipes());
     if (repair?.kind === "none") return { refused: "no_repair" };
-    if (notes.examples.size < EXAMPLES_MAX) notes.examples.set(id, repair?.changes ?? []);
+    const { examples } = this.notesOf(batch_id);
+    if (examples.size < EXAMPLES_MAX) examples.set(id, repair?.changes ?? []);
     return { jobCase, repair };
   }
 
   private notesOf(batchId: string): Notes {
     const known = this.notes.get(batchId);
     if (known !== undefined) return known;
-    const made: Notes = { touched: new Map(), examples: new Map(), recipes: null };
+    const made: Notes = { touched: new Map(), examples: new Map() };
     this.notes.set(batchId, made);
     const [oldest = ""] = this.notes.keys();
     if (this.notes.size > NOTES_MAX) this.notes.delete(oldest);

@@ -193,12 +193,7 @@ export class AttachedQueue {
   /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
   async deleteOwnKeys(): Promise<void> {
     await this.recover(0);
-    for (;;) {
-      const ids = await this.redis.zrange(this.own("job"), "0", String(PAGE_MAX - 1));
-      if (ids.length === 0) break;
-      await this.redis.unlink(...ids.map((id) => this.own(`job:${id}`)));
-      await this.redis.zrem(this.own("job"), ...ids);
-    }
+    await deleteRecords(this.redis, this.own("job"));
     await this.redis.unlink(...["job", "unfinished", "audit", "recipes"].map((name) => this.own(name)));
   }
 
@@ -270,6 +265,16 @@ export class AttachedQueue {
 
   private own(name: string): string {
     return this.queue.toKey(`suture-ward:${name}`);
+  }
+}
+
+/** Deletes the records whose names a sorted set holds. */
+export async function deleteRecords(redis: RedisClient, key: string): Promise<void> {
+  for (;;) {
+    const names = await redis.zrange(key, "0", String(PAGE_MAX - 1));
+    if (names.length === 0) return;
+    await redis.unlink(...names.map((name) => `${key}:${name}`));
+    await redis.zrem(key, ...names);
   }
 }
 

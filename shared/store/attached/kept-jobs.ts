@@ -2,6 +2,7 @@ import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { RedisClient } from "../script.ts";
 import { claimKept, keepJob, settleKept } from "../scripts/attached.ts";
+import { deleteRecords } from "./attached-queue.ts";
 import type { AttachableQueue } from "./attached-queue.ts";
 
 /** A copy of a job that BullMQ has removed. */
@@ -146,13 +147,8 @@ export class KeptJobs {
   }
 
   /** Deletes all copies. */
-  async deleteAll(): Promise<void> {
-    for (;;) {
-      const uids = await this.redis.zrange(this.own("kept"), "0", String(PAGE_MAX - 1));
-      if (uids.length === 0) return;
-      await this.redis.unlink(...uids.map((uid) => this.own(`kept:${uid}`)));
-      await this.redis.zrem(this.own("kept"), ...uids);
-    }
+  deleteAll(): Promise<void> {
+    return deleteRecords(this.redis, this.own("kept"));
   }
 
   private async read(uid: string, keptAtMs: number): Promise<KeptJob | null> {

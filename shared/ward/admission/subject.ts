@@ -3,8 +3,8 @@ import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { prove, unwrapChecked, unwrapText } from "#shared/proof";
-import type { Proof, ProofInput } from "#shared/proof";
+import { unwrapChecked, unwrapText } from "#shared/proof";
+import type { ProofInput } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { CaseAdmission } from "../case.ts";
@@ -58,36 +58,6 @@ export function readSubject(message: {
       input: isAnswer ? (envelope.data_payload as JsonValue) : undefined,
     },
   };
-}
-
-/** Proves a proposed value for a case's subject against its text, its contract and its sources. */
-export function proveRepair(
-  { text, value, schema, sources, check, ending }: Subject,
-  proposed: {
-    readonly value: JsonValue;
-    readonly provenAs: ProofInput["procedure"];
-    /** Like `Tried.words`, for a recipe's repair. */
-    readonly words?: ReadonlyMap<string, JsonValue>;
-    /** First aid's steps. */
-    readonly steps?: ProofInput["steps"];
-    /** A model's quotations, and another reading of the same text. */
-    readonly quotes?: ProofInput["quotes"];
-    readonly second?: ProofInput["second"];
-  },
-): Proof {
-  return prove({
-    original: { text, value },
-    repaired: proposed.value,
-    schema,
-    sources,
-    procedure: proposed.provenAs,
-    check,
-    ending,
-    quotes: proposed.quotes,
-    second: proposed.second,
-    ...(proposed.words === undefined ? {} : { words: proposed.words }),
-    ...(proposed.steps === undefined ? {} : { steps: proposed.steps }),
-  });
 }
 
 /** Returns the subject's value, or the cheapest reading of its text: the base of proofs and diffs. */

@@ -8,15 +8,16 @@ export class MemoryBatches implements BatchStore {
   private readonly kept = new Map<string, { fields: StoredBatch; readonly cases: string[] }>();
 
   async create(batchId: string, fields: StoredBatch, pages: CasePages): Promise<void> {
-    const batch = { fields, cases: [] as string[] };
+    const cases: string[] = [];
+    const batch = { fields, cases };
     this.kept.set(batchId, batch);
     const ended = [...this.kept].find(([, one]) => /^(?:done|stopped)$/.test(one.fields["state"] ?? ""));
     if (this.kept.size > KEPT_MAX && ended !== undefined) this.kept.delete(ended[0]);
     for await (const ids of pages) {
       if (batch.fields["state"] === "stopped") return;
-      batch.cases.push(...ids);
+      cases.push(...ids);
     }
-    await this.set(batchId, { total: String(batch.cases.length) });
+    await this.set(batchId, { total: String(cases.length) });
   }
 
   find(batchId: string): Promise<StoredBatch | null> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ModelReading, Objection } from "#shared/proof";
-import { proveRepair } from "#shared/ward";
+import { proveRepair } from "#shared/proof";
 import type { Proposal } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 import { askPaid, knownAnswer } from "./paid-call.ts";
