@@ -1,14 +1,9 @@
-import { SutureError } from "#shared/errors";
+import { errorClass } from "#shared/errors";
 
 /** The sandbox's journal has a damaged line. */
-export class JournalDamagedError extends SutureError {
-  constructor(line: number) {
-    super({
-      code: "REHEARSAL_JOURNAL_DAMAGED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Line ${line} of the sandbox's journal cannot be read.`,
-      remedy: "Move sandbox.jsonl out of the data folder, or correct that line, and start again.",
-    });
-  }
-}
+export const JournalDamagedError = errorClass("REHEARSAL_JOURNAL_DAMAGED", (line: number) => ({
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Line ${line} of the sandbox's journal cannot be read.`,
+  remedy: "Move sandbox.jsonl out of the data folder, or correct that line, and start again.",
+}));

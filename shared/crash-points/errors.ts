@@ -1,26 +1,16 @@
-import { SutureError } from "#shared/errors";
+import { errorClass } from "#shared/errors";
 
 /** The setting names no crash point, or has another form. Nothing was started. */
-export class CrashPointUnknownError extends SutureError {
-  constructor(point: string) {
-    super({
-      code: "CRASH_POINT_UNKNOWN",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `There is no crash point ${JSON.stringify(point.slice(0, 100))}.`,
-      remedy: "Unset SUTURE_CRASH_POINT, or name a point of docs/crash-windows.md, an action and a number.",
-    });
-  }
-}
+export const CrashPointUnknownError = errorClass("CRASH_POINT_UNKNOWN", (point: string) => ({
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `There is no crash point ${JSON.stringify(point.slice(0, 100))}.`,
+  remedy: "Unset SUTURE_CRASH_POINT, or name a point of docs/crash-windows.md, an action and a number.",
+}));
 
 /** A crash point struck by losing the connection, as a test asked for. */
-export class CrashPointStruckError extends SutureError {
-  constructor(point: string) {
-    super({
-      code: "CRASH_POINT_STRUCK",
-      failureClass: "transient",
-      message: `The connection was lost at ${point}, because a test asked for it.`,
-      remedy: "Unset SUTURE_CRASH_POINT: it is for tests.",
-    });
-  }
-}
+export const CrashPointStruckError = errorClass("CRASH_POINT_STRUCK", (point: string) => ({
+  failureClass: "transient",
+  message: `The connection was lost at ${point}, because a test asked for it.`,
+  remedy: "Unset SUTURE_CRASH_POINT: it is for tests.",
+}));

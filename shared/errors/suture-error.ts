@@ -42,3 +42,21 @@ export class SutureError extends Error {
     return this.issues.map((issue) => issue.path);
   }
 }
+
+type ErrorText = Omit<SutureErrorInit, "code">;
+
+/**
+ * Declares an error class without fields of its own.
+ *
+ * @param text - What every such error says, or a function of the constructor's arguments.
+ */
+export function errorClass<Given extends readonly unknown[] = []>(
+  code: string,
+  text: ErrorText | ((...given: Given) => ErrorText),
+): new (...given: Given) => SutureError {
+  return class extends SutureError {
+    constructor(...given: Given) {
+      super({ code, ...(typeof text === "function" ? text(...given) : text) });
+    }
+  };
+}

@@ -9,6 +9,7 @@ export {
   KeyExpiredError,
   PortTakenError,
   RequestInvalidError,
+  refusalClass,
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";

@@ -1,5 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
-import type { Class, Expression, Node, ObjectExpression } from "oxc-parser";
+import type {
+  CallExpression,
+  Class,
+  Expression,
+  Node,
+  ObjectExpression,
+  VariableDeclaration,
+} from "oxc-parser";
 import { docOf, parseFiles, textOf, Visitor } from "./write-page.ts";
 import type { Source } from "./write-page.ts";
 
@@ -28,14 +35,16 @@ interface DeclaredClass {
 const FIELDS = ["code", "failureClass", "status", "message", "remedy"] as const;
 const UNKNOWN = "…";
 
-/**
- * Reads every error class. One that other errors extend and that has no code is left out.
- */
+/** Reads every error class. One that other errors extend and that has no code is left out. */
 export function readErrors(): DeclaredError[] {
   const statuses = readStatuses();
-  const classes = readClasses();
-  return classes.flatMap((declared) => {
-    const fields = fieldsOf(declared, classes, null);
+  const { classes, texts } = readClasses();
+  const declarations = [
+    ...classes.map((one) => ({ source: one.source, node: one.node, fields: fieldsOf(one, classes, null) })),
+    ...texts,
+  ];
+  return declarations.flatMap((declared) => {
+    const { fields } = declared;
     const words = (fields.get("code") ?? "").split(" or ");
     if (!words.every((word) => /^[A-Z][A-Z0-9_]+$/.test(word))) return [];
     return words.map((word) => ({
@@ -57,10 +66,18 @@ export function filesOfErrors(): string[] {
   );
 }
 
-const ERROR_CLASS = /class \w+Error extends \w*Error\b/;
+const ERROR_CLASS = /class \w+Error extends \w*Error\b|\w+Error = (?:error|refusal)Class\(/;
 
-function readClasses(): DeclaredClass[] {
+/** An error class that `errorClass` or `refusalClass` makes. */
+interface DeclaredText {
+  readonly source: Source;
+  readonly node: VariableDeclaration;
+  readonly fields: Map<string, string>;
+}
+
+function readClasses(): { classes: readonly DeclaredClass[]; texts: readonly DeclaredText[] } {
   const classes: DeclaredClass[] = [];
+  const texts: DeclaredText[] = [];
   const sources = parseFiles(filesOfErrors());
   for (const source of sources) {
     const constants = new Map<string, string>();
@@ -73,9 +90,29 @@ function readClasses(): DeclaredClass[] {
         const parent = node.superClass?.type === "Identifier" ? node.superClass.name : "";
         classes.push({ source, node, parent, constants });
       },
+      VariableDeclaration(node) {
+        const init = node.declarations[0]?.init;
+        const fields = init?.type === "CallExpression" ? fieldsOfCall(source, init, constants) : null;
+        if (fields !== null) texts.push({ source, node, fields });
+      },
     }).visit(source.program);
   }
-  return classes;
+  return { classes, texts };
+}
+
+/** The fields of a call of `errorClass` or `refusalClass`; null for any other call. */
+function fieldsOfCall(source: Source, call: CallExpression, constants: Names): Map<string, string> | null {
+  const maker = textOf(source, call.callee);
+  const [code, text] = call.arguments;
+  if ((maker !== "errorClass" && maker !== "refusalClass") || code === undefined) return null;
+  const isMade = text?.type === "ArrowFunctionExpression";
+  const object = isMade ? inParentheses(text.body) : text;
+  if (object?.type !== "ObjectExpression") return null;
+  const given = isMade ? namesOf(source, text.params, constants, null) : [];
+  const fields = objectFields(source, object, new Map([...constants, ...given]));
+  const status = fields.get("status");
+  if (status !== undefined) fields.set("failureClass", classOf(status));
+  return fields.set("code", valueOf(source, code, constants));
 }
 
 /** What a class passes to SutureError. `given`: the arguments of a class below it; null where there is none. */
@@ -142,6 +179,10 @@ function objectFields(source: Source, { properties }: ObjectExpression, names: N
   );
 }
 
+function inParentheses(node: Node): Node {
+  return node.type === "ParenthesizedExpression" ? node.expression : node;
+}
+
 /** The constructor's parameters, with what a class below passes or else their defaults. */
 function parametersOf(
   { source, node, constants }: DeclaredClass,
@@ -150,9 +191,19 @@ function parametersOf(
   const method = node.body.body.find(
     (member) => member.type === "MethodDefinition" && member.kind === "constructor",
   );
+  return method?.type === "MethodDefinition"
+    ? namesOf(source, method.value.params, constants, given)
+    : new Map<string, string>();
+}
+
+function namesOf(
+  source: Source,
+  params: readonly Node[],
+  constants: Names,
+  given: readonly Argument[] | null,
+): Map<string, string> {
   const names = new Map<string, string>();
-  if (method?.type !== "MethodDefinition") return names;
-  for (const [index, parameter] of method.value.params.entries()) {
+  for (const [index, parameter] of params.entries()) {
     const argument = given?.[index];
     if (parameter.type === "Identifier") {
       if (argument !== undefined) names.set(parameter.name, argument.text);

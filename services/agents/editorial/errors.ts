@@ -1,13 +1,11 @@
-import { SutureError } from "#shared/errors";
+import { errorClass } from "#shared/errors";
 
 /** A design leaves out a requirement, answers one twice, or answers another than was stated. */
-export class DesignMismatchError extends SutureError {
-  constructor(requirements: readonly string[]) {
-    super({
-      code: "EDITORIAL_DESIGN_MISMATCH",
-      failureClass: "content_error",
-      message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
-      remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
-    });
-  }
-}
+export const DesignMismatchError = errorClass(
+  "EDITORIAL_DESIGN_MISMATCH",
+  (requirements: readonly string[]) => ({
+    failureClass: "content_error",
+    message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
+    remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
+  }),
+);

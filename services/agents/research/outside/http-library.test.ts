@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { SutureError } from "#shared/errors";
 import { Secret } from "#shared/config";
 import { startRehearsal } from "../../../rehearsal/server.ts";
 import { LibraryUnavailableError } from "../errors.ts";
@@ -85,7 +86,7 @@ describe("a search service", () => {
       const error: unknown = await ask(library).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(LibraryUnavailableError);
       // Checked above.
-      const { message: told, cause, failureClass } = error as LibraryUnavailableError;
+      const { message: told, cause, failureClass } = error as SutureError;
       expect(told).toMatch(message);
       expect(failureClass).toBe("transient");
       expect(JSON.stringify([told, cause ?? null])).not.toContain("hushhush");
