@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { errorClass, SutureError } from "#shared/errors";
 
 /** Redis did not answer in time. The command may or may not have been executed: retry with the same ids. */
 export class StoreUnavailableError extends SutureError {
@@ -15,31 +15,24 @@ export class StoreUnavailableError extends SutureError {
 }
 
 /** The project's BullMQ cannot run agents. A ward beside queues works with it. */
-export class BullmqTooOldError extends SutureError {
-  constructor(version: string) {
-    super({
-      code: "BULLMQ_TOO_OLD",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Agents run on BullMQ 6.7 or a later 6, and this project has ${version}.`,
-      remedy:
-        "Install bullmq@^6.7. A ward beside queues (suture/bullmq, suture ward) works with 5.80 and later as it is.",
-    });
-  }
-}
+export const BullmqTooOldError = errorClass("BULLMQ_TOO_OLD", (version: string) => ({
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Agents run on BullMQ 6.7 or a later 6, and this project has ${version}.`,
+  remedy:
+    "Install bullmq@^6.7. A ward beside queues (suture/bullmq, suture ward) works with 5.80 and later as it is.",
+}));
 
 /** The Redis of an attached queue did not answer when the queue was opened. */
-export class AttachedRedisAwayError extends SutureError {
-  constructor(withinMs: number, cause: Error | null) {
-    super({
-      code: "ATTACHED_REDIS_AWAY",
-      failureClass: "transient",
-      message: `The queue's Redis does not answer within ${withinMs / 1000} s${cause === null ? "" : `: ${cause.message}`}.`,
-      remedy: "Check its address, and that it runs. Nothing was read or written.",
-      cause: cause ?? undefined,
-    });
-  }
-}
+export const AttachedRedisAwayError = errorClass(
+  "ATTACHED_REDIS_AWAY",
+  (withinMs: number, cause: Error | null) => ({
+    failureClass: "transient",
+    message: `The queue's Redis does not answer within ${withinMs / 1000} s${cause === null ? "" : `: ${cause.message}`}.`,
+    remedy: "Check its address, and that it runs. Nothing was read or written.",
+    cause: cause ?? undefined,
+  }),
+);
 
 /** The Redis of an attached queue refused a command: wrong password, missing right, key of another type. */
 export class AttachedRedisRefusedError extends SutureError {
@@ -72,58 +65,40 @@ export class StoreUnfitError extends SutureError {
 /**
  * Too few replicas confirmed a write in time. The write stands unless the master is lost before its replicas have it.
  */
-export class NotReplicatedError extends SutureError {
-  constructor(replicas: { readonly have: number; readonly needed: number }) {
-    super({
-      code: "NOT_REPLICATED",
-      failureClass: "transient",
-      message: `A write is on ${replicas.have} replicas, not on the ${replicas.needed} that are required.`,
-      remedy:
-        "Check the replicas of Redis (INFO replication). Nothing is published until enough of them have the write.",
-    });
-  }
-}
+export const NotReplicatedError = errorClass(
+  "NOT_REPLICATED",
+  (replicas: { readonly have: number; readonly needed: number }) => ({
+    failureClass: "transient",
+    message: `A write is on ${replicas.have} replicas, not on the ${replicas.needed} that are required.`,
+    remedy:
+      "Check the replicas of Redis (INFO replication). Nothing is published until enough of them have the write.",
+  }),
+);
 
 /**
  * The worker lost the job's lock (lease) and is a zombie: another worker has taken over, and this one's writes are
  * refused.
  */
-export class LockLostError extends SutureError {
-  constructor(messageId: string) {
-    super({
-      code: "LOCK_LOST",
-      failureClass: "transient",
-      message: `This worker no longer holds message ${messageId}; another one has taken over.`,
-      remedy:
-        "No action needed: the fence refused the stale write. If it happens often, raise SUTURE_LOCK_MS.",
-    });
-  }
-}
+export const LockLostError = errorClass("LOCK_LOST", (messageId: string) => ({
+  failureClass: "transient",
+  message: `This worker no longer holds message ${messageId}; another one has taken over.`,
+  remedy: "No action needed: the fence refused the stale write. If it happens often, raise SUTURE_LOCK_MS.",
+}));
 
 /** A consumer fetches nothing though jobs wait, and restarting it did not help. The process exits. */
-export class ConsumerSilentError extends SutureError {
-  constructor(queue: string, restarts: number) {
-    super({
-      code: "CONSUMER_SILENT",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Jobs wait in ${queue} and none was fetched, even after ${restarts} restarts of the consumer.`,
-      remedy: "Let the supervisor restart the process; if it recurs, check the network to Redis.",
-    });
-  }
-}
+export const ConsumerSilentError = errorClass("CONSUMER_SILENT", (queue: string, restarts: number) => ({
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Jobs wait in ${queue} and none was fetched, even after ${restarts} restarts of the consumer.`,
+  remedy: "Let the supervisor restart the process; if it recurs, check the network to Redis.",
+}));
 
 /** The record does not exist, or its retention is over. */
-export class NotFoundError extends SutureError {
-  constructor(what: string, id: string) {
-    super({
-      code: "NOT_FOUND",
-      failureClass: "validation_error",
-      message: `There is no ${what} ${id.slice(0, 200)}, or its retention time is over.`,
-      remedy: "Check the id, or list what there is.",
-    });
-  }
-}
+export const NotFoundError = errorClass("NOT_FOUND", (what: string, id: string) => ({
+  failureClass: "validation_error",
+  message: `There is no ${what} ${id.slice(0, 200)}, or its retention time is over.`,
+  remedy: "Check the id, or list what there is.",
+}));
 
 /** A key of Redis that belongs to the platform holds data of another type: somebody else wrote there. */
 export class KeyDamagedError extends SutureError {

@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { errorClass, SutureError } from "#shared/errors";
 
 /** A run, or one of its messages, would exceed its limit of handoffs. */
 export class HandoffBudgetExceededError extends SutureError {
@@ -17,28 +17,18 @@ export class HandoffBudgetExceededError extends SutureError {
 }
 
 /** A fan-out names an agent as its join that is not one. */
-export class NotAJoinError extends SutureError {
-  constructor(agent: string, to: string) {
-    super({
-      code: "FAN_OUT_JOIN_UNDECLARED",
-      failureClass: "handler_error",
-      message: `${agent} names ${to.slice(0, 64)} as the join of a fan-out, but it is not a joining agent.`,
-      remedy: "Declare the join with `join` of #shared/patterns, and send it the contract that it accepts.",
-    });
-  }
-}
+export const NotAJoinError = errorClass("FAN_OUT_JOIN_UNDECLARED", (agent: string, to: string) => ({
+  failureClass: "handler_error",
+  message: `${agent} names ${to.slice(0, 64)} as the join of a fan-out, but it is not a joining agent.`,
+  remedy: "Declare the join with `join` of #shared/patterns, and send it the contract that it accepts.",
+}));
 
 /** A joining agent got a message that belongs to none of its fan-outs. */
-export class NotABranchError extends SutureError {
-  constructor(agent: string) {
-    super({
-      code: "FAN_OUT_BRANCH_FOREIGN",
-      failureClass: "rejected",
-      message: `${agent} is a joining agent, and this message belongs to none of its fan-outs.`,
-      remedy: "Hand to a joining agent only from a branch of its fan-out, or as the join of one.",
-    });
-  }
-}
+export const NotABranchError = errorClass("FAN_OUT_BRANCH_FOREIGN", (agent: string) => ({
+  failureClass: "rejected",
+  message: `${agent} is a joining agent, and this message belongs to none of its fan-outs.`,
+  remedy: "Hand to a joining agent only from a branch of its fan-out, or as the join of one.",
+}));
 
 /** The message that waits for branches was delivered too early. It is retried. */
 export class JoinNotReadyError extends SutureError {
@@ -55,28 +45,21 @@ export class JoinNotReadyError extends SutureError {
 }
 
 /** The fan-out is unknown: its run has ended and was deleted. */
-export class FanOutForgottenError extends SutureError {
-  constructor(agent: string, fanOutId: string) {
-    super({
-      code: "FAN_OUT_FORGOTTEN",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `Fan-out ${fanOutId} is unknown at ${agent}: its run has ended and was deleted.`,
-      remedy: "Submit the task again: the answers of the branches are gone.",
-    });
-  }
-}
+export const FanOutForgottenError = errorClass("FAN_OUT_FORGOTTEN", (agent: string, fanOutId: string) => ({
+  failureClass: "content_error",
+  severity: "fatal",
+  message: `Fan-out ${fanOutId} is unknown at ${agent}: its run has ended and was deleted.`,
+  remedy: "Submit the task again: the answers of the branches are gone.",
+}));
 
 /** Too few branches answered, and the team declares that the run then fails. */
-export class FanOutUnmetError extends SutureError {
-  constructor(agent: string, branches: { readonly total: number; readonly answered: number }) {
-    super({
-      code: "FAN_OUT_UNMET",
-      failureClass: "content_error",
-      severity: "fatal",
-      message: `${branches.answered} of ${branches.total} branches came back to ${agent}, which are too few.`,
-      remedy:
-        "Check the branches in the run's log; set onUnmet to `handle`, or require fewer answers, if that is enough.",
-    });
-  }
-}
+export const FanOutUnmetError = errorClass(
+  "FAN_OUT_UNMET",
+  (agent: string, branches: { readonly total: number; readonly answered: number }) => ({
+    failureClass: "content_error",
+    severity: "fatal",
+    message: `${branches.answered} of ${branches.total} branches came back to ${agent}, which are too few.`,
+    remedy:
+      "Check the branches in the run's log; set onUnmet to `handle`, or require fewer answers, if that is enough.",
+  }),
+);
