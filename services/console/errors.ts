@@ -89,7 +89,7 @@ export const AttachedAwayError = refusalClass("ATTACHED_AWAY", (queue: string) =
 
 /** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
 export class AttachedJobHeldError extends RequestRefusedError {
-  constructor(reason: Hold | "nothing_kept") {
+  constructor(reason: Hold | "nothing_kept" | "no_repair") {
     super({
       code: "ATTACHED_JOB_HELD",
       status: 409,
@@ -98,13 +98,6 @@ export class AttachedJobHeldError extends RequestRefusedError {
     });
   }
 }
-
-/** An attached queue has work on a group under way. */
-export const AttachedBusyError = refusalClass("ATTACHED_BUSY", (queue: string) => ({
-  status: 409,
-  message: `Work on a group of the attached queue ${queue.slice(0, 200)} is under way.`,
-  remedy: "Wait until it has ended, or stop it.",
-}));
 
 /** Attached queues are named, and what is needed to show them is missing. */
 export class AttachedUnusableError extends SutureError {
