@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { seededRandom } from "../services/rehearsal/seeded.ts";
+import { seededRandom } from "../services/rehearsal/faults.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { readSamples } from "../services/cli/demo/samples.ts";
 import type { Sample } from "../services/cli/demo/samples.ts";

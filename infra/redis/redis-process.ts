@@ -11,7 +11,6 @@ import { isSameProcess } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./obtain-redis-server.ts";
 import { narrowBelow, openPrivateFolder } from "./private-redis-state.ts";
-import { reservePort } from "./reserve-port.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
@@ -27,7 +26,7 @@ export interface RedisDoor {
   readonly user?: string;
 }
 
-export interface RedisProcessOptions {
+interface RedisProcessOptions {
   readonly server: RedisServer;
   /** Absolute folder of the data and of `redis.log`. Created when missing; private to this user. */
   readonly dir: string;
@@ -207,4 +206,26 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended in the meantime.
   }
+}
+
+/** How long a chosen port stays reserved: longer than any of our servers takes from the choice to the first listen. */
+const RESERVED_MS = 60_000;
+
+/**
+ * Reserves a port among our own processes on this machine, until this one ends or a minute has passed. A port is
+ * chosen some time before its server listens on it, and two test files, or two checkouts, would choose the same one.
+ * The reservation is an abstract Unix socket, which leaves no file; elsewhere than on Linux nothing is reserved.
+ * @returns False where another process, or this one, has reserved it.
+ */
+export function reservePort(port: number): Promise<boolean> {
+  if (process.platform !== "linux") return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const reservation = createServer();
+    reservation.once("error", () => resolve(false));
+    reservation.listen({ path: `\0suture-port-${port}` }, () => {
+      reservation.unref();
+      setTimeout(() => reservation.close(), RESERVED_MS).unref();
+      resolve(true);
+    });
+  });
 }

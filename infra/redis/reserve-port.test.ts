@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { chooseFreePort } from "./redis-process.ts";
-import { reservePort } from "./reserve-port.ts";
+import { chooseFreePort, reservePort } from "./redis-process.ts";
 
-const MODULE = fileURLToPath(new URL("./reserve-port.ts", import.meta.url));
+const MODULE = fileURLToPath(new URL("./redis-process.ts", import.meta.url));
 
 function reservedElsewhere(port: number): string {
   const program = `process.stdout.write(String(await (await import(${JSON.stringify(MODULE)})).reservePort(${port})));`;

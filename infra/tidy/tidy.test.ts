@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { maskCode } from "./mask-code.ts";
+import { maskCode, createSourceFile } from "./source-file.ts";
 import { RULES } from "./rules.ts";
 import { importsOf } from "./rules/imports.ts";
-import { createSourceFile } from "./source-file.ts";
 
 /** What the rules say of these files, by path, without what they say of absent doors and READMEs. */
 function findingsIn(files: Readonly<Record<string, string>>): string[] {

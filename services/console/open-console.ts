@@ -8,7 +8,7 @@ import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/attached-link.ts";
-import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
+import { CONSOLE_BOUNDS_DEFAULT } from "./console.ts";
 import type { ConsoleParts } from "./console.ts";
 import { RedisUnsetError } from "./errors.ts";
 

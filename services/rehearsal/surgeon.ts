@@ -5,8 +5,7 @@ import type { JsonSchema } from "#shared/json";
 import { parseTolerant } from "#shared/repair";
 import { collapseIndices, Places, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { replaceAt } from "./faults.ts";
-import { pick } from "./seeded.ts";
+import { replaceAt, pick } from "./faults.ts";
 
 /** Maximum rounds: a repaired object may reveal faults inside it. */
 const ROUNDS_MAX = 4;

@@ -13,7 +13,7 @@ export type { RedisAddress, RedisTls } from "./redis-url.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export { RETRY_DEFAULTS } from "./retry-defaults.ts";
 export { Secret } from "./secret.ts";
-export { TENANT, TENANT_DEFAULT, ownedUser, tenantOfUser } from "./tenant.ts";
+export { TENANT, TENANT_DEFAULT, ownedUser, tenantOfUser } from "./api-key.ts";
 export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";
 export { webhookSecretField } from "./webhooks.ts";

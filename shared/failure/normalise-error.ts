@@ -1,14 +1,14 @@
 import { types } from "node:util";
+import { homedir } from "node:os";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { timestamp } from "#shared/clock";
 import { FAILURE_CLASSES, SEVERITIES, SutureError } from "#shared/errors";
 import type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
 import { bounded, ISSUES_MAX, readIssues } from "./read-issues.ts";
-import { homedir } from "node:os";
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** Context of a failure for its record. */
-export interface FailureScene {
+interface FailureScene {
   readonly agent: string;
   readonly contract: string | null;
   readonly direction: Failure["direction"];
@@ -198,4 +198,21 @@ function shorten(place: string): string {
   if (!path.startsWith("/")) return path;
   const inside = relative(process.cwd(), path);
   return inside.startsWith("..") ? path.replace(homedir(), "~") : inside;
+}
+
+/** Characters of a message that are compared. */
+const MESSAGE_CHARS_MAX = 4096;
+
+/** Returns an error message without ids, numbers, addresses and quoted text, for comparing it with others. */
+export function withoutParticulars(message: string): string {
+  return message
+    .slice(0, MESSAGE_CHARS_MAX)
+    .toLowerCase()
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>")
+    .replaceAll(/\S+@\S+\.\S+/g, "<address>")
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\b(?=[a-z0-9_-]*\d)[a-z0-9_-]{6,}\b/g, "<id>")
+    .replaceAll(/\d+(?:[.,]\d+)*/g, "<n>")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

@@ -1,4 +1,4 @@
-export { SENSITIVE_MASK, concealIn } from "./conceal-in.ts";
+export { SENSITIVE_MASK, concealIn } from "./run-mask.ts";
 export { NO_MASK, maskForTeam } from "./run-mask.ts";
 export type { RunMask } from "./run-mask.ts";
 export { concealingLogger } from "./concealing-logger.ts";

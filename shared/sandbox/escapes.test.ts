@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findTool } from "./find-tool.ts";
+import { findTool } from "./in-namespaces.ts";
 import { attack, attackers, startAttack } from "./testing/attack.ts";
 import { TEST_BOUNDS } from "./testing/sandboxed.ts";
 

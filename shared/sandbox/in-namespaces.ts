@@ -1,8 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, accessSync, constants } from "node:fs";
 import { randomInt } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Launch, SandboxBounds, SandboxPlaces, SandboxedCommand } from "./command.ts";
-import { SYSTEM_PATH, findTool } from "./find-tool.ts";
 
 const PLACES: SandboxPlaces = { work: "/sandbox/work", temporary: "/sandbox/tmp" };
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
@@ -187,4 +186,32 @@ function sharedLibraries(): string[] {
   const { sharedObjects } = report.getReport();
   report.excludeNetwork = before;
   return sharedObjects.filter((file) => file.startsWith("/") && !file.endsWith(".node"));
+}
+
+/** Standard folders of system programs. PATH is ignored, because these programs may run as root. */
+const FOLDERS = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", "/run/current-system/sw/bin"];
+
+const SYSTEM_PATH = FOLDERS.join(":");
+
+/** A required system program is not installed. */
+export class ToolMissingError extends Error {
+  constructor(name: string) {
+    super(`${name} is not installed (it is part of util-linux)`);
+  }
+}
+
+/** Returns the absolute path of a program of the system. @throws {ToolMissingError} */
+export function findTool(name: string): string {
+  const found = FOLDERS.map((folder) => join(folder, name)).find((path) => isExecutable(path));
+  if (found === undefined) throw new ToolMissingError(name);
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

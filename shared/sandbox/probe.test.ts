@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findTool } from "./find-tool.ts";
+import { findTool } from "./in-namespaces.ts";
 import { findMissingIsolation } from "./run-sandboxed.ts";
 
 const DOOR = fileURLToPath(new URL("run-sandboxed.ts", import.meta.url));

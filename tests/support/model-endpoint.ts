@@ -8,7 +8,7 @@ import type { ModelImage } from "#shared/model";
 import { writeXml, writeXmlForm } from "#shared/repair";
 import type { Agent, Team } from "#shared/runtime";
 import { refuseRequest } from "#shared/testing";
-import { fillNulls } from "../../services/rehearsal/fill-nulls.ts";
+import { fillNulls } from "../../services/rehearsal/answer-completion.ts";
 
 /** One request as the endpoint saw it. */
 export interface SeenRequest {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderReport } from "./report.ts";
+import { renderReport } from "./run-eval.ts";
 import type { EvalSummary } from "./measure-team.ts";
 import { summarise } from "./trial.ts";
 

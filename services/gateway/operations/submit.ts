@@ -16,7 +16,7 @@ import type { RunDraft } from "../runs/start-run.ts";
 import { checkTerms, limitsOf, lowerTo } from "../runs/task-terms.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
-import { toWebhook } from "../webhook/task-webhook.ts";
+import { toWebhook } from "../webhook/send-webhooks.ts";
 import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /** A task comes in: checked, sealed and accepted before the answer. */

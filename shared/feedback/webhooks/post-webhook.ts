@@ -5,7 +5,22 @@ import type { Secret, WebhookEvent, WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
 import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
 import type { Notice } from "#shared/store/feedback";
-import { WebhookNotTakenError } from "../errors.ts";
+import { SutureError } from "#shared/errors";
+
+/** A webhook receiver did not accept a notice. It is retried until it is too old. */
+class WebhookNotTakenError extends SutureError {
+  /** @param refused.status - The HTTP status; null without a response. */
+  constructor(refused: { readonly origin: string; readonly status: number | null }, cause?: unknown) {
+    const { origin, status } = refused;
+    super({
+      code: "WEBHOOK_NOT_TAKEN",
+      failureClass: "transient",
+      message: `${origin} ${status === null ? "did not answer" : `answered ${status} to`} a webhook.`,
+      remedy: "Look at that receiver: it should answer 2xx within 10 s. What it missed is sent again.",
+      cause,
+    });
+  }
+}
 
 /**
  * Posts one signed notice. Resolves on a 2xx response, whose body is not read.

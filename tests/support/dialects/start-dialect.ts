@@ -6,7 +6,7 @@ import type { JsonSchema } from "#shared/json";
 import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
 import type { ChatRequest, Dialect, Failure, Field, Reply, Said } from "./dialect.ts";
-import { fillNulls } from "../../../services/rehearsal/fill-nulls.ts";
+import { fillNulls } from "../../../services/rehearsal/answer-completion.ts";
 
 /** What a good model would say to a request. */
 export type Think = (request: ChatRequest) => Thought;

@@ -1,7 +1,14 @@
 import { blackboard, collectFailures, orDefault } from "#shared/patterns";
 import { agent } from "#shared/runtime";
-import { SnippetRefusedError } from "../errors.ts";
+import { errorClass } from "#shared/errors";
 import { Findings, Snippet, Unexplained } from "../contracts.ts";
+
+/** A check of the desk found fault with a snippet. */
+const SnippetRefusedError = errorClass("GALLERY_SNIPPET_REFUSED", (problem: string) => ({
+  failureClass: "content_error",
+  message: `The snippet has a fault: ${problem}.`,
+  remedy: "Correct the snippet and submit it again; its card names the fault.",
+}));
 
 const LICENCE = /SPDX-License-Identifier:\s*([\w.+-]{1,40})/;
 const COLUMNS_MAX = 120;
