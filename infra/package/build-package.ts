@@ -22,11 +22,8 @@ const LEFT_OUT =
   /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 
 /**
- * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
- * each entry point as one file, and a manifest.
- *
- * @param into - A folder below the root; made anew.
- * @throws {Error} The code does not compile.
+ * Builds the package: modules by `tsc` with their assets, one declaration file an entry point, and a manifest.
+ * @param into - A folder below the root; made anew. @throws {Error} The code does not compile.
  */
 export async function buildPackage(root: string, into: string): Promise<void> {
   const declarations = `${into}.types`;

@@ -50,10 +50,8 @@ const ON_DEMAND = [
 ];
 
 /**
- * Returns the package's manifest: what the repository's says, with the packages that the built code imports.
- *
- * @param imported - Names of packages.
- * @throws {Error} The code imports a package that the repository does not declare.
+ * Returns the package's manifest with the packages that the built code imports.
+ * @param imported - Names of packages. @throws {Error} The repository does not declare one of them.
  */
 export function createManifest(root: string, imported: ReadonlySet<string>): Record<string, unknown> {
   const source = sourceSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));

@@ -84,10 +84,7 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   return { child, pid: child.pid as number, ended };
 }
 
-/**
- * A copy of redis.conf: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was
- * started with. The password stands there, since a command line is shown to everybody.
- */
+/** Writes a copy of redis.conf, which CONFIG REWRITE may change. The password is there: command lines are public. */
 function writeConf(dir: string, password: string): string {
   const conf = join(dir, "redis.conf");
   const text = readFileSync(REDIS_CONF, "utf8");
@@ -151,10 +148,7 @@ export function askOnce(at: RedisDoor | number, command: string): Promise<string
   });
 }
 
-/**
- * `wanted` if nothing listens there, else any free port, which no other process of ours is given for a minute.
- * @param host - Address to listen on. Default: the loopback.
- */
+/** Returns `wanted` if nothing listens there, else a free port, reserved for a minute. @param host - The loopback. */
 export async function chooseFreePort(wanted: number | null, host = "127.0.0.1"): Promise<number> {
   let found = wanted === null ? null : await tryPort(host, wanted);
   for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1) {
@@ -212,10 +206,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 const RESERVED_MS = 60_000;
 
 /**
- * Reserves a port among our own processes on this machine, until this one ends or a minute has passed. A port is
- * chosen some time before its server listens on it, and two test files, or two checkouts, would choose the same one.
- * The reservation is an abstract Unix socket, which leaves no file; elsewhere than on Linux nothing is reserved.
- * @returns False where another process, or this one, has reserved it.
+ * Reserves a port among our processes until this one ends or a minute has passed: servers listen some time after their
+ * port is chosen. By an abstract Unix socket; does nothing but on Linux. @returns False where it is reserved.
  */
 export function reservePort(port: number): Promise<boolean> {
   if (process.platform !== "linux") return Promise.resolve(true);

@@ -20,8 +20,7 @@ const LOGIN_FILE = join("keys", "console-login");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
- * Opens everything a console process needs, as configured.
- *
+ * Opens everything a console process needs.
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
 export async function openConsole(

@@ -89,11 +89,7 @@ export const AcceptanceUnknownError = refusalClass("ACCEPTANCE_UNKNOWN", {
   retryAfterMs: 2000,
 });
 
-/**
- * Redis refused the task, because a key of its queue is not what the engine needs.
- *
- * @param damage - Which keys of which queue, in words.
- */
+/** Redis refused the task, because a key of its queue (`damage`) is not what the engine needs. */
 export const QueueDamagedError = refusalClass("QUEUE_DAMAGED", (damage: string) => ({
   status: 503,
   message: `The task's queue cannot be used: ${damage}.`,
@@ -118,11 +114,7 @@ export const UnavailableError = refusalClass("UNAVAILABLE", {
   retryAfterMs: 2000,
 });
 
-/**
- * The same client has used the key for a request with another body.
- *
- * @param runId - The run that the client's first request started. Keys of different clients never meet.
- */
+/** The same client has used the key for a request with another body, which started `runId`. */
 export const IdempotencyConflictError = refusalClass("IDEMPOTENCY_CONFLICT", (runId: string) => ({
   status: 422,
   message: `This Idempotency-Key was used for another request, which started run ${runId}.`,

@@ -166,10 +166,7 @@ async function hang(reply: FastifyReply, hangMsMax: number): Promise<FastifyRepl
 /** Finds the stand-in of an agent's step; undefined for none. */
 export type FindStandIn = (agent: string, step: string) => StandIn | undefined;
 
-/**
- * Looks up stand-ins by agent and step. Prefers the agent's version, else takes another one: during a rolling upgrade
- * the newer stand-in answers an older worker.
- */
+/** Finds stand-ins by agent and step, of the agent's version or else another: during upgrades both are asked. */
 export function standInsOf(teams: readonly Team[]): FindStandIn {
   const members = teams.flatMap((team) => [...team.agents.values()]);
   return (agent, step) => {

@@ -53,10 +53,8 @@ interface Answered {
 type Answering = Pick<DeclaredOperation, "answers"> & { readonly id: string };
 
 /**
- * Compares an answer with its declaration, for tests: an undeclared status, field or type is a warning with the
- * operation's name, and a 500.
- *
- * @throws {AnswerUndeclaredError}
+ * Compares an answer with its declaration, for tests: what is undeclared is a warning with the operation's name, and a
+ * 500. @throws {AnswerUndeclaredError}
  */
 export function checkAnswer(operation: Answering, answered: Answered): void {
   // As clients read it: without members that are undefined.
@@ -77,11 +75,7 @@ export function checkAnswer(operation: Answering, answered: Answered): void {
   }
 }
 
-/**
- * Drops what is not declared from an answer.
- *
- * @throws {AnswerUndeclaredError} The status is not declared, or the answer has another form.
- */
+/** Drops undeclared fields from an answer. @throws {AnswerUndeclaredError} Its status or form is not declared. */
 export function keepDeclared({ id, answers }: Answering, { status, answer }: Answered): unknown {
   const declared = answers[status];
   if (declared === undefined) throw new AnswerUndeclaredError(id, status, "a status that is not declared");

@@ -9,9 +9,7 @@ export const TENANT_DEFAULT = "local";
 export const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 /**
- * A user's id as it travels and owns conversations: of a tenant but the default one, `tenant/id`, so that no tenant can
- * name a user of another. Ids of the default tenant are left as they are, unless they would read as another's.
- *
+ * A user's id as it travels: of a tenant but the default one `tenant/id`, so that no tenant can name another's users.
  * @param userId - Null: the tenant's users that have no id.
  */
 export function ownedUser(tenant: string, userId: string | null): string | null {
@@ -105,10 +103,8 @@ export function keyNameOf(tenant: string, name: string): string {
 }
 
 /**
- * Reads `name:scope:secret` or `tenant/name:scope:secret` entries, separated by commas or line breaks. A secret may
- * hold colons, not commas. In a file, lines that start with `#` are comments.
- *
- * @returns The keys, or the first problem in words that hold no secret.
+ * Reads `name:scope:secret` or `tenant/name:scope:secret` entries between commas or line breaks; `#` begins a comment.
+ * A secret holds no comma. @returns The keys, or the first problem in words that hold no secret.
  */
 export function parseApiKeys(
   text: string,

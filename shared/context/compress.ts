@@ -97,10 +97,7 @@ function withoutModel({ summarySoFar }: Work, conversation: Conversation): Diges
   return { summary: summarySoFar, turnsMax, conversation, levels: null, dropped: 0 };
 }
 
-/**
- * Makes the reference to the whole conversation: the recorded message that it came in, or, if that was compressed
- * itself, the one it refers to. The digest is of the text that `writeContext` makes.
- */
+/** Refers to the whole conversation: the recorded message, or what that refers to. Digest of `writeContext`'s text. */
 async function referTo({ ctx, options, conversation }: Work): Promise<TranscriptReference | null> {
   const turns = conversation.history.length;
   if (turns === 0) return null;
@@ -142,9 +139,8 @@ const SUMMARY_SHARE = 0.6;
 const TURN_CHARS_MIN = 16;
 
 /**
- * Assembles a packet within its token budget: held turns first, then the summary, entities that it does not name, and
- * the newest turns. Drops the least important of each.
- * @throws {ContextTooLargeError} The held turns alone exceed the budget.
+ * Assembles a packet within its budget: held turns, summary, entities that it does not name, newest turns; drops the
+ * least important of each. @throws {ContextTooLargeError} The held turns alone exceed the budget.
  */
 function fitPacket(parts: PacketParts, { tokensMax, count }: FitOptions): ContextPacket {
   const held = parts.turns.filter(({ isHeld }) => isHeld).map(({ message }) => message);
@@ -222,10 +218,7 @@ function cutAt(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/**
- * Binary search for the largest n up to `max` that passes: each count reads the whole packet. Tokens are not
- * monotonic, so the result passes and is nearly the largest.
- */
+/** Binary search for the largest n up to `max` that passes. Tokens are not monotonic: nearly the largest. */
 function longest(max: number, passes: (n: number) => boolean): number {
   let [low, high] = [0, max];
   if (max > 0 && passes(max)) return max;

@@ -34,10 +34,8 @@ const PLAN = /^(?<point>\S{1,100}) (?<action>kill|pause|throw) (?<nth>[1-9]\d{0,
 let plan: Plan | null = null;
 
 /**
- * Arms one crash point of this process. Never outside tests: `loadConfig` refuses the setting in production.
- *
+ * Arms one crash point of this process; `loadConfig` refuses it in production. @throws {CrashPointUnknownError}
  * @param text - `<point> <kill|pause|throw> <n>`: strikes at the n-th passing, once. Null disarms.
- * @throws {CrashPointUnknownError} There is no such point, or the text has another form.
  */
 export function armCrashPoint(text: string | null): void {
   if (text === null) {
@@ -49,11 +47,7 @@ export function armCrashPoint(text: string | null): void {
   plan = { point, action, passings: Number(nth) };
 }
 
-/**
- * A place at which a test may strike this process. Costs one comparison where nothing is armed.
- *
- * @throws {CrashPointStruckError} The plan says `throw`.
- */
+/** A place at which a test may strike this process; costs one comparison. @throws {CrashPointStruckError} */
 export function crashPoint(name: CrashPointName): void {
   if (plan !== null) pass(plan, name);
 }

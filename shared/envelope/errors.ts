@@ -10,10 +10,7 @@ export class UntrustedMessageError extends SutureError {
   }
 }
 
-/**
- * The stored job is not a sealed message: part of the seal is missing, has a wrong type, is oversized or badly
- * encoded.
- */
+/** The stored job is not a sealed message: part of the seal is missing, of a wrong type, oversized or badly encoded. */
 export class SealMalformedError extends UntrustedMessageError {
   constructor(problem: string) {
     super("ENVELOPE_SEAL_MALFORMED", `The stored job is not a sealed message: ${problem}.`);
@@ -122,10 +119,7 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
   not_json: "Send plain JSON values only.",
 };
 
-/**
- * Valid JSON beyond the limits: too deep, too many keys, a duplicate key, embedded base64, or an integer that would
- * be rounded.
- */
+/** Valid JSON beyond the limits: depth, keys, a duplicate key, embedded base64, or an integer that would be rounded. */
 export class JsonBoundError extends SutureError {
   readonly bound: BoundCode;
 

@@ -11,10 +11,8 @@ export interface SutureErrorInit {
 }
 
 /**
- * Base class of every error that Suture throws on purpose.
- *
- * Branch on `failureClass` and `code`, never on `message`: messages also come from models, tools and libraries, and
- * BullMQ gives some texts a meaning of its own.
+ * Base class of every error that Suture throws on purpose. Branch on `failureClass` and `code`, never on `message`:
+ * messages also come from models, tools and libraries, and BullMQ gives some texts a meaning of its own.
  */
 export class SutureError extends Error {
   /** Stable code, listed in docs/reference/errors.md. A retired code is never reused. */
@@ -45,11 +43,7 @@ export class SutureError extends Error {
 
 type ErrorText = Omit<SutureErrorInit, "code">;
 
-/**
- * Declares an error class without fields of its own.
- *
- * @param text - What every such error says, or a function of the constructor's arguments.
- */
+/** Declares an error class without fields. @param text - What it says, or a function of the constructor's arguments. */
 export function errorClass<Given extends readonly unknown[] = []>(
   code: string,
   text: ErrorText | ((...given: Given) => ErrorText),

@@ -20,9 +20,8 @@ interface FailureScene {
 export const MESSAGE_CHARACTERS_MAX = 1000;
 
 /**
- * Converts anything thrown to a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
- * whose fields throw or have a wrong type all become `handler_error`, bounded in size and made of plain values. Only
- * a SutureError sets its own class; error texts never do, because they come from models, tools and libraries.
+ * Converts anything thrown to a bounded failure record of plain values. Never throws: what cannot be read is a
+ * `handler_error`. Only a SutureError sets its class; texts never do, as they come from models and tools.
  */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   const described = readThrown(thrown);
@@ -49,10 +48,7 @@ interface ThrownFields {
   readonly stack?: readonly string[];
 }
 
-/**
- * Returns a value that can be inspected safely: the thrown value itself, or an Error in place of a proxy or of what
- * inherits from one, whose traps may throw or return something else each time.
- */
+/** Returns a value that is safe to inspect: itself, or an Error in place of a proxy, whose traps may throw. */
 export function toReadable(thrown: unknown): unknown {
   let at: unknown = thrown;
   while ((typeof at === "object" && at !== null) || typeof at === "function") {
@@ -164,11 +160,8 @@ const FRAME =
   /^ {4}at (?:async )?(?:new )?(?:([\w$.#<>]{1,100}) (?:\[as [^\]]{1,100}\] )?\(|[^()]{0,200}\()?([^()]{1,500}:\d+:\d+)\)?$/;
 
 /**
- * Returns the places that an error came through, the user's own files before those of packages and of Node. Holds
- * names of functions and files, and no text of the error's message, which may quote data. May throw for a hostile
- * error.
- *
- * @returns Lines such as `handle (team/refunds.ts:14:22)`, at most 8.
+ * Returns the places that an error came through, the user's own files first, without its message. May throw for a
+ * hostile error. @returns Lines such as `handle (team/refunds.ts:14:22)`, at most 8.
  */
 export function readStack(error: Error): readonly string[] {
   const { stack: whole, message }: { readonly stack?: unknown; readonly message: unknown } = error;

@@ -36,9 +36,7 @@ export interface FailedDelivery {
 const NEWER_WORKER_DELAY_MS = 5000;
 
 /**
- * Returns the route of a failed delivery: the failure table as one function. Pure: no clock, no queue, no
- * environment.
- *
+ * Returns the route of a failed delivery: the failure table as one pure function.
  * @throws {RangeError} `deliveries` or `random` is out of range, which is a bug of the caller.
  */
 export function routeFailure(
@@ -87,10 +85,7 @@ function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute 
   return { kind: "retry", counted: true, delayMs: withinLife(failed, backoffMs(failed, policy)) };
 }
 
-/**
- * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax`, however
- * long the endpoint's Retry-After, and never past its expiry.
- */
+/** Postpones a message without using its retry budget: at most `RetryPolicy.delayMsMax`, never past its expiry. */
 function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {
   if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });
   const bounded = Math.min(Math.max(delayMs, 0), policy.delayMsMax);
@@ -134,11 +129,8 @@ export interface RetryPolicy {
 export const RETRY_POLICY_DEFAULT: RetryPolicy = RETRY_DEFAULTS;
 
 /**
- * Returns the delay before the next delivery, in ms: random between 0 and the doubled delay (full jitter), so that
- * messages that failed together are not retried together.
- *
- * @param failed.deliveries - Deliveries so far, including this one. Integer, at least 1.
- * @param failed.random - Number in [0, 1), passed in so that tests can fix it.
+ * Returns the delay before the next delivery, in ms: random up to the doubled delay (full jitter), to spread retries.
+ * @param failed.deliveries - So far, at least 1. @param failed.random - In [0, 1), passed in for tests.
  */
 function backoffMs(
   failed: { readonly deliveries: number; readonly random: number },

@@ -68,11 +68,7 @@ export const TooManyConnectionsError = refusalClass("TOO_MANY_CONNECTIONS", {
   headers: { connection: "close" },
 });
 
-/**
- * A header that must be given once comes several times.
- *
- * @param name - One of a fixed list of names.
- */
+/** A header that must be given once comes several times. */
 export const HeaderRepeatedError = refusalClass("HEADER_REPEATED", (name: string) => ({
   status: 400,
   message: `The header ${name} is given more than once.`,
@@ -141,11 +137,7 @@ export const RouteUnknownError = refusalClass("ROUTE_UNKNOWN", {
   remedy: "See the documentation for the operations there are.",
 });
 
-/**
- * A route does not say who may call it. The author's bug, found at start.
- *
- * @param routes - Method and path of each.
- */
+/** A route does not say who may call it. The author's bug, found at start. */
 export const RouteUnguardedError = errorClass("ROUTE_UNGUARDED", (routes: readonly string[]) => ({
   failureClass: "handler_error",
   severity: "fatal",

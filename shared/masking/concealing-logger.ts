@@ -3,11 +3,7 @@ import type { Logger } from "#shared/telemetry";
 
 const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace"] as const;
 
-/**
- * Returns a logger whose lines, and those of its children, pass through `conceal`: messages and fields alike.
- *
- * @param conceal - Called with texts and plain values; gives the same shape back.
- */
+/** Returns a logger whose lines, and its children's, pass through `conceal`, which keeps the shape of what it gets. */
 export function concealingLogger(logger: Logger, conceal: (value: unknown) => unknown): Logger {
   return new Proxy(logger, {
     get(target, name, receiver) {

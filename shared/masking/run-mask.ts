@@ -133,9 +133,8 @@ function namesIn(schema: JsonSchema): string[] {
 export const SENSITIVE_MASK = "[sensitive]";
 
 /**
- * Masks a payload: replaces the values that its contract marks as sensitive, everywhere in it, by `[sensitive]`. Also
- * returns functions that mask these values in any text about the payload (`elsewhere`), which may quote the contract,
- * and in data that it is a part of (`beside`).
+ * Masks what a payload's contract marks by `[sensitive]`, everywhere in it; also returns masks for text about the
+ * payload (`elsewhere`) and for data that it is a part of (`beside`).
  */
 export function concealIn(
   payload: JsonValue,

@@ -23,13 +23,9 @@ const USER_IDS = { first: 40_000, last: 59_999 };
 const NOBODY = 65_534;
 
 /**
- * Runs the command in new namespaces of its own, by the tools of util-linux. The first process of the process id
- * namespace is a shell that mounts what the command may see, starts it, and waits: when the shell ends, or is killed,
- * the kernel kills everything else there. The command has no capability and another root folder, from which the kernel
- * lets nobody make a further user namespace.
- *
- * As root, the command gets a user id of its own, which no file belongs to. As anybody else, a user namespace gives
- * the right to mount, and a second one below it takes that right from the command.
+ * Runs the command in new namespaces, by util-linux. The first process is a shell that mounts what the command may see,
+ * starts it and waits: when it ends, the kernel kills everything there. The command has no capability and another root.
+ * As root, it gets a user id of its own; else a user namespace may mount, and a second one below it may not.
  */
 export function prepareInNamespaces(command: SandboxedCommand): Launch {
   const isRoot = process.getuid?.() === 0;

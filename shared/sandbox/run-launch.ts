@@ -18,8 +18,7 @@ const REASON_LENGTH_MAX = 500;
 
 /**
  * Starts a launch and waits for its end, or kills it at a limit. Its namespaces are empty then.
- * @throws {SandboxNotStartedError} It ended before the command began.
- * @throws the signal's abort reason.
+ * @throws {SandboxNotStartedError} It ended before the command began. Or the signal's abort reason.
  */
 export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<SandboxedEnd> {
   const { bounds, signal } = run;

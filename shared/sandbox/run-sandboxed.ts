@@ -33,13 +33,10 @@ export async function findMissingIsolation(): Promise<string | null> {
 }
 
 /**
- * Runs a Node program that is not to be trusted: without network, without sight of other processes, with nothing to
- * read but what is listed and nothing to write but a scratch folder that is gone afterwards. Everything that it started
- * is gone when this returns, and when this process dies.
- *
+ * Runs an untrusted Node program: no network, no other processes, nothing to read but what is listed, nothing to write
+ * but a scratch folder. All of it is gone when this returns, and when this process dies.
  * @throws {SandboxUnavailableError} This machine cannot hold it, and `off` was not set.
- * @throws {SandboxNotStartedError} It could not be started this time.
- * @throws the signal's reason when that is aborted.
+ * @throws {SandboxNotStartedError} It could not be started this time. Or the signal's reason.
  */
 export async function runSandboxed(command: SandboxedCommand): Promise<SandboxedEnd> {
   command.signal.throwIfAborted();
@@ -54,9 +51,8 @@ const BLOCK_BYTES = 512;
 const PROCESSORS = 4;
 
 /**
- * The process group kills itself when its standard input closes, which it does when we die, however we die: a
- * loop that never yields inside the command cannot prevent it. Input that the command is to have comes on
- * descriptor 5. Core files, open files, written bytes and processor time are the kernel's to bound.
+ * The process group kills itself when its standard input closes, as when we die; a loop inside cannot prevent it. Input
+ * comes on descriptor 5. The kernel bounds files, written bytes and processor time.
  */
 const GUARDED = [
   'ulimit -c 0; ulimit -n 1024; ulimit -t "$1"; ulimit -f "$2"; shift 2',

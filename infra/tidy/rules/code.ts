@@ -6,10 +6,7 @@ const LINE_LENGTH_MAX = 110;
 /** The formatter does not wrap comments; a few words over are not worth a person's time. */
 const COMMENT_LENGTH_MAX = 120;
 
-/**
- * A file holds one idea. Longer ones give their reason in the first comment, after the word `Size:`. Functions over 70
- * lines are refused by oxlint.
- */
+/** Checks file sizes. A longer file gives its reason in the first comment, after the word `Size:`. */
 export function checkFileSizes(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) => {
     const isLong = file.isCode && !file.isTest && file.lines.length - 1 > FILE_LINES_MAX;

@@ -31,9 +31,7 @@ const VOLUME_MODE = 0o700;
 const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
 
 /**
- * Writes into the folder of each container the secrets that it needs and no others, for the group of the container
- * alone where this process may give files away (as root). Doing it again writes the same keys and passwords.
- *
+ * Writes each container's secrets into its folder, readable by its group where this process is root. Repeatable.
  * @throws {CommandRefusedError} There is no folder for a container, as when the compose file is of other teams.
  */
 export async function writeSecrets(options: SecretsOptions): Promise<void> {

@@ -18,10 +18,8 @@ const SETTLE_MS = 300;
 const IGNORED = /(?:^|\/)(?:\.|node_modules\/)|\.test\.[jt]s$|~$/;
 
 /**
- * Runs `suture up` in a process of its own and starts it again when a file of the teams changes. Runs and their data
- * stay. A team that does not load leaves everything stopped until the next change. Failures of agents are shown.
- *
- * @param flags - Options of `up`.
+ * Runs `suture up` again at each change of the teams; runs and data stay. A team that does not load stops everything
+ * until the next change. Shows failures of agents. @param flags - Options of `up`.
  */
 export async function runDev(
   flags: readonly string[],
@@ -77,11 +75,7 @@ const EVERY_MS = 300;
 /** Bytes of a log that are read at once. */
 const BYTES_MAX = 1024 * 1024;
 
-/**
- * Writes the failures that the agents' processes log from now on: what, where in the code, and about which data.
- *
- * @returns A function that ends it.
- */
+/** Writes the failures that agents log from now on: what, where, about which data. @returns A function that ends it. */
 function followFailures(dataDir: string): () => void {
   const folder = join(dataDir, "logs");
   const readTo = new Map<string, number>();

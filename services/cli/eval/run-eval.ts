@@ -10,10 +10,8 @@ import type { EvalSystem } from "./system.ts";
 import { visible } from "../print/format-table.ts";
 
 /**
- * Measures teams and their variants on their labelled sets, one team after the other, and prints a report in Markdown.
- * The exit code is 1 unless every run was made, and at least one of each team gave a result.
- *
- * @param names - Of teams. None: every team.
+ * Measures teams and their variants on their labelled sets and prints a report in Markdown. Exit code 1 unless every
+ * run was made, and one of each team gave a result. @param names - Of teams. None: every team.
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
 export async function runEval(names: readonly string[], options: EvalOptions): Promise<void> {

@@ -152,12 +152,7 @@ function compare([one, firsts]: Side, [other, seconds]: Side) {
 /** The value of the normal distribution that leaves 2.5 % above it: all intervals here are of 95 %. */
 const Z = 1.959963984540054;
 
-/**
- * How many of how many, with Wilson's score interval, in which the share lies: unlike the plain one it holds for few
- * cases and for shares near 0 and 1.
- *
- * @returns `share`: 0 to 1; null of none.
- */
+/** A share with Wilson's score interval, which holds for few cases and near 0 and 1. @returns `share`: null of none. */
 export function toShare(right: number, of: number) {
   if (of === 0) return { right, of, share: null, low: 0, high: 1 };
   const share = right / of;
@@ -173,9 +168,7 @@ export function toShare(right: number, of: number) {
 type PairedCounts = Readonly<Record<"both" | "onlyFirst" | "onlySecond" | "neither", number>>;
 
 /**
- * Compares two shares of the same cases: Newcombe's interval for paired shares (his method 10), made of Wilson's two
- * and of how far the pairs go together. It holds for few cases.
- *
+ * Compares two shares of the same cases by Newcombe's paired interval (method 10), which holds for few cases.
  * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
  */
 export function comparePaired({ both, onlyFirst, onlySecond, neither }: PairedCounts) {

@@ -46,7 +46,6 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
 
 /**
  * Starts all services on this machine, waits until they are ready, and reports each step.
- *
  * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
  * @throws {RedisMissingError | RedisStartError}
  */

@@ -30,7 +30,6 @@ export interface PrepareOptions {
 
 /**
  * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
- *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
  * @throws {CommandRefusedError} `SUTURE_REDIS_USERS` is no file of passwords.
  */

@@ -64,10 +64,7 @@ export function agentsSpec(deployment: Deployment, name: string, agents: readonl
   return specOf(deployment, { services: ["agents"], script, name, args, agents, redisUser: "agent" });
 }
 
-/**
- * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (configured
- * users of Redis, traces, ports for health).
- */
+/** Returns true where one process runs all services: no Redis users, traces or health port keep them apart. */
 export function runsTogether({ config }: Deployment): boolean {
   const { redisUrl, redisUsersFile, healthPort, otlpEndpoint } = config;
   return (redisUrl === null || redisUsersFile === null) && healthPort === null && otlpEndpoint === null;
@@ -92,11 +89,7 @@ export function agentNames({ teams }: Deployment): string[] {
   return [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
 }
 
-/**
- * All agents, spread over processes in turn.
- *
- * @param processes - Default: one a core, 4 at most.
- */
+/** Spreads all agents over processes in turn. @param processes - Default: one a core, 4 at most. */
 export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
   const names = agentNames(deployment);
   const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
@@ -156,11 +149,9 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
 }
 
 /**
- * Returns the part of an environment that a service may see: what the system and Node need, Suture's variables without
- * secrets, and the named ones. Everything else is withheld, so that a new secret is withheld by default.
- *
- * @param named.secrets - Suture's variables with secrets that this service needs.
- * @param named.foreign - Variables of others, as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.
+ * Returns what a service may see of an environment: the system's and Node's variables, Suture's without secrets, and
+ * the named ones, so that a new secret is withheld by default. @param named.secrets - Suture's, which it needs.
+ * @param named.foreign - Others', as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.
  */
 function narrowEnvironment(
   env: Readonly<Record<string, string | undefined>>,

@@ -17,9 +17,7 @@ interface Wanted {
 }
 
 /**
- * Runs one service in the foreground, with its log on this process's output, until it ends or a signal ends it.
- *
- * @returns Its exit code.
+ * Runs one service in the foreground, until it ends or a signal ends it; returns its exit code.
  * @throws {CommandRefusedError} There is no such agent.
  */
 export async function runService(wanted: Wanted): Promise<number> {

@@ -20,10 +20,7 @@ export function writeSecret(file: string, text: string): void {
   renameSync(temporary, file);
 }
 
-/**
- * Reads a secret of this machine, and creates it at the first use. Of several processes one creates it and all read the
- * same one: the file appears whole and is never overwritten.
- */
+/** Reads a secret, and creates it at first use: it appears whole and is never overwritten, so all read the same. */
 export function keepSecret(file: string, make: () => string): string {
   const found = readSecret(file);
   if (found !== null) return found;

@@ -42,11 +42,8 @@ function readLastLines(file: string, linesMax: number): string[] {
 }
 
 /**
- * Sets a log aside as `<file>.1`, in place of the one before, once it has grown beyond `bytesMax`. Its process goes on
- * writing at the new start, because it appends; lines of the moment between copying and cutting are lost. A folder that
- * cannot be written now is tried again next time.
- *
- * @returns Whether it was set aside.
+ * Sets a log aside as `<file>.1` once it has grown beyond `bytesMax`; its process goes on appending. Lines between
+ * copying and cutting are lost; a folder that cannot be written is tried again. @returns Whether it was set aside.
  */
 export function limitLog(file: string, bytesMax: number): boolean {
   try {
@@ -126,8 +123,7 @@ export class Supervisor {
   }
 
   /**
-   * Stops the services in the order of `rounds`; those of one round together, what no round names last.
-   *
+   * Stops the services in the order of `rounds`, and last what no round names.
    * @param graceMs - Time a service gets to end; it is killed three seconds later.
    */
   async stop(rounds: readonly ((name: string) => boolean)[], graceMs: number): Promise<void> {

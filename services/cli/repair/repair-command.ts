@@ -154,10 +154,7 @@ function isFileError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/**
- * Splits bytes into lines. Blank lines are left out; what is not UTF-8 or too long is reported and does not stop
- * the rest.
- */
+/** Splits bytes into lines without blank ones; reports those that are no UTF-8 or too long, and goes on. */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   bytesMax = LINE_BYTES_MAX,

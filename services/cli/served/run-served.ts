@@ -14,10 +14,8 @@ import { writeError } from "../print/print-answer.ts";
 const BODY_BYTES_MAX = 1024 * 1024;
 
 /**
- * Serves the agent of a file until a signal stops it.
- *
- * @throws {CommandRefusedError} The file has no served agent, the environment holds secrets of the team, or strangers
- * would reach the port without a token.
+ * Serves the agent of a file until a signal stops it. @throws {CommandRefusedError} The file has no served agent, the
+ * environment holds secrets of the team, or strangers would reach the port without a token.
  */
 export async function runServed(
   file: string,

@@ -38,10 +38,8 @@ const RETRY_MS_MAX = 600_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts runs that have ended to their tasks' own webhooks. At least once: after a crash between the post and its record
- * it comes again, with the same `webhook-id`. Safe in several gateways.
- *
- * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
+ * Posts ended runs to their tasks' own webhooks, at least once, with the same `webhook-id`. Safe in several gateways.
+ * Returns when every due run is begun or put off; does not wait for slow addresses.
  */
 export async function sendWebhooks(gateway: Gateway): Promise<void> {
   for (;;) {
@@ -129,11 +127,8 @@ async function writeEvent(
 }
 
 /**
- * Posts to a client's address. No redirect is followed, and no address that is inside is called. With a token the body
- * is signed as Standard Webhooks says.
- *
- * @param sent.id - The same for every try, so that a receiver knows what it has had before.
- * @returns true when the address took it.
+ * Posts to a client's address; follows no redirect, calls no inside address, signs as Standard Webhooks with a token.
+ * @param sent.id - The same for every try. @returns true when the address took it.
  */
 async function post(
   { pushHosts, stopping }: Gateway,

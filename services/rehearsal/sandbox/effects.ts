@@ -36,9 +36,7 @@ export interface Effects {
 }
 
 /**
- * Opens the effects of a journal, a file of JSON lines that is created when missing. Drops an incomplete last line,
- * which a kill leaves.
- *
+ * Opens the effects of a JSON-lines journal, created when missing; drops the incomplete last line that a kill leaves.
  * @throws {JournalDamagedError} A complete line is no record.
  */
 export function openEffects(path: string): Effects {

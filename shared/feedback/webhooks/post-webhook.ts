@@ -22,10 +22,7 @@ class WebhookNotTakenError extends SutureError {
   }
 }
 
-/**
- * Posts one signed notice. Resolves on a 2xx response, whose body is not read.
- * @throws {WebhookNotTakenError} Another status, a redirect, a timeout, or the signal.
- */
+/** Posts one signed notice; any 2xx resolves. @throws {WebhookNotTakenError} Another status, redirect or timeout. */
 export async function postWebhook(
   notice: Notice,
   sending: {
@@ -84,11 +81,8 @@ function writeBody(
 type WebhookHeaders = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
 
 /**
- * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; a receiver accepts any of the
- * signatures. It compares them in constant time and refuses times that are minutes off.
- *
- * @param message.secrets - Each `whsec_` and base64 of a key.
- * @param message.atMs - Time of this very try, in ms.
+ * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; receivers accept any signature.
+ * @param message.secrets - Each `whsec_` and base64 of a key. @param message.atMs - Time of this very try, in ms.
  */
 export function signWebhook(message: {
   readonly id: string;

@@ -14,10 +14,7 @@ const DesignMismatchError = errorClass("EDITORIAL_DESIGN_MISMATCH", (requirement
   remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
 }));
 
-/**
- * A design for each requirement, or a question where none is possible. Every number is recomputed before it is
- * believed.
- */
+/** A design for each requirement, or a question where none is possible. Every number is recomputed. */
 const DesignAnswer = contract("electronics.design@2", designReport, {
   description:
     "Parts for each circuit, with what follows from them; a question where a requirement cannot be met.",
@@ -30,10 +27,7 @@ type Report = ContractOutput<typeof DesignAnswer>;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "design");
 
-/**
- * Designs circuits from stated quantities. The contract recomputes every number; this agent sees that none is left
- * out.
- */
+/** Designs circuits from stated quantities. The contract recomputes the numbers; this agent checks completeness. */
 export const electronics = agent("electronics@1", {
   accepts: ComponentDesign,
   guard: { mayCause: [] },

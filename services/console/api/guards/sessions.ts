@@ -114,10 +114,7 @@ export function sessionSecretOf(request: FastifyRequest): string | null {
   return null;
 }
 
-/**
- * The `Set-Cookie` header for a session; with an empty secret, the one that ends it. No page of another site can send
- * it, and no script can read it.
- */
+/** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. Scripts cannot read it. */
 export function sessionCookie(request: FastifyRequest, session: { secret: string; lifeMs: number }): string {
   const life = session.secret === "" ? 0 : Math.floor(session.lifeMs / 1000);
   const flags = `Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
@@ -146,10 +143,7 @@ class StateFile<State> {
   }
 
   /**
-   * Writes the state in one step, so that a reader finds the one before or this one.
-   *
-   * Writes run one after another: a request and an interval write the same file, and share the name that it has until
-   * it is whole.
+   * Writes the state in one step, one write after another: they share the name that the file has until it is whole.
    * @param current - Asked when the writes before have ended.
    */
   write(current: () => State): Promise<void> {

@@ -100,9 +100,7 @@ export const redirectCase: Handler<"redirectCase"> = async (call) => {
 };
 
 /**
- * Holds the target of a redirect against the message's team, as the surgeon will. A team that is not loaded here is
- * left to the surgeon.
- *
+ * Checks a redirect's target against the message's team, as the surgeon will, which judges teams not loaded here.
  * @throws {NotFoundError} No such case. {RequestInvalidError} The agent is unknown, or takes another contract.
  */
 export async function checkRedirect(
@@ -184,9 +182,7 @@ interface JudgedProposal {
 }
 
 /**
- * Holds a person's new value against everything that the surgeon will hold it against.
- *
- * @param proposal.payloadText - JSON text, so that digits stay as typed.
+ * Checks a person's new value as the surgeon will. @param proposal.payloadText - JSON text: digits stay as typed.
  * @throws {NotFoundError | MessageUnreadableError}
  */
 async function checkProposal(

@@ -71,10 +71,7 @@ export const approveRecipe: Handler<"approveRecipe"> = (call) =>
 export const retireRecipe: Handler<"retireRecipe"> = (call) =>
   changeRecipe("retire", call, { state: "retired", proofs: [] });
 
-/**
- * Puts another text in a recipe's place. It is on trial then: a changed recipe has proved nothing yet. With `version`,
- * only if nobody changed it since that one.
- */
+/** Replaces a recipe's text and puts it on trial. With `version`, only if nobody changed it since that one. */
 export const editRecipe: Handler<"editRecipe"> = (call) => {
   const { recipe } = call.body;
   return changeRecipe("edit", call, {
