@@ -7,6 +7,7 @@ import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
 import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, ModelSlots } from "./model-slots.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * Lifecycle of a group.
@@ -98,9 +99,7 @@ export interface GroupMark {
 export type Marked = "marked" | "stale" | "absent";
 
 /** Groups of cases with the same fingerprint. */
-export class CaseGroups {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class CaseGroups extends StorePart {
   private readonly modelSlots: ModelSlots;
   private readonly auditLength: number;
 
@@ -110,8 +109,7 @@ export class CaseGroups {
     readonly modelSlots: ModelSlots;
     readonly auditLength: number;
   }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.modelSlots = parts.modelSlots;
     this.auditLength = parts.auditLength;
   }
