@@ -85,7 +85,7 @@ function fieldsOf(
   given: readonly Argument[] | null,
 ): Map<string, string> {
   const names = new Map([...declared.constants, ...parametersOf(declared, given)]);
-  const passed = superArguments(declared, names);
+  const passed = definedBy(declared, names) ?? superArguments(declared, names);
   const above = classes.find(
     ({ node, source }) => node.id?.name === declared.parent && isBase(source, declared.source),
   );
@@ -115,6 +115,14 @@ function classOf(status: string): string {
 interface Argument {
   readonly text: string;
   readonly fields: Map<string, string>;
+}
+
+/** What a class gives to `defineError`, as the argument of a constructor; null for a class that has its own. */
+function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
+  const [kind] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
+  return kind?.type === "ObjectExpression"
+    ? [{ text: UNKNOWN, fields: objectFields(source, kind, names) }]
+    : null;
 }
 
 function superArguments({ source, node }: DeclaredClass, names: Names): Argument[] | null {
@@ -184,6 +192,8 @@ function valueOf(source: Source, node: Expression | Node, names: Names): string 
       return alternatives(valueOf(source, node.consequent, names), valueOf(source, node.alternate, names));
     case "LogicalExpression":
       return valueOf(source, node.right, names);
+    case "ArrowFunctionExpression":
+      return valueOf(source, node.body, names);
     case "ParenthesizedExpression":
       return valueOf(source, node.expression, names);
     case "Identifier":
