@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "./read-fields.ts";
 import { StorePart } from "./store-part.ts";
 
 /** A request that a service refused. Holds no payload and no secret. */
@@ -59,9 +60,5 @@ export class RefusalList extends StorePart {
 }
 
 function read(text: string): RefusedAttempt {
-  try {
-    return refusedAttemptSchema.parse(JSON.parse(text));
-  } catch {
-    return DAMAGED;
-  }
+  return refusedAttemptSchema.safeParse(readJson(text)).data ?? DAMAGED;
 }

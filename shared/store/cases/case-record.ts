@@ -1,4 +1,5 @@
 import type { Effects } from "../settlement/settlement.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
@@ -73,21 +74,6 @@ export const HEAD_FIELDS = [
   "job_id",
   "cost_micro",
 ] as const;
-
-/** One line of the audit: who did what, when and why. Holds no payload. */
-export interface AuditEntry {
-  /** Sequence number in the ward's audit. Absent before it is written, and in lines of older releases. */
-  readonly seq?: number;
-  readonly case_id: string;
-  /** RFC 3339, UTC. */
-  readonly at: string;
-  /** A person's name, or `name@version` of an agent. */
-  readonly by: string;
-  /** `damaged`: the line cannot be read; `missing`: lines were lost here. */
-  readonly action: string;
-  readonly why: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
 
 /** One change of a case. */
 export interface CaseWrite {

@@ -12,7 +12,6 @@ import { CaseGroups } from "./case-groups.ts";
 import { FieldReader } from "../read-fields.ts";
 import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
 import type {
-  AuditEntry,
   CaseCounts,
   CaseIndex,
   CaseForSurgery,
@@ -23,6 +22,7 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import { readIndexPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";

@@ -13,6 +13,8 @@ import {
   readTaint,
   scopeOf,
 } from "#shared/guard";
+import { isRecord } from "#shared/json";
+import { readJson } from "#shared/store";
 import type { CaseAdmission } from "../case.ts";
 import { AdmissionForeignError } from "../errors.ts";
 import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";
@@ -133,18 +135,9 @@ function refuseUntrusted<Value>(refuse: Refuse, verify: () => Value): Value {
 
 /** Returns the message as its sender stored it. A text that is only kept in `bytes` is put back. */
 function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): unknown {
-  const stored = parse(record.stored);
-  if (typeof stored !== "object" || stored === null) return stored;
-  const kept = Object.fromEntries(Object.entries(stored));
-  return typeof kept["sealed"] === "string" ? kept : { ...kept, sealed: record.bytes };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const stored = readJson(record.stored);
+  if (!isRecord(stored) || typeof stored["sealed"] === "string") return stored;
+  return { ...stored, sealed: record.bytes };
 }
 
 /** A handoff that its sender sealed and could not send, with the message that the sender was handling. */
