@@ -110,7 +110,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     requestTimeout: bounds.requestTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 300, querystringParser: readQuery },
+    routerOptions: { maxParamLength: 1500, querystringParser: readQuery },
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
