@@ -29,8 +29,7 @@ interface Origin {
 export interface ProvenMessage {
   /** The trusted part of `bytes`: without fields that its sender had no right to write. */
   readonly envelope: Envelope;
-  /** Null for a discharge without its first message's seal; releases up to 0.1 wrote none. */
-  readonly origin: Origin | null;
+  readonly origin: Origin;
   /** Why it must not be sent automatically; null if it may. A person's release overrides it. */
   readonly doubt: string | null;
 }
@@ -88,7 +87,7 @@ function withoutSurgeonFields(envelope: Envelope): Envelope {
 /** Verifies a discharge: it must prove which message it replaces, and its path must agree. */
 function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenMessage {
   const { original_seal: seal } = envelope.meta;
-  if (seal === undefined) return { envelope, origin: null, doubt: null };
+  if (seal === undefined) return refuse("it does not bring the seal of its first message");
   const { from, to } = refuseUntrusted(refuse, () => verifyOriginalSeal(seal, keyring));
   const isFirst = from !== SURGEON && to !== "ward" && from === agentNameOf(senderOf(envelope));
   if (!isFirst) refuse("its first message came along another edge");
