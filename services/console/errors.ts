@@ -1,20 +1,22 @@
 import type { Hold } from "#shared/bullmq-ward";
-import { errorClass, SutureError } from "#shared/errors";
-import { refusalClass, RequestRefusedError } from "#shared/http";
+import { defineError, SutureError } from "#shared/errors";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
-export const LoginRefusedError = refusalClass("LOGIN_REFUSED", {
+export class LoginRefusedError extends defineRefusal({
+  code: "LOGIN_REFUSED",
   status: 401,
   message: "This login is not, or no longer, valid.",
   remedy: "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
-});
+}) {}
 
 /** A page of another site asks for a change, with this browser's session. */
-export const CrossOriginError = refusalClass("CROSS_ORIGIN", {
+export class CrossOriginError extends defineRefusal({
+  code: "CROSS_ORIGIN",
   status: 403,
   message: "The request comes from another site, or does not say from where.",
   remedy: "Use the console's own page, or an API key in the Authorization header.",
-});
+}) {}
 
 /** The message cannot be read here, so that nothing can be said about a new value for it. */
 export class MessageUnreadableError extends RequestRefusedError {
@@ -43,49 +45,55 @@ export class ChangedMeanwhileError extends RequestRefusedError {
 }
 
 /** The case holds no tool call that waits for a person. */
-export const NoApprovalError = refusalClass("NO_APPROVAL_WAITS", (caseId: string) => ({
+export class NoApprovalError extends defineRefusal((caseId: string) => ({
+  code: "NO_APPROVAL_WAITS",
   status: 409,
   message: `Case ${caseId.slice(0, 64)} holds no tool call that waits for a person's word.`,
   remedy: "Look at the case again: decide about its message with the other operations.",
-}));
+})) {}
 
 /** The key has its share of the pages that watch. */
-export const TooManyStreamsError = refusalClass("TOO_MANY_STREAMS", {
+export class TooManyStreamsError extends defineRefusal({
+  code: "TOO_MANY_STREAMS",
   status: 429,
   message: "Too many pages watch this console with this key.",
   remedy: "Close other pages of it.",
   headers: { "retry-after": "10" },
-});
+}) {}
 
 /** What was asked for is not there, or not any more. */
-export const AbsentError = refusalClass("NOT_FOUND", (what: string) => ({
+export class AbsentError extends defineRefusal((what: string) => ({
+  code: "NOT_FOUND",
   status: 404,
   message: `There is no such ${what}.`,
   remedy: "Check the name, or list what there is.",
-}));
+})) {}
 
 /** There are as many API keys as are kept. */
-export const ApiKeysFullError = refusalClass("API_KEYS_FULL", {
+export class ApiKeysFullError extends defineRefusal({
+  code: "API_KEYS_FULL",
   status: 409,
   message: "There are as many API keys as are kept.",
   remedy: "Revoke keys that nobody uses.",
-});
+}) {}
 
 /** The process was started without a Redis to use. */
-export const RedisUnsetError = errorClass("CONSOLE_REDIS_UNSET", {
+export class RedisUnsetError extends defineError({
+  code: "CONSOLE_REDIS_UNSET",
   failureClass: "handler_error",
   severity: "fatal",
   message: "REDIS_URL is not set, and this service starts no Redis of its own.",
   remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
-});
+}) {}
 
 /** The Redis of an attached queue does not answer. */
-export const AttachedAwayError = refusalClass("ATTACHED_AWAY", (queue: string) => ({
+export class AttachedAwayError extends defineRefusal((queue: string) => ({
+  code: "ATTACHED_AWAY",
   status: 503,
   message: `The Redis of the attached queue ${queue.slice(0, 200)} does not answer. If something was asked for, look whether it was done.`,
   remedy:
     "Look whether the Redis runs that SUTURE_ATTACHED_REDIS_URL names; the page connects again by itself.",
-}));
+})) {}
 
 /** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
 export class AttachedJobHeldError extends RequestRefusedError {

@@ -19,7 +19,8 @@ import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store"
 import { RecipeStore } from "#shared/store/cases";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/sessions.ts";
-import { registerRoutes, ROUTES } from "./api/routes.ts";
+import { registerRoutes } from "./api/register-routes.ts";
+import { ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";

@@ -1,35 +1,39 @@
-import { errorClass } from "#shared/errors";
-import { refusalClass, RequestRefusedError } from "#shared/http";
+import { defineError } from "#shared/errors";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The key or its tenant has its share of the requests that wait. */
-export const TooManyWaitersError = refusalClass("TOO_MANY_WAITERS", {
+export class TooManyWaitersError extends defineRefusal({
+  code: "TOO_MANY_WAITERS",
   status: 429,
   message: "Too many requests of this key or its tenant are waiting for runs.",
   remedy: "End other event streams and long polls, or ask without waiting.",
   retryAfterMs: 5000,
-});
+}) {}
 
 /** The key or its tenant has its share of the uploads that are held in memory. */
-export const TooManyUploadsError = refusalClass("TOO_MANY_UPLOADS", {
+export class TooManyUploadsError extends defineRefusal({
+  code: "TOO_MANY_UPLOADS",
   status: 429,
   message: "Too many files of this key or its tenant are being uploaded at the moment.",
   remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
   retryAfterMs: 1000,
-});
+}) {}
 
 /** A task has as many uploaded files as it may. */
-export const ArtifactsFullError = refusalClass("ARTIFACTS_FULL", (filesMax: number) => ({
+export class ArtifactsFullError extends defineRefusal((filesMax: number) => ({
+  code: "ARTIFACTS_FULL",
   status: 422,
   message: `The task has ${filesMax} uploaded files already.`,
   remedy: "Put several files into one archive, or begin another task.",
-}));
+})) {}
 
 /** The body is no form with a file. */
-export const NotAnUploadError = refusalClass("NOT_AN_UPLOAD", {
+export class NotAnUploadError extends defineRefusal({
+  code: "NOT_AN_UPLOAD",
   status: 422,
   message: "The body is not a multipart form that can be read.",
   remedy: "Send multipart/form-data with the content under the name file.",
-});
+}) {}
 
 /** Too much waits already; more would only wait longer. */
 export class FullError extends RequestRefusedError {
@@ -82,40 +86,45 @@ export class StoreFullError extends RequestRefusedError {
 }
 
 /** Redis did not answer in time: the task may have been accepted or not. */
-export const AcceptanceUnknownError = refusalClass("ACCEPTANCE_UNKNOWN", {
+export class AcceptanceUnknownError extends defineRefusal({
+  code: "ACCEPTANCE_UNKNOWN",
   status: 503,
   message: "It is unknown whether the task was accepted.",
   remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happened now.",
   retryAfterMs: 2000,
-});
+}) {}
 
 /** Redis refused the task, because a key of its queue (`damage`) is not what the engine needs. */
-export const QueueDamagedError = refusalClass("QUEUE_DAMAGED", (damage: string) => ({
+export class QueueDamagedError extends defineRefusal((damage: string) => ({
+  code: "QUEUE_DAMAGED",
   status: 503,
   message: `The task's queue cannot be used: ${damage}.`,
   remedy:
     "Have an operator mend or remove the key, then repeat with the same Idempotency-Key: that accepts the task once.",
   retryAfterMs: 10_000,
-}));
+})) {}
 
 /** The task is written, and too few replicas of Redis have said so: a failover could still lose it. */
-export const AcceptanceUnconfirmedError = refusalClass("ACCEPTANCE_UNCONFIRMED", {
+export class AcceptanceUnconfirmedError extends defineRefusal({
+  code: "ACCEPTANCE_UNCONFIRMED",
   status: 503,
   message: "Too few replicas have the task; it is unknown whether it will outlive a failover.",
   remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happens now.",
   retryAfterMs: 2000,
-});
+}) {}
 
 /** Redis is away; nothing was asked of it. */
-export const UnavailableError = refusalClass("UNAVAILABLE", {
+export class UnavailableError extends defineRefusal({
+  code: "UNAVAILABLE",
   status: 503,
   message: "The store is out of reach or this gateway is stopping; nothing was changed.",
   remedy: "Repeat later with the same Idempotency-Key.",
   retryAfterMs: 2000,
-});
+}) {}
 
 /** The same client has used the key for a request with another body, which started `runId`. */
-export const IdempotencyConflictError = refusalClass("IDEMPOTENCY_CONFLICT", (runId: string) => ({
+export class IdempotencyConflictError extends defineRefusal((runId: string) => ({
+  code: "IDEMPOTENCY_CONFLICT",
   status: 422,
   message: `This Idempotency-Key was used for another request, which started run ${runId}.`,
   remedy: "Use a new key for a new request; repeat a request with exactly the same body.",
@@ -126,19 +135,21 @@ export const IdempotencyConflictError = refusalClass("IDEMPOTENCY_CONFLICT", (ru
       message: `used for the request that started run ${runId}`,
     },
   ],
-}));
+})) {}
 
 /** A recorded message cannot be shown to be what its receiver verified, so it is not signed again. */
-export const NotVerifiableError = refusalClass("MESSAGE_NOT_VERIFIABLE", {
+export class NotVerifiableError extends defineRefusal({
+  code: "MESSAGE_NOT_VERIFIABLE",
   status: 409,
   message: "The recorded message cannot be verified any more, or never was.",
   remedy: "Replay the run's first message, or send the payload anew.",
-});
+}) {}
 
 /** The process was started without a Redis to use. */
-export const RedisUnsetError = errorClass("GATEWAY_REDIS_UNSET", {
+export class RedisUnsetError extends defineError({
+  code: "GATEWAY_REDIS_UNSET",
   failureClass: "handler_error",
   severity: "fatal",
   message: "REDIS_URL is not set, and this service starts no Redis of its own.",
   remedy: "Start it with `npx suture gateway`, which finds or starts one, or set REDIS_URL.",
-});
+}) {}

@@ -11,7 +11,7 @@ import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { BRISK, operateOn } from "../../tests/support/operate-on.ts";
-import { findUnknown } from "./cases/read-case.ts";
+import { findUnknown } from "./cases/case.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 

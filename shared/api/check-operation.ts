@@ -4,18 +4,16 @@ import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { DeclaredOperation } from "./operation.ts";
 
 /** A service answered with something else than its declaration says. */
-const AnswerUndeclaredError = errorClass(
-  "ANSWER_UNDECLARED",
-  (id: string, status: number, fault: string) => ({
-    failureClass: "handler_error",
-    message: `${id} answered ${status} with ${fault}.`,
-    remedy: "Correct the handler, or the operation's declaration in shared/api.",
-  }),
-);
+class AnswerUndeclaredError extends defineError((id: string, status: number, fault: string) => ({
+  code: "ANSWER_UNDECLARED",
+  failureClass: "handler_error",
+  message: `${id} answered ${status} with ${fault}.`,
+  remedy: "Correct the handler, or the operation's declaration in shared/api.",
+})) {}
 
 interface Parts {
   readonly params: unknown;

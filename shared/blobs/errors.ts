@@ -1,14 +1,16 @@
-import { refusalClass, RequestRefusedError } from "#shared/http";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The content exceeds the maximum blob size. */
-export const BodyTooLargeError = refusalClass("BODY_TOO_LARGE", (bytesMax: number) => ({
+export class BodyTooLargeError extends defineRefusal((bytesMax: number) => ({
+  code: "BODY_TOO_LARGE",
   status: 413,
   message: `The content has more than ${bytesMax} bytes.`,
   remedy: "Send less at a time: a smaller picture, or a document in parts.",
-}));
+})) {}
 
 /** The blob folder is full, or a tenant has its share of it. */
-export const BlobsFullError = refusalClass("BLOBS_FULL", (bytesMax: number) => ({
+export class BlobsFullError extends defineRefusal((bytesMax: number) => ({
+  code: "BLOBS_FULL",
   status: 503,
   message: `The stored blobs would take more than ${bytesMax} bytes, or more than their tenant's share of them; nothing was stored.`,
   remedy:
@@ -16,15 +18,16 @@ export const BlobsFullError = refusalClass("BLOBS_FULL", (bytesMax: number) => (
   retryAfterMs: 60_000,
   // The rest of the content is not read.
   headers: { connection: "close" },
-}));
+})) {}
 
 /** Blobs of this type, such as programs, are refused, whatever the declared type. */
-export const BlobTypeRefusedError = refusalClass("BLOB_TYPE_REFUSED", (type: string) => ({
+export class BlobTypeRefusedError extends defineRefusal((type: string) => ({
+  code: "BLOB_TYPE_REFUSED",
   status: 415,
   message: `The content is ${type} by its bytes, which is not stored.`,
   remedy: "Send documents, pictures and data; programs have to go another way.",
   issues: [{ path: "/content-type", code: "type_refused", message: `the bytes are ${type}` }],
-}));
+})) {}
 
 /** The bytes are of another type than declared. */
 export class BlobTypeMismatchError extends RequestRefusedError {
@@ -40,8 +43,9 @@ export class BlobTypeMismatchError extends RequestRefusedError {
 }
 
 /** The stored bytes no longer match their digest, and are not returned. */
-export const BlobDamagedError = refusalClass("BLOB_DAMAGED", (sha256: string) => ({
+export class BlobDamagedError extends defineRefusal((sha256: string) => ({
+  code: "BLOB_DAMAGED",
   status: 503,
   message: `The content stored under ${sha256} has changed and is not given out.`,
   remedy: "Store the right content again, which mends it, and look at the disk.",
-}));
+})) {}

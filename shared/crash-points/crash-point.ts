@@ -1,22 +1,24 @@
 import { writeSync } from "node:fs";
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { CRASH_POINTS } from "./points.ts";
 import type { CrashPointName } from "./points.ts";
 
 /** The setting names no crash point, or has another form. Nothing was started. */
-const CrashPointUnknownError = errorClass("CRASH_POINT_UNKNOWN", (point: string) => ({
+class CrashPointUnknownError extends defineError((point: string) => ({
+  code: "CRASH_POINT_UNKNOWN",
   failureClass: "handler_error",
   severity: "fatal",
   message: `There is no crash point ${JSON.stringify(point.slice(0, 100))}.`,
   remedy: "Unset SUTURE_CRASH_POINT, or name a point of docs/crash-windows.md, an action and a number.",
-}));
+})) {}
 
 /** A crash point struck by losing the connection, as a test asked for. */
-const CrashPointStruckError = errorClass("CRASH_POINT_STRUCK", (point: string) => ({
+class CrashPointStruckError extends defineError((point: string) => ({
+  code: "CRASH_POINT_STRUCK",
   failureClass: "transient",
   message: `The connection was lost at ${point}, because a test asked for it.`,
   remedy: "Unset SUTURE_CRASH_POINT: it is for tests.",
-}));
+})) {}
 
 /** `kill` ends the process as a power cut would; `pause` stops it until SIGCONT; `throw` loses the connection. */
 type CrashAction = "kill" | "pause" | "throw";

@@ -41,16 +41,13 @@ export class SutureError extends Error {
   }
 }
 
-type ErrorText = Omit<SutureErrorInit, "code">;
-
-/** Declares an error class without fields. @param text - What it says, or a function of the constructor's arguments. */
-export function errorClass<Given extends readonly unknown[] = []>(
-  code: string,
-  text: ErrorText | ((...given: Given) => ErrorText),
+/** Returns the base of an error class without fields: `class GoneError extends defineError({ code, … }) {}`. */
+export function defineError<Given extends readonly unknown[] = []>(
+  says: SutureErrorInit | ((...given: Given) => SutureErrorInit),
 ): new (...given: Given) => SutureError {
   return class extends SutureError {
     constructor(...given: Given) {
-      super({ code, ...(typeof text === "function" ? text(...given) : text) });
+      super(typeof says === "function" ? says(...given) : says);
     }
   };
 }

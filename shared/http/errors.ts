@@ -1,4 +1,4 @@
-import { errorClass, SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 import type { Issue, SutureErrorInit } from "#shared/errors";
 
 export type RefusalInit = Pick<SutureErrorInit, "code" | "message" | "remedy"> & {
@@ -29,16 +29,13 @@ export class RequestRefusedError extends SutureError {
   }
 }
 
-type RefusalText = Omit<RefusalInit, "code">;
-
-/** Declares the class of a refusal without fields of its own; see `errorClass`. */
-export function refusalClass<Given extends readonly unknown[] = []>(
-  code: string,
-  text: RefusalText | ((...given: Given) => RefusalText),
+/** Returns the base of the class of a refusal without fields, as `defineError` does. */
+export function defineRefusal<Given extends readonly unknown[] = []>(
+  says: RefusalInit | ((...given: Given) => RefusalInit),
 ): new (...given: Given) => RequestRefusedError {
   return class extends RequestRefusedError {
     constructor(...given: Given) {
-      super({ code, ...(typeof text === "function" ? text(...given) : text) });
+      super(typeof says === "function" ? says(...given) : says);
     }
   };
 }
@@ -60,28 +57,31 @@ export class RequestInvalidError extends RequestRefusedError {
 }
 
 /** A key or its tenant has its share of the connections. */
-export const TooManyConnectionsError = refusalClass("TOO_MANY_CONNECTIONS", {
+export class TooManyConnectionsError extends defineRefusal({
+  code: "TOO_MANY_CONNECTIONS",
   status: 429,
   message: "Too many connections are open with this key or its tenant.",
   remedy: "Send requests on connections that are open, one after another, or close those not in use.",
   retryAfterMs: 1000,
   headers: { connection: "close" },
-});
+}) {}
 
 /** A header that must be given once comes several times. */
-export const HeaderRepeatedError = refusalClass("HEADER_REPEATED", (name: string) => ({
+export class HeaderRepeatedError extends defineRefusal((name: string) => ({
+  code: "HEADER_REPEATED",
   status: 400,
   message: `The header ${name} is given more than once.`,
   remedy: "Send it once.",
   issues: [{ path: `/headers/${name}`, code: "repeated", message: "given more than once" }],
-}));
+})) {}
 
 /** The body is not UTF-8. */
-export const InvalidUtf8Error = refusalClass("INVALID_UTF8", {
+export class InvalidUtf8Error extends defineRefusal({
+  code: "INVALID_UTF8",
   status: 400,
   message: "The body is not valid UTF-8.",
   remedy: "Send JSON text in UTF-8, without a byte order mark.",
-});
+}) {}
 
 /** The body comes in a form that is not read here. */
 export class UnsupportedMediaError extends RequestRefusedError {
@@ -96,25 +96,26 @@ export class UnsupportedMediaError extends RequestRefusedError {
   }
 }
 
-export const UnauthorisedError = refusalClass(
-  "UNAUTHORISED",
+export class UnauthorisedError extends defineRefusal(
   (
     remedy: string = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.",
   ) => ({
+    code: "UNAUTHORISED",
     status: 401,
     message: "The request does not say who sends it, or in a way that is not, or no longer, valid.",
     remedy,
     headers: { "www-authenticate": 'Bearer realm="suture"' },
   }),
-);
+) {}
 
 /** The key was ours once: told only to whoever holds its secret. */
-export const KeyExpiredError = refusalClass("KEY_EXPIRED", {
+export class KeyExpiredError extends defineRefusal({
+  code: "KEY_EXPIRED",
   status: 401,
   message: "The API key has expired.",
   remedy: "Ask an admin for a new one.",
   headers: { "www-authenticate": 'Bearer realm="suture", error="invalid_token"' },
-});
+}) {}
 
 export class ForbiddenError extends RequestRefusedError {
   /** Name of the key or session whose scope it is. */
@@ -131,43 +132,47 @@ export class ForbiddenError extends RequestRefusedError {
   }
 }
 
-export const RouteUnknownError = refusalClass("ROUTE_UNKNOWN", {
+export class RouteUnknownError extends defineRefusal({
+  code: "ROUTE_UNKNOWN",
   status: 404,
   message: "There is nothing at this address.",
   remedy: "See the documentation for the operations there are.",
-});
+}) {}
 
 /** A route does not say who may call it. The author's bug, found at start. */
-export const RouteUnguardedError = errorClass("ROUTE_UNGUARDED", (routes: readonly string[]) => ({
+export class RouteUnguardedError extends defineError((routes: readonly string[]) => ({
+  code: "ROUTE_UNGUARDED",
   failureClass: "handler_error",
   severity: "fatal",
   message: `The server cannot start: ${routes.join(", ")} does not declare who may call it.`,
   remedy: "Declare its scopes or its role; null where anyone may call it.",
-}));
+})) {}
 
-export const MethodNotAllowedError = refusalClass("METHOD_NOT_ALLOWED", (allowed: readonly string[]) => ({
+export class MethodNotAllowedError extends defineRefusal((allowed: readonly string[]) => ({
+  code: "METHOD_NOT_ALLOWED",
   status: 405,
   message: "This address does not take this method.",
   remedy: `Use ${allowed.join(" or ")}.`,
   headers: { allow: allowed.join(", ") },
-}));
+})) {}
 
 /** Something of that name is not there, or not any more. */
-export const AbsentError = refusalClass(
-  "NOT_FOUND",
+export class AbsentError extends defineRefusal(
   (what: string, remedy: string = "Check the name, or list what there is.") => ({
+    code: "NOT_FOUND",
     status: 404,
     message: `There is no such ${what}.`,
     remedy,
   }),
-);
+) {}
 
-export const RateLimitedError = refusalClass("RATE_LIMITED", (retryAfterMs: number) => ({
+export class RateLimitedError extends defineRefusal((retryAfterMs: number) => ({
+  code: "RATE_LIMITED",
   status: 429,
   message: "Requests come faster than they may.",
   remedy: "Wait for the time that Retry-After names, and send more slowly.",
   retryAfterMs,
-}));
+})) {}
 
 function retryAfter(delayMs: number | undefined): Record<string, string> {
   return delayMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(delayMs / 1000))) };

@@ -9,7 +9,7 @@ export {
   KeyExpiredError,
   PortTakenError,
   RequestInvalidError,
-  refusalClass,
+  defineRefusal,
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";

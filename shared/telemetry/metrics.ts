@@ -1,12 +1,13 @@
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** A metric was declared or used in a way that Prometheus could not read: a caller's bug, seen at start. */
-export const MetricMisuseError = errorClass("METRIC_MISUSE", (metric: string, problem: string) => ({
+export class MetricMisuseError extends defineError((metric: string, problem: string) => ({
+  code: "METRIC_MISUSE",
   failureClass: "handler_error",
   severity: "fatal",
   message: `Metric ${metric.slice(0, 100)} ${problem}.`,
   remedy: "Correct the call that declares or changes this metric.",
-}));
+})) {}
 
 /** Values of a metric's labels, by name; all that were declared and no others. */
 export type Labels = Readonly<Record<string, string>>;

@@ -1,12 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import type {
-  CallExpression,
-  Class,
-  Expression,
-  Node,
-  ObjectExpression,
-  VariableDeclaration,
-} from "oxc-parser";
+import type { Class, Expression, Node, ObjectExpression } from "oxc-parser";
 import { docOf, parseFiles, textOf, Visitor } from "./write-page.ts";
 import type { Source } from "./write-page.ts";
 
@@ -35,16 +28,14 @@ interface DeclaredClass {
 const FIELDS = ["code", "failureClass", "status", "message", "remedy"] as const;
 const UNKNOWN = "…";
 
-/** Reads every error class. One that other errors extend and that has no code is left out. */
+/**
+ * Reads every error class. One that other errors extend and that has no code is left out.
+ */
 export function readErrors(): DeclaredError[] {
   const statuses = readStatuses();
-  const { classes, texts } = readClasses();
-  const declarations = [
-    ...classes.map((one) => ({ source: one.source, node: one.node, fields: fieldsOf(one, classes, null) })),
-    ...texts,
-  ];
-  return declarations.flatMap((declared) => {
-    const { fields } = declared;
+  const classes = readClasses();
+  return classes.flatMap((declared) => {
+    const fields = fieldsOf(declared, classes, null);
     const words = (fields.get("code") ?? "").split(" or ");
     if (!words.every((word) => /^[A-Z][A-Z0-9_]+$/.test(word))) return [];
     return words.map((word) => ({
@@ -66,18 +57,10 @@ export function filesOfErrors(): string[] {
   );
 }
 
-const ERROR_CLASS = /class \w+Error extends \w*Error\b|\w+Error = (?:error|refusal)Class\(/;
+const ERROR_CLASS = /class \w+Error extends \w*(?:Error|Refusal)\b/;
 
-/** An error class that `errorClass` or `refusalClass` makes. */
-interface DeclaredText {
-  readonly source: Source;
-  readonly node: VariableDeclaration;
-  readonly fields: Map<string, string>;
-}
-
-function readClasses(): { classes: readonly DeclaredClass[]; texts: readonly DeclaredText[] } {
+function readClasses(): DeclaredClass[] {
   const classes: DeclaredClass[] = [];
-  const texts: DeclaredText[] = [];
   const sources = parseFiles(filesOfErrors());
   for (const source of sources) {
     const constants = new Map<string, string>();
@@ -90,29 +73,9 @@ function readClasses(): { classes: readonly DeclaredClass[]; texts: readonly Dec
         const parent = node.superClass?.type === "Identifier" ? node.superClass.name : "";
         classes.push({ source, node, parent, constants });
       },
-      VariableDeclaration(node) {
-        const init = node.declarations[0]?.init;
-        const fields = init?.type === "CallExpression" ? fieldsOfCall(source, init, constants) : null;
-        if (fields !== null) texts.push({ source, node, fields });
-      },
     }).visit(source.program);
   }
-  return { classes, texts };
-}
-
-/** The fields of a call of `errorClass` or `refusalClass`; null for any other call. */
-function fieldsOfCall(source: Source, call: CallExpression, constants: Names): Map<string, string> | null {
-  const maker = textOf(source, call.callee);
-  const [code, text] = call.arguments;
-  if ((maker !== "errorClass" && maker !== "refusalClass") || code === undefined) return null;
-  const isMade = text?.type === "ArrowFunctionExpression";
-  const object = isMade ? inParentheses(text.body) : text;
-  if (object?.type !== "ObjectExpression") return null;
-  const given = isMade ? namesOf(source, text.params, constants, null) : [];
-  const fields = objectFields(source, object, new Map([...constants, ...given]));
-  const status = fields.get("status");
-  if (status !== undefined) fields.set("failureClass", classOf(status));
-  return fields.set("code", valueOf(source, code, constants));
+  return classes;
 }
 
 /** What a class passes to SutureError. `given`: the arguments of a class below it; null where there is none. */
@@ -122,7 +85,7 @@ function fieldsOf(
   given: readonly Argument[] | null,
 ): Map<string, string> {
   const names = new Map([...declared.constants, ...parametersOf(declared, given)]);
-  const passed = superArguments(declared, names);
+  const passed = definedBy(declared, names) ?? superArguments(declared, names);
   const above = classes.find(
     ({ node, source }) => node.id?.name === declared.parent && isBase(source, declared.source),
   );
@@ -154,6 +117,19 @@ interface Argument {
   readonly fields: Map<string, string>;
 }
 
+/** What a class gives to `defineError` or `defineRefusal`; null for a class that has its own constructor. */
+function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
+  const [says] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
+  const isMade = says?.type === "ArrowFunctionExpression";
+  const init = isMade && says.body.type === "ParenthesizedExpression" ? says.body.expression : says;
+  if (init?.type !== "ObjectExpression") return null;
+  const defaults = isMade ? namesOf(source, says.params, names, null) : [];
+  const fields = objectFields(source, init, new Map([...names, ...defaults]));
+  const status = fields.get("status");
+  if (status !== undefined) fields.set("failureClass", classOf(status));
+  return [{ text: UNKNOWN, fields }];
+}
+
 function superArguments({ source, node }: DeclaredClass, names: Names): Argument[] | null {
   let found: Argument[] | null = null;
   new Visitor({
@@ -177,10 +153,6 @@ function objectFields(source: Source, { properties }: ObjectExpression, names: N
       return FIELDS.some((field) => field === name) ? [[name, valueOf(source, property.value, names)]] : [];
     }),
   );
-}
-
-function inParentheses(node: Node): Node {
-  return node.type === "ParenthesizedExpression" ? node.expression : node;
 }
 
 /** The constructor's parameters, with what a class below passes or else their defaults. */

@@ -1,14 +1,12 @@
-import { errorClass, SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 
 /** An outside system did not answer completely in time. */
-export const OutsideTimeoutError = errorClass(
-  "SUPPORT_OUTSIDE_TIMEOUT",
-  (system: string, timeoutMs: number) => ({
-    failureClass: "timeout",
-    message: `${system} gave no complete answer within ${timeoutMs} ms.`,
-    remedy: "The message is tried again; effects are asked for under the same key, so none happens twice.",
-  }),
-);
+export class OutsideTimeoutError extends defineError((system: string, timeoutMs: number) => ({
+  code: "SUPPORT_OUTSIDE_TIMEOUT",
+  failureClass: "timeout",
+  message: `${system} gave no complete answer within ${timeoutMs} ms.`,
+  remedy: "The message is tried again; effects are asked for under the same key, so none happens twice.",
+})) {}
 
 /** An outside system said 429. */
 export class OutsideRateLimitedError extends SutureError {
@@ -91,14 +89,12 @@ export class MailUncertainError extends LastingError {
 }
 
 /** The drafted answer leaves out a fact that it must hold verbatim. */
-export const ReplyIncompleteError = errorClass(
-  "SUPPORT_REPLY_INCOMPLETE",
-  (missingLabels: readonly string[]) => ({
-    failureClass: "content_error",
-    message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
-    remedy: "Complete the draft in the case, or change the reply prompt if it keeps happening.",
-  }),
-);
+export class ReplyIncompleteError extends defineError((missingLabels: readonly string[]) => ({
+  code: "SUPPORT_REPLY_INCOMPLETE",
+  failureClass: "content_error",
+  message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
+  remedy: "Complete the draft in the case, or change the reply prompt if it keeps happening.",
+})) {}
 
 /** The drafted answer says what was not done. */
 export class ReplyUnfoundedError extends SutureError {

@@ -3,15 +3,16 @@ import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp, uuidv7 } from "#shared/clock";
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** The sandbox's journal has a damaged line. */
-export const JournalDamagedError = errorClass("REHEARSAL_JOURNAL_DAMAGED", (line: number) => ({
+export class JournalDamagedError extends defineError((line: number) => ({
+  code: "REHEARSAL_JOURNAL_DAMAGED",
   failureClass: "handler_error",
   severity: "fatal",
   message: `Line ${line} of the sandbox's journal cannot be read.`,
   remedy: "Move sandbox.jsonl out of the data folder, or correct that line, and start again.",
-}));
+})) {}
 
 const recordSchema = z.object({
   kind: z.enum(["refund", "ticket", "lead"]),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { derivedId } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { BoardBounds, BoardView } from "#shared/store/boards";
 import type { Board } from "../define/handler-context.ts";
@@ -92,24 +92,27 @@ function ownerOf({ hold, message }: Delivery & { readonly message: Message }, co
 }
 
 /** The name of a board or entry is malformed. */
-const BoardInvalidError = errorClass("BOARD_INVALID", (what: "name" | "key" | "conversation") => ({
+class BoardInvalidError extends defineError((what: "name" | "key" | "conversation") => ({
+  code: "BOARD_INVALID",
   failureClass: "handler_error",
   message: `A board's ${what} is malformed.`,
   remedy:
     "Names are lower-case letters, digits and hyphens; keys of entries have 1 to 256 characters, ids of conversations 1 to 200.",
-}));
+})) {}
 
 /** A write would exceed a limit of its board. */
-const BoardFullError = errorClass("BOARD_FULL", (board: string, of: "bytes" | "entries" | "writes") => ({
+class BoardFullError extends defineError((board: string, of: "bytes" | "entries" | "writes") => ({
+  code: "BOARD_FULL",
   failureClass: "handler_error",
   message: `The board ${board} holds no more ${of}.`,
   remedy: "Write less, or file references; raise the board's limits only if that much is intended.",
   issues: [{ path: `/${of}`, code: "board_full", message: `no more ${of}` }],
-}));
+})) {}
 
 /** Too many conflicts on one entry. */
-const BoardContendedError = errorClass("BOARD_CONTENDED", (board: string) => ({
+class BoardContendedError extends defineError((board: string) => ({
+  code: "BOARD_CONTENDED",
   failureClass: "transient",
   message: `An entry of the board ${board} was changed by other writers at every attempt to write it.`,
   remedy: "No action needed: the message is retried. If it happens often, give each writer its own entries.",
-}));
+})) {}

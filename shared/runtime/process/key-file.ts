@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope/keys";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { Logger } from "#shared/telemetry";
 
 /** Keys of this process, reloaded when their file changes. */
@@ -95,16 +95,12 @@ async function markOf(file: string): Promise<string> {
 }
 
 /** The key file of this process cannot be read. */
-export class KeyFileMissingError extends SutureError {
-  constructor(file: string, name: string) {
-    super({
-      code: "KEY_FILE_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The keys of this process cannot be read from ${file}.`,
-      remedy:
-        `Start it with \`npx suture\`, which issues them, or issue them with \`npx suture keys issue ${name}\` ` +
-        "where the master is and name the file in SUTURE_KEYS=@file.",
-    });
-  }
-}
+export class KeyFileMissingError extends defineError((file: string, name: string) => ({
+  code: "KEY_FILE_MISSING",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The keys of this process cannot be read from ${file}.`,
+  remedy:
+    `Start it with \`npx suture\`, which issues them, or issue them with \`npx suture keys issue ${name}\` ` +
+    "where the master is and name the file in SUTURE_KEYS=@file.",
+})) {}

@@ -3,14 +3,13 @@ import type { Contract } from "#shared/contract";
 import { checkBudget } from "#shared/envelope/limits";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
-import { SutureError } from "#shared/errors";
-import type { Failure } from "#shared/errors";
+import { SutureError, defineError } from "#shared/errors";
+import type { Failure, Issue } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
 import type { HandoffDraft } from "../define/handler-context.ts";
 import type { Delivery, Message, CheckedFanOut, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { assertJson, assertJsonDraft, toJsonText } from "../deliver/json-result.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
-import { ResultInvalidError } from "../result-errors.ts";
 import { typeOfHandoff } from "../deliver/check-handoff.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
@@ -165,3 +164,12 @@ function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
     });
   }
 }
+
+/** A result does not match the contract that its team declares for results. The agent's bug. */
+class ResultInvalidError extends defineError((agent: string, contract: string, issues: readonly Issue[]) => ({
+  code: "RESULT_INVALID",
+  failureClass: "handler_error",
+  message: `A result of ${agent} does not satisfy ${contract}, which its team declares for results.`,
+  remedy: "Correct the handler, or the contract in the option `result` of the team.",
+  issues,
+})) {}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ResumableTool } from "#shared/context";
 import { toIssues } from "#shared/contract";
-import { errorClass, SutureError } from "#shared/errors";
+import { SutureError, defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
 import { failed, withinTime } from "./tool-outcome.ts";
@@ -214,12 +214,13 @@ function toResumable(one: Tool): ResumableTool {
 }
 
 /** A tool, or the list that a step offers, cannot be used. A bug of its author. */
-export const ToolDefinitionError = errorClass("TOOL_DEFINITION", (name: string, problem: string) => ({
+export class ToolDefinitionError extends defineError((name: string, problem: string) => ({
+  code: "TOOL_DEFINITION",
   failureClass: "handler_error",
   severity: "fatal",
   message: `Tool ${name.slice(0, 64)} cannot be used: ${problem}.`,
   remedy: "Correct the tool's declaration and start again.",
-}));
+})) {}
 
 /**
  * A tool cannot do what was asked, and nothing happened. Thrown by a tool's author: the model reads the message as the
@@ -255,8 +256,9 @@ export class ToolUncertainError extends SutureError {
 }
 
 /** A tool exceeded its time limit. Of a tool that writes, nobody knows whether the effect happened. */
-export const ToolTimeoutError = errorClass("TOOL_TIMEOUT", (name: string, timeoutMs: number) => ({
+export class ToolTimeoutError extends defineError((name: string, timeoutMs: number) => ({
+  code: "TOOL_TIMEOUT",
   failureClass: "timeout",
   message: `Tool ${name} gave no result within ${timeoutMs} ms.`,
   remedy: "Pass the signal to everything that waits, or raise the tool's timeoutMs.",
-}));
+})) {}

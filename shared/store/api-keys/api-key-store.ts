@@ -3,11 +3,10 @@ import { now } from "#shared/clock";
 import { digestOfSecret, keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
-import type { Keys } from "../keys.ts";
 import { addApiKey, countRequest, removeApiKey } from "../scripts/api-keys.ts";
-import type { RedisClient } from "../script.ts";
 import { readStoredKey } from "./stored-key.ts";
 import type { StoredKey } from "./stored-key.ts";
+import { StorePart } from "../store-part.ts";
 
 const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;
@@ -28,17 +27,10 @@ export type AddedKey =
  * API keys that are created and revoked while services run, shared by all processes. Requests are answered from a
  * cache, without a call to Redis. Call `refresh` every `API_KEYS_EVERY_MS`.
  */
-export class ApiKeyStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class ApiKeyStore extends StorePart {
   private byDigest: ReadonlyMap<string, StoredKey> = new Map();
   private version: string | null = null;
   private readMs = Number.NEGATIVE_INFINITY;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
 
   /** Reloads the keys if any has changed. */
   async refresh(): Promise<void> {

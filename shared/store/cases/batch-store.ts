@@ -1,6 +1,5 @@
-import type { Keys } from "../keys.ts";
 import { moveBatch } from "../scripts/cases.ts";
-import type { RedisClient } from "../script.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * A batch: one operation on many cases. The ward defines its fields; `state` is compare-and-set by this store.
@@ -14,15 +13,7 @@ export const BATCH_CASES_MAX = 10_000;
 const CHUNK = 1000;
 
 /** Stores batches and their progress, so that they survive a restart of the console and of the surgeon. */
-export class BatchStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class BatchStore extends StorePart {
   /** Creates a batch. Writes its cases first, so that a visible batch is complete. */
   async create(batchId: string, fields: StoredBatch, caseIds: readonly string[]): Promise<void> {
     for (let from = 0; from < caseIds.length; from += CHUNK) {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { now, timestamp } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
 import { admitCall, reportCall } from "../scripts/endpoints.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Settings of a model endpoint's circuit breaker. Times in ms. */
 export interface EndpointCircuitRule {
@@ -85,15 +84,7 @@ const DRAIN_STEP_MS = 2000;
 const DRAIN_STEPS = 5;
 
 /** Circuit breakers of model endpoints. Every change is one script in Redis, so that processes cannot disagree. */
-export class EndpointCircuits {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class EndpointCircuits extends StorePart {
   /**
    * Asks whether a call may be made now.
    *

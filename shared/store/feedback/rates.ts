@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
 import { countRates } from "../scripts/rates.ts";
+import { StorePart } from "../store-part.ts";
 
 /** The producer of an output: the dimensions that outputs are counted by. */
 export interface ProducerOfOutput {
@@ -93,15 +92,7 @@ type What = "rates" | "handoffs";
  * Outputs of producers, well-formed or malformed, and handoffs of pairs of agents, done or failed: by minute for an
  * hour and by hour for two days.
  */
-export class Rates {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class Rates extends StorePart {
   async countOutputs(counts: Counts): Promise<void> {
     await this.count("rates", counts, PRODUCERS_MAX);
   }

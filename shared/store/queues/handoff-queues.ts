@@ -11,6 +11,7 @@ import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 import { addJob } from "../scripts/queues.ts";
 import type { JobCall } from "../scripts/queues.ts";
+import { StorePart } from "../store-part.ts";
 
 /** A sealed message (or a case) in one queue. `jobId` is derived, not random, so adding is idempotent. */
 export interface Job {
@@ -57,17 +58,14 @@ const OPTIONS = { attempts: 1, stackTraceLimit: 1 };
 const PLAIN_OPTIONS = JSON.stringify(OPTIONS);
 
 /** Queues of all agents, opened on first use. Adds are idempotent by job id. */
-export class HandoffQueues {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class HandoffQueues extends StorePart {
   readonly retention: RetentionOptions;
   private readonly open = new Map<string, Queue>();
 
   /** @throws {BullmqTooOldError} The project's BullMQ cannot run agents. */
   constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
     assertEngine();
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
     this.retention = retention;
   }
 

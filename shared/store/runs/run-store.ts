@@ -21,11 +21,10 @@ import type {
 } from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Records of runs: created in one step by `accept`, then changed only by the journal. */
-export class RunStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class RunStore extends StorePart {
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
   private readonly confirmation: Confirmation;
@@ -37,8 +36,7 @@ export class RunStore {
     queues: HandoffQueues;
     confirmation: Confirmation;
   }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.journal = parts.journal;
     this.queues = parts.queues;
     this.confirmation = parts.confirmation;

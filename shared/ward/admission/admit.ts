@@ -246,11 +246,11 @@ function fingerprintOf(message: CaseAdmission): string {
 }
 
 /** Returns everything involved in the message that has a version, as `name@version`. */
-function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
+function partiesOf({ producer, contract, admitted_by }: CaseAdmission): { name: string; version: number }[] {
   const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
-  return [...names].flatMap((name): [string, number][] => {
+  return [...names].flatMap((name) => {
     const version = /@(\d{1,9})$/.exec(name)?.[1];
-    return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
+    return version === undefined ? [] : [{ name: agentNameOf(name), version: Number(version) }];
   });
 }
 

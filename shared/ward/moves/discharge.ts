@@ -108,7 +108,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
-    ...(message.origin === null ? {} : { originalSeal: message.origin.seal }),
+    originalSeal: message.origin.seal,
     conversation: isAnswer ? conversationOf(request) : relabelled(conversationOf(request), request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });

@@ -2,17 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { errorClass } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { ComponentDesign, Project, checkDesigns, designReport } from "../contracts.ts";
 import type { Requirement } from "../designs.ts";
 import { standIns } from "../recordings.ts";
 
 /** A design leaves out a requirement, answers one twice, or answers another than was stated. */
-const DesignMismatchError = errorClass("EDITORIAL_DESIGN_MISMATCH", (requirements: readonly string[]) => ({
+class DesignMismatchError extends defineError((requirements: readonly string[]) => ({
+  code: "EDITORIAL_DESIGN_MISMATCH",
   failureClass: "content_error",
   message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
   remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
-}));
+})) {}
 
 /** A design for each requirement, or a question where none is possible. Every number is recomputed. */
 const DesignAnswer = contract("electronics.design@2", designReport, {

@@ -22,7 +22,7 @@ import type { ModelAnswer, ModelCall } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";
 import { CaseRecord, paidAnswerField } from "#shared/ward";
 import type { AnswerPart, ModelTry } from "#shared/ward";
-import type { RepairContext } from "../../cases/read-case.ts";
+import type { RepairContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
 import { refuse } from "../procedure.ts";
 import type { Proposal } from "../procedure.ts";
