@@ -13,10 +13,7 @@ const INSIDE_WORD = /[\p{L}\p{N}_]/u;
 /** What `withoutParticulars` leaves of them; several in a row count as one. */
 const PARTICULARS = /<(?:text|address|id|n)>(?:[\s,;:]*<(?:text|address|id|n)>)*/g;
 
-/**
- * Returns a job's error with `<value>` for its particulars: the texts of its own data, ids, numbers and quoted text.
- * Names and listed values of the contract, and names of the data's members, stay, because they say what is wrong.
- */
+/** Returns a job's error with `<value>` for particulars; names and listed values stay: they say what is wrong. */
 export function describeReason(
   reason: string,
   data: JsonValue | undefined,

@@ -11,11 +11,8 @@ export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
 const TRIES_MAX = 100;
 
 /**
- * Appends a record behind the last one. Where the last one's head is gone or cannot be read, the numbers begin anew,
- * and the gap shows.
- *
- * @returns The new head.
- * @throws {RecordsBusyError} Others wrote first, every time.
+ * Appends a record behind the last one. Without a readable head the numbers begin anew, and the gap shows.
+ * @returns The new head. @throws {RecordsBusyError} Others wrote first, every time.
  */
 export async function appendRecord(list: RecordList, deed: Deed): Promise<PeopleHead> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

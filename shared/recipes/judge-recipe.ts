@@ -15,10 +15,7 @@ import { applyRecipe, expandPointer } from "./apply-recipe.ts";
 import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
-/**
- * Returns true when everything that a recipe writes comes from the contract: declared names, listed values or
- * defaults, separators without letters and digits. So no message's data reaches another one. Pure and bounded.
- */
+/** Returns true when all that a recipe writes comes from the contract, so that no message's data reaches another. */
 export function isOfContract(recipe: Recipe, schema: JsonSchema): boolean {
   const words = literalsOf(schema);
   return recipe.operations.every((operation) => isOperationOfContract(operation, words));
@@ -65,10 +62,8 @@ interface Tried {
 }
 
 /**
- * Applies a recipe to a message.
- * @param message.value - The message's only reading.
- * @returns null when it does not apply: an operation refuses, nothing changes, or a word is unknown. This counts
- * neither for nor against the recipe.
+ * Applies a recipe to a message's only reading, `message.value`.
+ * @returns null when it does not apply, which counts neither for nor against the recipe.
  */
 export function tryRecipe(
   recipe: Recipe,
@@ -95,10 +90,7 @@ export function onlyReading(message: {
   return readings.length === 1 ? readings[0]?.value : undefined;
 }
 
-/**
- * The words of a message that a recipe puts members of the contract in place of, by the pointer at which each
- * member then stands: for the proof, which holds them against the original and the contract.
- */
+/** The words that a recipe replaces by members, by the pointer of each member: the proof checks them. */
 function wordsRead(recipe: Recipe, value: JsonValue): ReadonlyMap<string, JsonValue> {
   const maps = recipe.operations.filter((operation) => operation.op === "map_value");
   const read = new Map<string, JsonValue>();

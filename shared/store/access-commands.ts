@@ -80,10 +80,7 @@ export const LOOK: readonly string[] = ["-@all", ...allow([...CONNECT, ...READ])
 let work: readonly string[] | undefined;
 let scripts: readonly string[] | undefined;
 
-/**
- * Returns the commands and scripts that a service uses, and no others: one command of the rest may stop Redis or watch
- * all. Reads BullMQ's scripts at the first call, which only those who write or check users make.
- */
+/** Returns the commands and scripts that a service uses, and no others. Reads BullMQ's scripts at the first call. */
 export function workCommands(): readonly string[] {
   work ??= [...LOOK, ...allow(WRITE), ...scriptCommands()];
   return work;

@@ -14,10 +14,7 @@ const storedKeySchema = z.object({
   expires_ms: z.number().nullable(),
 });
 
-/**
- * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the
- * epoch.
- */
+/** An API key as stored, under the SHA-256 of its secret, which is not stored. Times in ms since the epoch. */
 export type StoredKey = z.output<typeof storedKeySchema>;
 
 /** Parses a stored key. Returns null for one that this release cannot read; it is refused. */

@@ -24,10 +24,8 @@ const RATE_MAX = 1000;
 const PAGE = 500;
 
 /**
- * Plans a batch: one decision for all cases of a group that are quarantined now. Changes no case: the surgeon first
- * counts how many would pass (dry run), then a person starts it with `startBatch`.
- *
- * @throws {BatchStateError} The rate or the canary is out of range, or no person is named.
+ * Plans a batch: one decision for all cases of a group quarantined now. The surgeon counts (dry run), then a person
+ * starts it. @throws {BatchStateError} The rate or the canary is out of range, or no person is named.
  */
 export async function applyToGroup(store: Store, request: GroupRequest): Promise<Batch> {
   const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
@@ -63,11 +61,7 @@ export async function applyToGroup(store: Store, request: GroupRequest): Promise
   return getBatch(store, batchId);
 }
 
-/**
- * Starts a planned batch, or continues after the canary.
- *
- * @throws {BatchStateError} It is in another state, or was changed meanwhile.
- */
+/** Starts a planned batch, or continues after the canary. @throws {BatchStateError} Another state, or changed. */
 export async function startBatch(store: Store, batchId: string): Promise<Batch> {
   const { state, canary } = await getBatch(store, batchId);
   if (state !== "planned" && state !== "look") throw new BatchStateError(batchId, `it is ${state}`);
@@ -78,11 +72,7 @@ export async function startBatch(store: Store, batchId: string): Promise<Batch> 
   return present;
 }
 
-/**
- * Stops a batch. Decisions already made stand.
- *
- * @throws {BatchStateError} It has ended.
- */
+/** Stops a batch. Decisions already made stand. @throws {BatchStateError} It has ended. */
 export async function stopBatch(store: Store, batchId: string): Promise<Batch> {
   for (;;) {
     const { state } = await getBatch(store, batchId);
