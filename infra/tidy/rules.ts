@@ -2,12 +2,9 @@ import { completeLockfile } from "../complete-lockfile.mjs";
 import {
   checkCasts,
   checkEmptyWords,
-  checkFileNames,
-  checkFileSizes,
   checkFocusedTests,
   checkLineLengths,
   checkMachinePaths,
-  checkNotes,
   checkReservedCalls,
   checkSuppressions,
 } from "./rules/code.ts";
@@ -16,11 +13,8 @@ import type { Finding, Rule, SourceFile } from "./source-file.ts";
 
 /** Every rule. One that nobody can justify is deleted. */
 export const RULES: readonly Rule[] = [
-  checkFileSizes,
   checkLineLengths,
-  checkFileNames,
   checkEmptyWords,
-  checkNotes,
   checkFocusedTests,
   checkSuppressions,
   checkMachinePaths,

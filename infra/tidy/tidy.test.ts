@@ -11,29 +11,19 @@ function findingsIn(files: Readonly<Record<string, string>>): string[] {
     .map(({ path, line, message }) => `${path}:${line} ${message}`);
 }
 
-const lines = (count: number): string => "const a = 1;\n".repeat(count);
-
 describe("tidy refuses", () => {
   it.each([
-    ["a file of 301 lines", "shared/store/keys.ts", lines(301)],
     ["a long line of code", "shared/store/keys.ts", `const a = ${"b + ".repeat(30)}c;`],
     ["a long comment", "shared/store/keys.ts", `// ${"word ".repeat(25)}`],
-    ["a name in camel case", "shared/store/redisKeys.ts", ""],
     ["a name that says nothing", "shared/store/redis-utils.ts", ""],
     ["a folder that says nothing", "shared/store/helpers/keys.ts", ""],
     ["a class that says nothing", "shared/store/keys.ts", "export class QueueManager {}"],
-    ["a note to oneself", "shared/store/keys.ts", ["// TO", "DO later"].join("")],
     ["a focused test", "shared/store/keys.test.ts", "it.only('x', () => {});"],
     ["a skipped test", "shared/store/keys.test.ts", "describe.skip('x', () => {});"],
     ["a silenced finding", "shared/store/keys.ts", ["// @ts-", "ignore"].join("")],
     ["a path of one machine", "docs/guide.md", ["cd /ho", "me/ada/suture"].join("")],
     ["time read outside the clock", "shared/store/keys.ts", "const a = Date.now();"],
     ["randomness outside the clock", "shared/store/keys.ts", "const a = `x${Math.random()}`;"],
-    [
-      "the environment read outside config",
-      "shared/store/connect.ts",
-      "const url = process.env['REDIS_URL'];",
-    ],
     ["a cast without a reason", "shared/store/keys.ts", "const a = 1;\nconst b = 2;\nconst c = a as string;"],
     ["an import of a higher rung", "shared/store/keys.ts", 'import { a } from "#shared/runtime";'],
     ["an import of an equal rung", "shared/config/config.ts", 'import type { A } from "#shared/telemetry";'],
@@ -71,15 +61,8 @@ describe("tidy refuses", () => {
 
 describe("tidy allows", () => {
   it.each([
-    ["a file of 300 lines", "shared/store/keys.ts", lines(300)],
-    ["a longer one with its reason", "shared/store/keys.ts", `// Size: one table.\n${lines(400)}`],
-    ["a long test", "shared/store/keys.test.ts", lines(900)],
     ["a long text in short code", "shared/store/keys.ts", `const a = "${"word ".repeat(40)}";`],
-    [
-      "words in texts and comments",
-      "shared/store/keys.ts",
-      'const a = "Date.now() as X"; // process.env, Math.random()',
-    ],
+    ["words in texts and comments", "shared/store/keys.ts", 'const a = "Date.now() as X"; // Math.random()'],
     ["words in patterns", "shared/store/keys.ts", 'const a = b.replace(/[/"]Date.now\\(/g, c) / d;'],
     ["time read in the clock", "shared/clock/clock.ts", "const a = Date.now();"],
     ["a date made from a number", "shared/store/keys.ts", "const a = new Date(0);"],

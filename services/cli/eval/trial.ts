@@ -135,7 +135,7 @@ function measure(contender: Contender, trials: readonly Trial[]) {
 
 type Side = readonly [Contender, readonly Trial[]];
 
-/** On the cases that judge both, and by what judges both. */
+/** Compares two contenders on the cases, and by the expectations, that both have. */
 function compare([one, firsts]: Side, [other, seconds]: Side) {
   const pair = [one, other];
   const ofOther = new Map(seconds.map((trial) => [trial.case, trial]));
@@ -149,7 +149,7 @@ function compare([one, firsts]: Side, [other, seconds]: Side) {
   return { first: one.name, second: other.name, accuracy: comparePaired(counts) };
 }
 
-/** The value of the normal distribution that leaves 2.5 % above it: all intervals here are of 95 %. */
+/** The 97.5 % quantile of the standard normal distribution: intervals here are two-sided, of 95 %. */
 const Z = 1.959963984540054;
 
 /** A share with Wilson's score interval, which holds for few cases and near 0 and 1. @returns `share`: null of none. */
@@ -159,7 +159,7 @@ export function toShare(right: number, of: number) {
   const spread = 1 + Z ** 2 / of;
   const middle = (share + Z ** 2 / (2 * of)) / spread;
   const half = (Z / spread) * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
-  // At the ends the interval ends there exactly; rounding would leave a hair.
+  // Exact at 0 and 1, where rounding errors would leave 1e-17 beside the bound.
   const [low, high] = [right === 0 ? 0 : Math.max(0, middle - half), right === of ? 1 : middle + half];
   return { right, of, share, low, high: Math.min(1, high) };
 }

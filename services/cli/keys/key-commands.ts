@@ -112,7 +112,7 @@ function describeGenerations({ signing, verifying }: KeyGenerations): string {
   return `Generation ${signing} signs; ${verifying.join(", ")} verify.`;
 }
 
-/** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
+/** Margin for a slow process to read its key file, beyond two of its check intervals (`keysCheckMs`), in ms. */
 const READ_WITHIN_MS = 1000;
 const LOCK_TIMEOUT_MS = 300_000;
 

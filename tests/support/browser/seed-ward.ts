@@ -81,7 +81,13 @@ export async function failAgain(store: Store, caseId: string): Promise<void> {
       effects: null,
       audit: null,
       ...(isReplay
-        ? { arrival: { producer: "export@4|con.order@1|gpt-5-mini|8", isReplay, parties: [{ name: "export", version: 4 }] } }
+        ? {
+            arrival: {
+              producer: "export@4|con.order@1|gpt-5-mini|8",
+              isReplay,
+              parties: [{ name: "export", version: 4 }],
+            },
+          }
         : {}),
     });
   }
