@@ -93,9 +93,7 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
 }
 
 /**
- * Sends a text as a finished completion, with usage.
- *
- * @param answer.calls - Tool calls in place of it, unchecked.
+ * Sends a text as a finished completion, with usage. @param answer.calls - Unchecked tool calls in place of it.
  * @param answer.isCutOff - It came to the end of its tokens.
  */
 export function complete(

@@ -231,8 +231,7 @@ interface WrappedBody {
 }
 
 /**
- * Writes an unstreamed body as server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming
- *
+ * Writes a body as server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming
  * @param reportsUsage - The endpoint reports tokens unasked.
  */
 function streamAnswer(wrapped: WrappedBody, request: ChatRequest, reportsUsage: boolean): string {
