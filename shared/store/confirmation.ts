@@ -53,11 +53,6 @@ export class Confirmation {
     this.redis = options === null ? null : open();
   }
 
-  /** True if writes wait for replicas. */
-  get isAsked(): boolean {
-    return this.options !== null;
-  }
-
   /**
    * Resolves when enough replicas have the write that set this field.
    * @throws {NotReplicatedError} Too few confirmed in time, or it is not there: it may still be lost.

@@ -4,7 +4,7 @@ export { ADMISSION_LIMITS, admissionSchema } from "./case.ts";
 export type { CaseAdmission, CaseSubject } from "./case.ts";
 export { BatchStateError, DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
-export { CaseRecord, paidAnswerField } from "./case-record.ts";
+export { paidAnswer, paidAnswerField, recordOf } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";
 export { openAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";

@@ -3,7 +3,7 @@ import { FieldReader, isObjectWith } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import { DISPOSITIONS } from "./case.ts";
-import { CaseRecord } from "./case-record.ts";
+import { recordOf } from "./case-record.ts";
 import type { Decision, Proposal } from "./decisions/decision.ts";
 import type { OperationRecord } from "./moves/operation.ts";
 
@@ -111,7 +111,7 @@ export function lastOperation(stored: StoredCase): OperationRecord | null {
 
 /** Returns the signed admission of the case's present message. */
 export function latestAdmission(stored: StoredCase): Admission | null {
-  const { messages } = new CaseRecord(stored);
+  const { messages } = recordOf(stored);
   // Written by `admitCase`.
   return new FieldReader(stored.fields).json(`message:${messages}`) as Admission | null;
 }

@@ -8,7 +8,7 @@ import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
-import { CaseRecord, latestAdmission, openAdmission, ownCaseIds, readSubject } from "#shared/ward";
+import { recordOf, latestAdmission, openAdmission, ownCaseIds, readSubject } from "#shared/ward";
 import type { CaseAdmission, OpenedDeadMessage, ReadDeadMessage, Subject } from "#shared/ward";
 import type { Proposal } from "#shared/ward/decisions";
 import { discardCase, dischargeCase, postponeCase, quarantineCase } from "#shared/ward/moves";
@@ -58,7 +58,7 @@ function findMisfit(
     team: record.team,
     ...(envelope === null ? {} : { branch: branch === null ? undefined : branchTag(branch) }),
   };
-  const { messageId, runId, agent, team, branchField } = new CaseRecord(stored);
+  const { messageId, runId, agent, team, branchField } = recordOf(stored);
   const kept = new Map(Object.entries({ message_id: messageId, run_id: runId, agent, team, ...branchField }));
   return Object.entries(expected).find(([name, value]) => kept.get(name) !== value)?.[0] ?? null;
 }
@@ -275,7 +275,7 @@ export async function mayUpdateRun(
   message: OpenedDeadMessage | string,
 ): Promise<boolean> {
   if (typeof message !== "string" && message.envelope !== null) return true;
-  const { runId, messageId, agent } = new CaseRecord(stored);
+  const { runId, messageId, agent } = recordOf(stored);
   const messages = await store.runs.messages(runId);
   const own = messages.find(({ message_id }) => message_id === messageId);
   return own !== undefined && own.agent === agent && DEAD.includes(own.state);

@@ -1,12 +1,35 @@
 import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import { now } from "#shared/clock";
-import { digestOfSecret, keyNameOf } from "#shared/config";
+import { API_SCOPES, digestOfSecret, keyNameOf, quotasSchema } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
 import { addApiKey, countRequest, removeApiKey } from "../scripts/api-keys.ts";
-import { readStoredKey } from "./stored-key.ts";
-import type { StoredKey } from "./stored-key.ts";
+import { readJson } from "../read-fields.ts";
 import { StorePart } from "../store-part.ts";
+
+const storedKeySchema = z.object({
+  /** Full name: `tenant/name` outside the default tenant. */
+  name: z.string(),
+  tenant: z.string(),
+  scope: z.enum(API_SCOPES),
+  teams: z.array(z.string()).nullable(),
+  quotas: quotasSchema,
+  created_ms: z.number(),
+  created_by: z.string(),
+  expires_ms: z.number().nullable(),
+});
+
+/**
+ * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the
+ * epoch.
+ */
+export type StoredKey = z.output<typeof storedKeySchema>;
+
+/** Parses a stored key. Returns null for one that this release cannot read; it is refused. */
+function readStoredKey(text: string): StoredKey | null {
+  return storedKeySchema.safeParse(readJson(text)).data ?? null;
+}
 
 const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { now, timestamp } from "#shared/clock";
-import { admitCall, reportCall } from "../scripts/endpoints.ts";
+import { admitCall, reportCall } from "../scripts/feedback.ts";
+import type { ReadBy } from "../script-reply.ts";
 import { StorePart } from "../store-part.ts";
 
 /** Settings of a model endpoint's circuit breaker. Times in ms. */
@@ -113,7 +114,8 @@ export class EndpointCircuits extends StorePart {
       stepMs: DRAIN_STEP_MS,
       steps: DRAIN_STEPS,
     });
-    return { ...toState(reply), verdict: reply.verdict, waitMs: reply.waitMs };
+    const { verdict, waitMs, ...circuit } = reply;
+    return { ...toState(circuit), verdict, waitMs };
   }
 
   /** Reports a call. @returns The circuit, and whether the endpoint answered others while this call timed out. */
@@ -143,7 +145,8 @@ export class EndpointCircuits extends StorePart {
       noticesMax: NOTICES_MAX,
       noticeFacts: JSON.stringify({ model: asked.model, host }),
     });
-    return { ...toState(reply), isCleared: reply.verdict === "cleared" };
+    const { verdict, ...circuit } = reply;
+    return { ...toState(circuit), isCleared: verdict === "cleared" };
   }
 
   /** Excludes the API key: a process with a valid key must find the circuit that an invalid one opened. */
@@ -156,21 +159,8 @@ export class EndpointCircuits extends StorePart {
   }
 }
 
-function toState(reply: {
-  readonly state: string;
-  readonly generation: number;
-  readonly reason: string;
-  readonly openedMs: number;
-  readonly closedMs: number;
-  readonly failures: number;
-}): EndpointState {
-  const { state, generation, reason, openedMs, closedMs, failures } = reply;
-  return {
-    state: state === "open" ? "open" : "closed",
-    generation,
-    reason,
-    openedMs,
-    drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS,
-    failures,
-  };
+type Circuit = Omit<ReadBy<typeof reportCall.declared.reply>, "verdict">;
+
+function toState({ closedMs, ...reply }: Circuit): EndpointState {
+  return { ...reply, drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS };
 }

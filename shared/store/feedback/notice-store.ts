@@ -1,6 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import { isObjectWith, readJson } from "../read-fields.ts";
-import { addNotice, spreadNotices, takeNotice } from "../scripts/notices.ts";
+import { addNotice, spreadNotices, takeNotice } from "../scripts/feedback.ts";
 import { StorePart } from "../store-part.ts";
 
 /** A notice (webhook event) queued for one receiver. */

@@ -12,10 +12,8 @@ import type { EffectsCall } from "../scripts/effects.ts";
 import type { Decision, Effects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
-import { toEntry } from "./ledger-entry.ts";
-import type { LedgerEntry, RecordedStep } from "./ledger-entry.ts";
-import { toRecord } from "./ledger-record.ts";
-import type { LedgerRecord, Spending } from "./ledger-record.ts";
+import { toEntry, toRecord } from "./ledger-record.ts";
+import type { LedgerEntry, LedgerRecord, RecordedStep, Spending } from "./ledger-record.ts";
 import { StorePart } from "../store-part.ts";
 
 /** The job that a worker holds by its lock (lease), and the token that fences its writes. */
@@ -248,11 +246,6 @@ export class Ledger extends StorePart {
         ...call,
       });
     return { effects, write };
-  }
-
-  /** Returns true if the receiver has started the message, or it was settled. */
-  async isKnown(agent: string, messageId: string): Promise<boolean> {
-    return (await this.redis.exists(this.keys.ledger(agent, messageId))) === 1;
   }
 
   /**

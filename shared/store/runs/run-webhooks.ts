@@ -1,6 +1,5 @@
 import { now } from "#shared/clock";
-import { replaceField } from "../scripts/fields.ts";
-import { takeDueWebhooks } from "../scripts/webhooks.ts";
+import { replaceField, takeDueWebhooks } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
 
 /** Field of a run's record that holds its webhook, as JSON text. */

@@ -1,4 +1,4 @@
-import { advanceStepMark } from "../scripts/run-marks.ts";
+import { advanceStepMark } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
 
 /**

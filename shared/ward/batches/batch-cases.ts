@@ -1,6 +1,6 @@
 import type { Store } from "#shared/store";
 import type { CaseStatus } from "#shared/store/cases";
-import { batchField, CaseRecord } from "../case-record.ts";
+import { batchField, recordOf, messagesAt } from "../case-record.ts";
 import { getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { verifyDischarge } from "../moves/verify-discharge.ts";
@@ -44,7 +44,7 @@ async function readBatchCase(
   const seen = {
     case_id: caseId,
     status: stored?.status ?? null,
-    agent: stored === null ? "" : (new CaseRecord(stored).agent ?? ""),
+    agent: stored === null ? "" : (recordOf(stored).agent ?? ""),
   };
   if (position >= batch.decided + batch.refused) return { ...seen, result: "not_yet" };
   const messages = await messagesWhenDecided(store, batch.batch_id, caseId);
@@ -62,5 +62,5 @@ export async function messagesWhenDecided(
   caseId: string,
 ): Promise<number | "refused" | "gone"> {
   const stored = await store.cases.findHead(caseId, [batchField(batchId)]);
-  return stored === null ? "gone" : (new CaseRecord(stored).messagesAt(batchId) ?? "refused");
+  return stored === null ? "gone" : (messagesAt(stored, batchId) ?? "refused");
 }

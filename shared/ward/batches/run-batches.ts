@@ -3,7 +3,7 @@ import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "../case-record.ts";
+import { messagesAt } from "../case-record.ts";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { messagesWhenDecided } from "./batch-cases.ts";
@@ -124,7 +124,7 @@ async function decideOne(
   const stored = await store.cases.find(caseId);
   if (stored === null) return "refused";
   // Decided in an earlier round that crashed before it recorded that.
-  if (new CaseRecord(stored).messagesAt(batch_id) !== null) return "decided";
+  if (messagesAt(stored, batch_id) !== null) return "decided";
   const pending = toWardCase(stored).decision;
   if (pending?.batch_id === batch_id) return "decided";
   if (pending !== null && pending.batch_id === undoes) return "later";

@@ -1,7 +1,7 @@
 import { now, uuidv7 } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import { batchField, CaseRecord } from "../case-record.ts";
+import { batchField, messagesAt } from "../case-record.ts";
 import { stopBatch } from "./apply-to-group.ts";
 import { findBatches, getBatch } from "./batch.ts";
 import type { Batch } from "./batch.ts";
@@ -85,8 +85,7 @@ async function discardedCases(store: Store, { batch_id, total }: Batch): Promise
 }
 
 function isDiscardedBy(stored: StoredCase, [own = "", ...undone]: readonly string[]): boolean {
-  const record = new CaseRecord(stored);
-  if (record.messagesAt(own) === null || undone.some((batchId) => record.messagesAt(batchId) !== null))
-    return false;
+  const isOf = (batchId: string): boolean => messagesAt(stored, batchId) !== null;
+  if (!isOf(own) || undone.some(isOf)) return false;
   return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === own;
 }
