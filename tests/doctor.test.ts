@@ -9,7 +9,7 @@ import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli, spawnLauncher } from "./support/run-cli.ts";
 import type { Launcher } from "./support/run-cli.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { sleep } from "#shared/clock";
 import type { ModelClient } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
@@ -14,7 +14,6 @@ import { openRehearsal } from "./support/rehearsal-model.ts";
 import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
 

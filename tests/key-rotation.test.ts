@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys, rotate, showKeys } from "../services/cli/keys/key-commands.ts";
@@ -12,7 +12,6 @@ import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
 import { keyFile } from "../services/cli/launcher/secret-file.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { spawnService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Keys rotate under work: processes that were started directly follow their files, and no message is refused. */
 

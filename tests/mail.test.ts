@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import { RequestRefusedError } from "../services/cli/errors.ts";
 import { openMailbox } from "../services/cli/mail/mailbox.ts";
 import type { Mailbox } from "../services/cli/mail/mailbox.ts";
@@ -16,7 +16,6 @@ import { createOutside, sandboxAddresses } from "../services/agents/support/outs
 import { createSmtpMail } from "../services/agents/support/outside/smtp-mail.ts";
 import { LoopbackShop } from "../services/agents/support/testing/loopback-shop.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 const missing = whyNoMailServers();
 if (missing !== null) process.stdout.write(`skipped: mail against real servers, because ${missing}\n`);

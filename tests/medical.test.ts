@@ -4,14 +4,13 @@ import { z } from "zod";
 import { LocalBlobs } from "#shared/blobs";
 import { readContext } from "#shared/context";
 import type { Team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/team.ts";
-import { samplePractice, temporaryFolder } from "../services/agents/medical/testing/sample-practice.ts";
+import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 import { openModel, PRICED } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 const SAID = [
   "My name is Piet Aldous and my address is Canal Street 12.",

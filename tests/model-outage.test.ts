@@ -13,12 +13,10 @@ import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
-import { listenLocally } from "./support/listen-locally.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /**
  * Agents whose model endpoint is away, in every way an endpoint can be: messages wait, none uses up a delivery, none

@@ -8,7 +8,7 @@ import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import type { AgentOptions, Transitions } from "#shared/runtime";
 import { openSurgeonTestSystem, repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openModelSystem } from "./support/open-model-system.ts";
-import { listenLocally } from "./support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 /** Answers that are cut off are asked for again with more room, within the run's budget, and each is paid once. */
 

@@ -1,13 +1,11 @@
-import { request } from "node:http";
+import { request, createServer } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
 import { spawnGateway } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 /** What a tenant can use up of one gateway, taken by a real process and real clients while another tenant is served. */
 

@@ -6,7 +6,7 @@ import { SECRETS, startTestConsole } from "../services/console/testing/start-tes
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { runCli } from "./support/run-cli.ts";
 import type { CliAnswer } from "./support/run-cli.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const DEEDS = 6;
 

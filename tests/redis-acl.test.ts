@@ -19,7 +19,7 @@ import { startOwnRedis } from "./support/redis-servers.ts";
 import { spawnAgents } from "./support/service-process.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const TEAMS = "tests/support/office-team";
 

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { remoteAgent } from "#shared/a2a";
 import { team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { Page, Words } from "./support/served-agents/contracts.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const TOKEN = "a-token-of-the-team";
 const AGENT = "tests/support/served-agents/reader.ts";

@@ -6,7 +6,7 @@ import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** An authority with a server's and a client's certificate, and an authority that signed neither. */
 function makeCertificates(): string {

@@ -3,13 +3,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import poison from "./support/poison-team/poison/team.ts";
 import { spawnAgents, whenGone } from "./support/service-process.ts";
 import stepsTeam, { STEPS } from "./support/steps-team/steps/team.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 

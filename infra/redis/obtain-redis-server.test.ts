@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { findRedisServer, obtainRedisServer } from "./obtain-redis-server.ts";
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "suture-obtain-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder();
 });
 
 function program(name: string, script: string): string {

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { testPrefix, testRedisUrl, temporaryFolder } from "#shared/testing";
 
 /** The real process, with everything it makes by itself in a folder of its own. */
 async function startProcess(dataDir: string, prefix: string) {
@@ -37,8 +36,7 @@ async function startProcess(dataDir: string, prefix: string) {
 
 describe("the gateway as a process", () => {
   it("makes its API key once, takes requests, and ends at once and cleanly on SIGTERM", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "suture-gateway-"));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = temporaryFolder();
     const edges = edgesOf(await loadTeams("services/agents"));
     const keyring = issueKeyring({ master: createMaster(), agent: "gateway", edges });
     await mkdir(join(dataDir, "keys"), { mode: 0o700 });

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { BlobDamagedError, LocalBlobs } from "./index.ts";
 
 async function open() {
-  const folder = await mkdtemp(join(tmpdir(), "suture-blobs-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const blobs = new LocalBlobs(folder, { bytesMax: 1e9, ageMsMax: 3_600_000 });
   const store = (content: Buffer) =>
     blobs.store({

@@ -1,16 +1,15 @@
-import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { BlobsFullError } from "./errors.ts";
 import { LocalBlobs } from "./local-blobs.ts";
 
 const HOUR_MS = 3_600_000;
 
 async function folderOf(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "suture-blobs-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   return folder;
 }
 

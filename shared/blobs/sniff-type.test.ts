@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { BlobTypeMismatchError, BlobTypeRefusedError, LocalBlobs, sniffType } from "./index.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -31,8 +29,7 @@ it("answers for any bytes", () => {
 });
 
 it("stores nothing of a program or of what is said to be something else, and names by the bytes what is not said", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "suture-sniff-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const blobs = new LocalBlobs(folder, { bytesMax: 10_000, ageMsMax: 3_600_000 });
   const store = (text: string, mimeType: string) =>
     blobs.store({

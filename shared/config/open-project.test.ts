@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { defineConfig } from "./define-config.ts";
 import { loadConfig, openProject } from "./index.ts";
 
 function project(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-project-"));
+  const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { runSandboxed, setCodeIsolation } from "./run-sandboxed.ts";
 import { sandboxed, TEST_BOUNDS } from "./testing/sandboxed.ts";
 import type { TestCommand } from "./testing/sandboxed.ts";
@@ -80,8 +80,7 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
   });
 
   test("does not outlive whoever watches it, even in a loop that never yields", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-sandbox-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const pidFile = join(folder, "pid");
     const script = new URL("testing/watching-process.ts", import.meta.url).pathname;
     const watcher = spawn(process.execPath, [script, isolation, pidFile, LOOP], { stdio: "inherit" });

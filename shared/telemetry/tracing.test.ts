@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { listenLocally } from "#shared/testing";
 
 /** A collector on the loopback that keeps the bodies it is sent. */
 async function startCollector(): Promise<{ url: string; bodies: string[] }> {
@@ -15,10 +15,7 @@ async function startCollector(): Promise<{ url: string; bodies: string[] }> {
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  // A listening TCP server has an address of this type.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+  return { url: `http://127.0.0.1:${await listenLocally(server)}`, bodies };
 }
 
 function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {

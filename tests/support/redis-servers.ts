@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import { findRedisServer, obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** A real server of this test's own, gone when the test is over. */
 interface OwnRedis {

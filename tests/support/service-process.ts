@@ -4,10 +4,9 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { testRedisUrl } from "#shared/testing";
+import { testRedisUrl, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface ServiceProcess {
   readonly child: ChildProcess;

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { z } from "zod";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 const attribute = z.object({
   key: z.string(),

@@ -6,10 +6,8 @@ import {
   repairInMemory,
   SAMPLES,
   taskOf,
-  temporaryFolder,
-  writeProject,
+  openTrial,
 } from "./testing/repair-in-memory.ts";
-import { TRIAL_LIMITS_DEFAULT } from "./trial/run-tests.ts";
 import { reproduce } from "./explorer/agent.ts";
 
 test.each(SAMPLES)(
@@ -94,17 +92,8 @@ for (let index = 0; index < 11; index += 1)
 `;
 
 test("tests that do not say the same in three runs are told, and no others", async () => {
-  const base = temporaryFolder();
-  writeProject(join(base, "project"), { "package.json": '{"type":"module"}', "test/a.test.js": TESTS });
-  const { first, wavering } = await reproduce({
-    root: join(base, "project"),
-    scratchDir: join(base, "scratch"),
-    diff: null,
-    allowed: { editable: [], tests: [] },
-    before: null,
-    limits: TRIAL_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-  });
+  const files = { "package.json": '{"type":"module"}', "test/a.test.js": TESTS };
+  const { first, wavering } = await reproduce(openTrial(files));
   expect(first.verdict).toBe("red");
   expect(wavering.length).toBeGreaterThan(0);
   expect(wavering.every((name) => name.startsWith("test/a.test.js: now and then"))).toBe(true);

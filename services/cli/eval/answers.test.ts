@@ -1,20 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder, listenLocally } from "#shared/testing";
 import { startCachingEndpoint } from "./answers.ts";
 
 it("keeps each asking of one request for this user alone, and gives a repeat the same answers in turn", async () => {
   let asked = 0;
   const model = createServer((_request, response) => response.end(`answer ${(asked += 1)}`));
-  await new Promise<void>((listening) => model.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void model.close());
-  const parent = mkdtempSync(join(tmpdir(), "suture-answers-"));
-  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const parent = temporaryFolder();
   const folder = join(parent, "kept");
-  const endpoint = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
+  const endpoint = `http://127.0.0.1:${await listenLocally(model)}/v1`;
   const measure = async (questions: readonly string[]): Promise<string[]> => {
     const cache = await startCachingEndpoint({ openaiBaseUrl: endpoint, modelPrices: {} }, folder, {
       left: 0,

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { temporaryFolder } from "#shared/testing";
 import { readCases } from "./cases.ts";
 import { holds, readPointer, verdictOf } from "./trial.ts";
 import type { Trial } from "./trial.ts";
@@ -11,8 +11,7 @@ import type { Trial } from "./trial.ts";
 const Note = contract("note@1", z.object({ text: z.string().min(1) }));
 
 async function read(...lines: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), "suture-cases-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, "eval"));
   writeFileSync(join(folder, "letter.txt"), "Dear help desk");
   writeFileSync(join(folder, "eval", "cases.jsonl"), `${lines.join("\n")}\n`);

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { limitLog } from "./supervisor.ts";
 
 it("bounds the log of a process that never ends, which goes on writing", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "suture-log-"));
+  const folder = temporaryFolder();
   const file = join(folder, "x.log");
   const log = openSync(file, "a", 0o600);
   const child = spawn(process.execPath, ["-e", "setInterval(() => console.log('x'.repeat(999)), 1)"], {
@@ -15,7 +15,6 @@ it("bounds the log of a process that never ends, which goes on writing", async (
   closeSync(log);
   onTestFinished(() => {
     child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
   });
   const bytes = (): number => statSync(file).size;
   expect(limitLog(file, 20_000)).toBe(false);

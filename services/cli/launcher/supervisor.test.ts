@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
 
@@ -26,7 +26,7 @@ const pidOf = (name: string): number | undefined =>
   supervisor.running().find((one) => one.name === name)?.pid;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "suture-supervisor-"));
+  folder = temporaryFolder();
   said = [];
   supervisor = new Supervisor({
     restartDelayMsMax: 50,
@@ -35,7 +35,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await supervisor.stop([], 200);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const WAITS = "setInterval(() => {}, 1000);";

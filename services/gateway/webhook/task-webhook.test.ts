@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { listenLocally } from "#shared/testing";
 import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
 import { startReceiver } from "../testing/start-receiver.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
@@ -102,11 +102,7 @@ describe("a task's own webhook", () => {
       reached += 1;
       socket.destroy();
     });
-    await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void inside.close());
-    // A server that listens on a port has an address.
-    const { port } = inside.address() as AddressInfo;
-    const url = `https://localhost:${port}/hook`;
+    const url = `https://localhost:${await listenLocally(inside)}/hook`;
     const { gateway } = await open();
     const { run_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, webhook: { url } }), startedForm);
     await gateway.system.start();

@@ -6,7 +6,7 @@ import { decide } from "#shared/ward/decisions";
 import { messageIn, openSurgeonTestSystem, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import { loadRecipes } from "./load-recipes.ts";
-import { temporaryFolder } from "../../../tests/support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
@@ -11,7 +10,7 @@ import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { RecipeStore } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { createTestSystem, refuseRequest } from "#shared/testing";
+import { createTestSystem, refuseRequest, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
@@ -220,10 +219,7 @@ async function openEndpoint(): Promise<Endpoint> {
       JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
     );
   };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // A server that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,

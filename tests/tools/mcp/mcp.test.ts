@@ -11,12 +11,10 @@ import type { GuardDeclaration } from "#shared/guard";
 import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
-import { listenLocally } from "../../support/listen-locally.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Tools of real MCP servers, over stdio and HTTP, and of servers that attack. */
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { writeDiff } from "../diff/diff.ts";
 import { proveBest, PROOF_LIMITS_DEFAULT, listChangedLines, listMutants } from "./prove-fix.ts";
-import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
-import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { openTrial } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import { judgeProof } from "./judge-proof.ts";
@@ -94,23 +93,9 @@ const RIGHT: readonly Bug[] = [
   ),
 ];
 
-function openTrial({ source, tests }: Pick<Bug, "source" | "tests">, more: Partial<Trial> = {}): Trial {
-  const base = temporaryFolder();
-  writeProject(join(base, "project"), {
-    "package.json": '{"type":"module"}',
-    "src/code.js": source,
-    "test/code.test.js": tests,
-  });
-  return {
-    root: join(base, "project"),
-    scratchDir: join(base, "scratch"),
-    diff: null,
-    allowed: { editable: [], tests: [] },
-    before: null,
-    limits: TRIAL_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-    ...more,
-  };
+function openBug({ source, tests }: Pick<Bug, "source" | "tests">, more: Partial<Trial> = {}): Trial {
+  const files = { "package.json": '{"type":"module"}', "src/code.js": source, "test/code.test.js": tests };
+  return openTrial(files, more);
 }
 
 const NOTHING = { held_out: [], doubts: [] };
@@ -124,7 +109,7 @@ describe("a right fix whose test was red before and green after", () => {
   test.each(RIGHT)(
     "is accepted: $name",
     async (one) => {
-      const trial = openTrial(one);
+      const trial = openBug(one);
       expect((await tryDiff({ ...trial, diff: fixOf(one).diff })).verdict).toBe("green");
       const { judgement, proof } = await proveBest([fixOf(one)], NOTHING, trial, SHORT);
       expect(judgement).toMatchObject({ status: "accepted" });
@@ -140,7 +125,7 @@ describe("a right fix whose test was red before and green after", () => {
     const { judgement, proof } = await proveBest(
       [fixOf(one, source.replace("0.8", "0.9"))],
       NOTHING,
-      openTrial(one),
+      openBug(one),
     );
     expect(judgement.status).toBe("accepted");
     expect(proof.mutants.tried).toBeGreaterThan(proof.mutants.killed);
@@ -152,7 +137,7 @@ test("a fix that answers the test's own input is told beside the verdict by the 
   const [, adds] = RIGHT;
   if (adds === undefined) throw new RangeError("there is no such bug");
   const fixed = "export const add = (a, b) => (a === 1 && b === 2 ? 3 : a - b);\n";
-  const first = openTrial(adds);
+  const first = openBug(adds);
   const before = (await tryDiff(first)).report;
   const { judgement, proof } = await proveBest([fixOf(adds, fixed)], NOTHING, { ...first, before }, SHORT);
   expect(judgement.status).toBe("accepted");
@@ -167,12 +152,7 @@ test("a fix that answers the test's own input is told beside the verdict by the 
 describe("a green fix is unproven where", () => {
   test("its tests pass without it", async () => {
     const tests = BOUNDARY.tests.replace("price(100) < 100", "price(101) < 101");
-    const { judgement } = await proveBest(
-      [fixOf(BOUNDARY)],
-      NOTHING,
-      openTrial({ ...BOUNDARY, tests }),
-      SHORT,
-    );
+    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openBug({ ...BOUNDARY, tests }), SHORT);
     expect(judgement).toMatchObject({
       status: "unproven",
       reasons: expect.arrayContaining([expect.stringMatching(/passes without the fix/)]),
@@ -183,25 +163,20 @@ describe("a green fix is unproven where", () => {
     const wrong = BOUNDARY.source.replace("return total;", "return total - 1;");
     const text = `${HEAD}import { price } from "../src/code.js";\n${check("100", "assert.equal(price(100), 90)")}`;
     const known = { held_out: [{ path: "test/second.test.js", text }], doubts: [] };
-    const best = await proveBest(
-      [fixOf(BOUNDARY, wrong), fixOf(BOUNDARY)],
-      known,
-      openTrial(BOUNDARY),
-      SHORT,
-    );
+    const best = await proveBest([fixOf(BOUNDARY, wrong), fixOf(BOUNDARY)], known, openBug(BOUNDARY), SHORT);
     expect(best.diff).toContain(">= 100");
     expect(best).toMatchObject({
       judgement: { status: "accepted" },
       proof: { second_test: "green", red_before: 2 },
     });
-    const left = await proveBest([fixOf(BOUNDARY, wrong)], known, openTrial(BOUNDARY), SHORT);
+    const left = await proveBest([fixOf(BOUNDARY, wrong)], known, openBug(BOUNDARY), SHORT);
     expect(left).toMatchObject({ judgement: { status: "unproven" }, proof: { second_test: "red" } });
   }, 60_000);
 
   test("the suite wavers", async () => {
     // Red in every run: the trial that was green before is not made again here.
     const tests = `${BOUNDARY.tests}${check("now and then", "assert.ok(performance.now() < 0)")}`;
-    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openTrial({ ...BOUNDARY, tests }));
+    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openBug({ ...BOUNDARY, tests }));
     expect(judgement.status).toBe("unproven");
     expect(judgement.reasons[0]).toMatch(/wavers/);
   }, 60_000);

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { uuidv7 } from "#shared/clock";
+import { temporaryFolder } from "#shared/testing";
+import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
+import type { Trial } from "../trial/try-diff.ts";
 import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
 import { createCoderTeam } from "../team.ts";
 import type { CodeResult } from "../result.ts";
@@ -22,19 +23,32 @@ export function taskOf(id: string): object {
   return SAMPLES.find((sample) => sample.id === id)?.input ?? {};
 }
 
-/** An empty folder that goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-coder-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Writes a project's files below a folder. */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+}
+
+/** A trial of the tests of a project with these files, in folders of the test's own. */
+export function openTrial(
+  files: Readonly<Record<string, string>>,
+  more: Partial<Trial> = {},
+): Trial & { readonly base: string } {
+  const base = temporaryFolder();
+  writeProject(join(base, "project"), files);
+  return {
+    base,
+    root: join(base, "project"),
+    scratchDir: join(base, "scratch"),
+    diff: null,
+    allowed: { editable: [], tests: [] },
+    before: null,
+    limits: TRIAL_LIMITS_DEFAULT,
+    signal: new AbortController().signal,
+    ...more,
+  };
 }
 
 /** A setup over some checkouts, with scratch copies in a folder of the test's own. */

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { temporaryFolder } from "#shared/testing";
+import { writeProject } from "../testing/repair-in-memory.ts";
 import { testReport } from "./report.ts";
 
 const TRY = new URL("../testing/try-checkout.ts", import.meta.url).pathname;

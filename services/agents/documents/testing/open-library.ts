@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
+import { temporaryFolder } from "#shared/testing";
 import type { FileReference } from "../contracts.ts";
 
 const FILES = new URL("../samples/files/", import.meta.url);
@@ -17,8 +16,7 @@ export interface TestLibrary {
 }
 
 export function openLibrary(): TestLibrary {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-documents-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder();
   const blobs = new LocalBlobs(join(dataDir, "blobs"), { bytesMax: 1e9, ageMsMax: 3_600_000 });
   return {
     dataDir,
