@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { expect, test, describe } from "vitest";
 import {
   openRuntime,

@@ -3,14 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import coderTeam from "./team.ts";
-import { createCoderTeam } from "./team.ts";
+import coderTeam, { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { PatchOrder, TrialOrder } from "./contracts.ts";
 import { PROOF_LIMITS_DEFAULT } from "./proof/prove-fix.ts";
-import { openSetup, SAMPLES_DIR, taskOf, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
+import { openSetup, SAMPLES_DIR, taskOf, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 
 /** The proof has tests of its own. */

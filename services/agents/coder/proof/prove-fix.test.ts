@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { writeDiff } from "../diff/diff.ts";
