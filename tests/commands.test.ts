@@ -199,8 +199,7 @@ test("draws what every team declares, with nothing running", async () => {
 test("lists the matrix with what became of handoffs", async () => {
   const gateway = await startTestGateway();
   await gateway.system.start({ ratesEveryMs: 20 });
-  const { runId } = await gateway.system.submit({ text: "hello" });
-  await gateway.system.until(runId);
+  await gateway.system.run({ text: "hello" });
   const args = ["teams", "matrix", "--gateway-url", gateway.url, "--key", GATEWAY_SECRETS.viewer];
   const rowOf = async (): Promise<string> =>
     (await runCli(args)).stdout.split("\n").find((line) => line.includes("gw-first  gw-last")) ?? "";

@@ -324,8 +324,7 @@ async function checkAlive(): Promise<void> {
   });
   const run = await system.until(runId, ["completed", "failed", "quarantined"]);
   expect(run.status).toBe("quarantined");
-  const honest = await system.submit({ ...SOUND, urgency: "HIGH" });
-  expect((await system.until(honest.runId)).status).toBe("completed");
+  expect((await system.run({ ...SOUND, urgency: "HIGH" })).status).toBe("completed");
 }
 
 const SOUND = { account: "DE1111", amount: 12.5, payee: "Ann", from: "aa", to: "bb", reference: "R-1234" };

@@ -24,8 +24,7 @@ test("asks once more when a model repeats its instructions, and goes on with an 
   const { endpoint } = system;
   endpoint.answer = () =>
     endpoint.questions.length === 1 ? { text: LEAK, parcels: 2 } : { text: "Two parcels.", parcels: 2 };
-  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
-  expect(await system.until(runId)).toMatchObject({
+  expect(await system.run({ order_id: "A-1234", seats: 2 })).toMatchObject({
     status: "completed",
     result: { text: "Two parcels.", parcels: 2 },
   });

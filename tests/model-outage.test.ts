@@ -214,8 +214,7 @@ describe("a model endpoint that is away", () => {
     fixture.endpoint.reply = (response, model, asked) =>
       asked.includes(refuses) ? status(400)(response, model, asked) : well(response, model, asked);
     // Somebody has been answered before.
-    const { runId } = await fixture.system.submit({ text: "the first" });
-    await fixture.system.until(runId);
+    await fixture.system.run({ text: "the first" });
     await submitAll(fixture);
     await expect
       .poll(async () => (await fixture.system.store.runs.counts()).completed, {

@@ -59,8 +59,7 @@ function limitOf(body: object): number {
 
 it("asks again with twice the room until the answer is whole, and bills each call once", async () => {
   const { system, limits } = await open();
-  const { runId } = await system.submit({ text: "hello" });
-  const run = await system.until(runId);
+  const run = await system.run({ text: "hello" });
   expect(run).toMatchObject({ status: "completed", result: { route: "sales" } });
   expect(limits).toEqual([100, 200, 400, 800]);
   // 50 tokens in for each of four calls, and 100, 200, 400 and 400 + the answer out.
@@ -76,8 +75,7 @@ it("pays for no answer twice when the worker dies between the cut answer and the
     failures += 1;
     return (response) => response.writeHead(503).end();
   };
-  const { runId } = await system.submit({ text: "hello" });
-  const run = await system.until(runId);
+  const run = await system.run({ text: "hello" });
   expect(failures).toBe(2);
   expect(run.status).toBe("completed");
   expect(limits).toEqual([100, 200, 400, 800]);

@@ -32,8 +32,7 @@ const NEW_FORM = { order_id: "A-2", amount: 42.5 };
 it("finishes messages of the old version on new workers, lifted to the new form", async () => {
   const system = createTestSystem(newDesk);
   await system.start();
-  const { runId } = await system.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" });
-  expect(await system.until(runId)).toMatchObject({
+  expect(await system.run(OLD_FORM, { to: "desk@1", contract: "refund@1" })).toMatchObject({
     status: "completed",
     result: { by: "new", order_id: "A-1", amount: 42.5 },
   });

@@ -6,7 +6,7 @@ import { getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { ROUTES } from "../services/console/api/routes.ts";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
-import type { TestConsole, SECRETS } from "../services/console/testing/start-test-console.ts";
+import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { startRealSurgeon } from "./support/operate-on.ts";
 import { runCli } from "./support/run-cli.ts";
 import type { CliAnswer } from "./support/run-cli.ts";

@@ -175,8 +175,7 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
   });
   const system = createTestSystem(team("effect", [payer]), { store: { url: own.url } });
   await system.start({ lockMs: 1000, stalledIntervalMs: 300 });
-  const { runId } = await system.submit({ id: "o-1" });
-  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { paid: "paid" } });
+  expect(await system.run({ id: "o-1" })).toMatchObject({ status: "completed", result: { paid: "paid" } });
   await emptied;
   expect(done).toBe(1);
 }, 120_000);

@@ -138,8 +138,7 @@ it("sends a message that it cannot do to the ward, and tells the team no words o
   await serve(ports);
   const system = systemAt(ports);
   await system.start();
-  const { runId } = await system.submit({ ...QUICK, text: "crash" });
-  const ended = await system.until(runId, ["in_ward"]);
+  const ended = await system.run({ ...QUICK, text: "crash" }, {}, ["in_ward"]);
   expect(JSON.stringify(ended)).not.toContain("sk-secret-words");
 });
 
@@ -148,8 +147,7 @@ it.each([{}, { grpc: true }] as const)("takes nothing from who does not know its
   const { told } = await serve(ports);
   const system = systemAt(ports, { ...how, token: "a-guess" });
   await system.start();
-  const { runId } = await system.submit(QUICK);
-  await system.until(runId, ["in_ward"]);
+  await system.run(QUICK, {}, ["in_ward"]);
   expect(told("began")).toEqual([]);
 });
 

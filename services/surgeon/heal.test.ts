@@ -13,11 +13,10 @@ describe("the ladder", () => {
     const { endpoint, handled, startSurgeon, untilCase } = system;
     await system.start();
     startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234", seats: "3" });
-    const run = await system.until(runId);
+    const run = await system.run({ order_id: "A-1234", seats: "3" });
     expect(run).toMatchObject({ status: "completed", result: { order_id: "A-1234" } });
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
-    const one = await untilCase(runId, (found) => found.status === "discharged");
+    const one = await untilCase(run.run_id, (found) => found.status === "discharged");
     expect(one.history[0]?.attempts.map((attempt) => [attempt.procedure, attempt.outcome])).toEqual([
       ["recipe", "refused"],
       ["first_aid", "healed"],
@@ -33,8 +32,7 @@ describe("the ladder", () => {
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
     await system.start();
     startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    const run = await system.until(runId);
+    const run = await system.run({ order_id: "A-1234" }, QUERY);
     expect(run.status).toBe("completed");
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     expect(run.cost).toBeCloseTo((2 * (1000 * 1.25 + 100 * 10)) / 1e6, 6);
@@ -46,14 +44,14 @@ describe("the ladder", () => {
       "original_query",
       "history",
     ]);
-    const one = await untilCase(runId, (found) => found.status === "discharged");
+    const one = await untilCase(run.run_id, (found) => found.status === "discharged");
     expect(one.cost).toBeCloseTo(run.cost, 6);
     expect(endpoint.questions[0]).toMatchObject({
       original_query: WORDS,
       contract: { id: "desk.refund@1" },
       writable: expect.not.arrayContaining(["/account", "/amount"]),
     });
-    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(run.run_id, { from: 0, limit: 50 });
     expect(events.map((event) => event.type)).toEqual(
       expect.arrayContaining(["in_ward", "operation", "discharged"]),
     );
@@ -65,10 +63,9 @@ describe("the ladder", () => {
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
     await system.start();
     startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    const run = await system.until(runId, ["quarantined"]);
+    const run = await system.run({ order_id: "A-1234" }, QUERY, ["quarantined"]);
     expect(run.cost).toBeGreaterThan(0);
-    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    const one = await untilCase(run.run_id, (found) => found.status === "quarantined");
     const model = one.history[0]?.attempts.find((attempt) => attempt.procedure === "strong_model");
     expect(model?.outcome).toBe("objected");
     expect(model?.objections).toEqual([

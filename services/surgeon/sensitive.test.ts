@@ -90,8 +90,7 @@ describe("what a contract marks as sensitive", () => {
   it("leaves a message that nobody can read to a person, and asks no model", async () => {
     const system = await open();
     const { endpoint } = system;
-    const { runId } = await system.submit(`please pay ${ACCOUNT} at once`);
-    await system.until(runId, ["quarantined"]);
+    await system.run(`please pay ${ACCOUNT} at once`, {}, ["quarantined"]);
     expect(endpoint.questions).toEqual([]);
   });
 
@@ -103,8 +102,7 @@ describe("what a contract marks as sensitive", () => {
       const { bestellung, ...rest } = messageIn(input);
       return repairWith({ ...rest, order_id: bestellung, account: "[[sensitive-99]]" });
     };
-    const { runId } = await system.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
-    await system.until(runId, ["quarantined"]);
+    await system.run({ bestellung: "A-1234", seats: 2, account: ACCOUNT }, {}, ["quarantined"]);
     expect(system.handled).toEqual([]);
   });
 
@@ -135,8 +133,7 @@ describe("what a contract marks as sensitive", () => {
         { kind: "parcel", [secret]: 1 },
         { kind: "gift", order_id: "?" },
       ]) {
-        const { runId } = await system.submit({ order_id: "A-1234", seats: 2, secret, ...message });
-        await system.until(runId, ["quarantined"]);
+        await system.run({ order_id: "A-1234", seats: 2, secret, ...message }, {}, ["quarantined"]);
       }
     }
     const asked = questions.map((one) =>
@@ -214,11 +211,9 @@ describe("the labels of a repaired value", () => {
       const { system, payments } = await openPaying();
       const first = await system.submit({ order_id: " A-1234 ", seats: 2 }, { conversation });
       expect((await system.until(first.runId)).status).toBe("completed");
-      const second = await system.submit(
-        { order_id: "A-5678", seats: "2", reason: "LATE" },
-        { conversation },
-      );
-      expect((await system.until(second.runId)).status).toBe("completed");
+      expect(
+        (await system.run({ order_id: "A-5678", seats: "2", reason: "LATE" }, { conversation })).status,
+      ).toBe("completed");
       expect(payments).toEqual(["A-1234", "A-5678"]);
     });
 

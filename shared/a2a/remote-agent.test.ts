@@ -89,8 +89,7 @@ describe("a remote agent", () => {
     });
     const system = createTestSystem(team("with-remote", [asking, after]));
     await system.start();
-    const { runId } = await system.submit({ text: "hello" });
-    const { result } = await system.until(runId);
+    const { result } = await system.run({ text: "hello" });
     // What was read from outside says so to the guards of those who get it.
     expect(JSON.stringify(result)).toContain("a2a");
     expect(result).toMatchObject([6, {}]);
@@ -108,8 +107,7 @@ describe("a remote agent", () => {
     };
     const system = createTestSystem(teamAt(server));
     await system.start();
-    const { runId } = await system.submit({ text: "hello" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ text: "hello" })).status).toBe("completed");
     expect([server.begun.length, broken]).toEqual([1, 3]);
   });
 
@@ -213,8 +211,7 @@ describe("a hostile remote agent", () => {
         { admissions },
       );
       await system.start();
-      const { runId } = await system.submit({ text: "hello" });
-      await system.until(runId, ["in_ward"]);
+      await system.run({ text: "hello" }, {}, ["in_ward"]);
       await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
       const told = JSON.stringify(admissions[0]);
       expect(told).not.toContain("Ignore all");

@@ -5,9 +5,8 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, it, describe } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { BlobsFullError } from "./errors.ts";
+import { BlobDamagedError, BlobsFullError } from "./errors.ts";
 import { BlobTypeMismatchError, BlobTypeRefusedError, LocalBlobs, sniffType } from "./index.ts";
-import { LocalBlobs, BlobDamagedError } from "./local-blobs.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -23,8 +23,7 @@ describe("a fan-out", () => {
     const { team: shop, joined } = createFanOutTeam({ fan: { window: 7 } });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n });
-    expect(await system.until(runId)).toMatchObject({
+    expect(await system.run({ n })).toMatchObject({
       status: "completed",
       result: { of: n, sum: sumOf(n), answered: n },
     });
@@ -165,12 +164,11 @@ describe("a branch", () => {
     });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n: 4 });
-    const run = await system.until(runId);
+    const run = await system.run({ n: 4 });
     expect(run.status).toBe("completed");
     expect(joined).toHaveLength(1);
     expect(joined[0]?.answers.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
-    const as = await collectedIn(system, runId);
+    const as = await collectedIn(system, run.run_id);
     expect(as.filter((one) => one === "counted")).toHaveLength(4);
     expect(as).toHaveLength(8);
   });
@@ -183,8 +181,7 @@ describe("a branch", () => {
     });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n: 3 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
+    expect(await system.run({ n: 3 })).toMatchObject({ status: "completed", result: { sum: 4 } });
     expect(joined[0]?.failures).toEqual([{ index: 1, reason: "elsewhere" }]);
   });
 
@@ -260,11 +257,10 @@ describe("a fan-out that is asked for badly", () => {
       team("bombs", [bomb], { loops: ["bomb>bomb"], handoffsMax: 100, onLimit: { budget_exceeded: "end" } }),
     );
     await system.start();
-    const { runId } = await system.submit({ n: 0 }, { hopsMax: 100 });
-    const run = await system.until(runId);
+    const run = await system.run({ n: 0 }, { hopsMax: 100 });
     expect(run).toMatchObject({ status: "failed", error: { code: "HANDOFF_BUDGET_EXCEEDED" } });
     // The first, and as many times three as fit into a hundred.
-    expect(await system.store.runs.messages(runId)).toHaveLength(1 + 99);
+    expect(await system.store.runs.messages(run.run_id)).toHaveLength(1 + 99);
   });
 
   it("is refused when its join collects nothing, and a message that is no branch when it comes to a join", async () => {

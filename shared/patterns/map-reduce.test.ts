@@ -46,8 +46,7 @@ describe("map and reduce", () => {
   ])("makes one part of $count documents, in their order, $depth levels deep", async ({ count, depth }) => {
     const { system, reduced } = openDigest();
     await system.start();
-    const { runId } = await system.submit({ count, bad: [] });
-    expect(await system.until(runId)).toMatchObject({
+    expect(await system.run({ count, bad: [] })).toMatchObject({
       status: "completed",
       result: { of: Array.from({ length: count }, (_, n) => n), depth, missing: [] },
     });

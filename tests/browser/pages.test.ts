@@ -17,8 +17,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       .waitFor();
     await console.system.start({ ratesEveryMs: 20 });
     const order = { order_id: "AB-1", amount: 1, note: "" };
-    const { runId } = await console.system.submit(order);
-    await console.system.until(runId);
+    await console.system.run(order);
     await page.reads("100 %");
     await console.admit({ order_id: 1, amount: "many" });
     await page.reads("50 %");

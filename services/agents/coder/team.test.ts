@@ -79,8 +79,7 @@ describe("the coder team", () => {
     const before = digestOf(SAMPLES_DIR);
     const setup = openSetup();
     const system = await openTeam(setup);
-    const { runId } = await system.submit(taskOf("feeds"), RUN);
-    const run = await system.until(runId);
+    const run = await system.run(taskOf("feeds"), RUN);
     expect(run).toMatchObject({
       status: "completed",
       result: { status: "accepted", tests: { failed: 0 }, still_red: [] },
@@ -92,24 +91,21 @@ describe("the coder team", () => {
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
     const system = await openTeam(openSetup());
-    const { runId } = await system.submit({ ...taskOf("tariffs"), rounds_max: 1 }, RUN);
-    const run = await system.until(runId);
+    const run = await system.run({ ...taskOf("tariffs"), rounds_max: 1 }, RUN);
     expect(run).toMatchObject({ status: "completed", result: { status: "not_fixed", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
   }, 120_000);
 
   test("gets through answers that are damaged on the way", async () => {
     const system = await openTeam(openSetup(), 0.5);
-    const { runId } = await system.submit(taskOf("adder"), RUN);
-    const run = await system.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
+    const run = await system.run(taskOf("adder"), RUN, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
     if (run.status === "completed") expect(run.result).toMatchObject({ tests: { failed: 0 } });
   }, 120_000);
 
   test("cannot tell where everything is green and the report says nothing, and rejects a checkout that is not there", async () => {
     const system = await openTeam(openSetup(greenAdder()));
-    const green = await system.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
-    expect(await system.until(green.runId)).toMatchObject({
+    expect(await system.run({ checkout: "adder", issue: "Is it right?" }, RUN)).toMatchObject({
       result: {
         status: "cannot_tell",
         diff: null,

@@ -162,8 +162,7 @@ describe("the documents team", () => {
     };
     const documents = await openDocuments({ answers });
     const file = await documents.library.store("faktura.txt", Buffer.from(text));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    const { result } = await documents.system.until(runId);
+    const { result } = await documents.system.run({ file_references: [file] });
     expect(result).toMatchObject({ kind: "invoice", status });
     expect(result).toMatchObject({ invoice: { totals: { gross: status === "sound" ? said : null } } });
   });
@@ -171,8 +170,7 @@ describe("the documents team", () => {
   test("without a model says of a file that was not recorded that no model is set", async () => {
     const documents = await openDocuments();
     const file = await documents.library.store("note.txt", Buffer.from("Invoice 7\nTotal  12.00 EUR\n"));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    expect(await documents.system.until(runId)).toMatchObject({
+    expect(await documents.system.run({ file_references: [file] })).toMatchObject({
       result: {
         kind: "unclear",
         status: "for_a_person",

@@ -25,8 +25,7 @@ async function openTeam(): Promise<TestSystem> {
 
 async function finish(system: TestSystem, id: string) {
   const sample = SAMPLES.find((one) => one.id === id);
-  const { runId } = await system.submit(sample?.input);
-  const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const run = await system.run(sample?.input, {}, ["completed", "failed", "in_ward", "quarantined"]);
   expect(run.status, id).toBe("completed");
   return { run, result: run.result as Record<string, never>, text: textOf(sample) };
 }
@@ -104,8 +103,7 @@ describe("the editorial team", () => {
       content_to_analyze: content,
       criteria,
     };
-    const { runId } = await system.submit({ work });
-    expect((await system.until(runId, ["completed"])).result).toMatchObject({
+    expect((await system.run({ work }, {}, ["completed"])).result).toMatchObject({
       status: "analysed",
       findings: [{ criterion: "is short", quote: "Two lines.", paragraph: 1 }],
       unsupported: 2,
@@ -136,8 +134,7 @@ describe("the editorial team", () => {
   test("says that no model is set where it has no recorded answer", async () => {
     const system = await openTeam();
     const work = { kind: "project", title: "Filter", brief: "A low-pass filter at 500 Hz; take 0.33 µF." };
-    const { runId } = await system.submit({ work });
-    const { result } = await system.until(runId, ["completed"]);
+    const { result } = await system.run({ work }, {}, ["completed"]);
     expect(result).toMatchObject({ status: "needs_answers" });
     expect(JSON.stringify(result)).toContain("No model is set: ");
   });

@@ -79,8 +79,7 @@ describe("a conversation of fifty turns and thirty thousand tokens", () => {
 
   test("is summed up by steps that are recorded and priced", async () => {
     const { calls, system } = await openPractice();
-    const { runId } = await system.submit({ visit_id: "v-2", turns: longConversation() });
-    const run = await system.until(runId);
+    const run = await system.run({ visit_id: "v-2", turns: longConversation() });
     expect(calls.filter(({ step }) => step.startsWith("compress/summary/")).length).toBeGreaterThan(5);
     expect(run.cost).toBeGreaterThan(0);
   }, 120_000);
@@ -116,8 +115,7 @@ describe("a specialist", () => {
     const { calls, system } = await openPractice();
     const complaint = "My heart skips beats in the evening.";
     const visit = { visit_id: "v-1", specialty: "cardiology", complaint, turns: [patient(said)] };
-    const { runId } = await system.submit(visit, { to: "compressor@1", contract: "medical.case@1" });
-    await system.until(runId);
+    await system.run(visit, { to: "compressor@1", contract: "medical.case@1" });
     const { summary, entities } = JSON.parse(
       calls.find(({ step }) => step === "follow-up")?.input ?? "{}",
     ) as {

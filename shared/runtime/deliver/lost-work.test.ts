@@ -126,8 +126,7 @@ describe("a lock that was said to be lost", () => {
     });
     const system = createTestSystem(team("one", [last]));
     await system.start();
-    const { runId } = await system.submit({ text: "x" });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
+    expect(await system.run({ text: "x" })).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   });
 });
 
@@ -203,8 +202,7 @@ describe("a job that was deleted", () => {
         // The engine waits for 5 s where it believes that nothing is there.
         const beganMs = performance.now();
         for (let n = 10; n < 14; n += 1) {
-          const next = await system.submit({ n });
-          expect((await system.until(next.runId)).status).toBe("completed");
+          expect((await system.run({ n })).status).toBe("completed");
         }
         expect(performance.now() - beganMs, place).toBeLessThan(4500);
         expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
@@ -237,8 +235,7 @@ describe("a job that was deleted", () => {
     const key = store.keys.job("solo", envelope.meta.message_id);
     await expect.poll(() => store.redis.exists(`${key}:lock`)).toBe(1);
     await store.redis.del(key);
-    const other = await system.submit({ n: 1 });
-    expect((await system.until(other.runId)).status).toBe("completed");
+    expect((await system.run({ n: 1 })).status).toBe("completed");
     gate.resolve();
     expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
   });
@@ -268,8 +265,7 @@ describe("an outcome that meets a key of another type", () => {
     expect(event?.detail).toMatchObject({ code: "KEY_DAMAGED" });
     await store.redis.del(store.keys.job("second", "wait"));
     await system.start({ only: ["second"] });
-    const after = await system.submit({ n: 2 });
-    expect(await system.until(after.runId)).toMatchObject({ status: "completed", result: 3 });
+    expect(await system.run({ n: 2 })).toMatchObject({ status: "completed", result: 3 });
   });
 
   it("is put aside alone where the run's own record is damaged", async () => {
@@ -280,7 +276,6 @@ describe("an outcome that meets a key of another type", () => {
     await system.start();
     const waits = [{ status: "quarantined" }];
     await expect.poll(() => caseOf(system, runId), { timeout: 60_000 }).toMatchObject(waits);
-    const other = await system.submit({ n: 2 });
-    expect((await system.until(other.runId)).status).toBe("completed");
+    expect((await system.run({ n: 2 })).status).toBe("completed");
   });
 });

@@ -58,9 +58,8 @@ async function run({ mcp, turns, guard }: Setting) {
   const { endpoint, model } = await openSpeaker(desk, turns);
   const system = createTestSystem(desk, { retry: { deliveriesMax: 2 } });
   await system.start({ model });
-  const { runId } = await system.submit({ text: "x" });
-  const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-  const events = JSON.stringify(await system.store.runs.events(runId, { from: 0, limit: 100 }));
+  const ended = await system.run({ text: "x" }, {}, ["completed", "failed", "in_ward", "quarantined"]);
+  const events = JSON.stringify(await system.store.runs.events(ended.run_id, { from: 0, limit: 100 }));
   return { ended, events, results: resultsIn(endpoint.seen.at(-1)), seen: endpoint.seen };
 }
 

@@ -83,7 +83,6 @@ async function openVariant(name: string): Promise<(id: string) => Promise<unknow
   const system = createTestSystem(variant.team);
   await system.start({ model: (await openRehearsal(variant.team)).model });
   return async (id) => {
-    const { runId } = await system.submit(caseOf(id));
-    return (await system.until(runId, ["completed", "failed", "in_ward", "quarantined"])).result;
+    return (await system.run(caseOf(id), {}, ["completed", "failed", "in_ward", "quarantined"])).result;
   };
 }

@@ -21,10 +21,9 @@ async function answer(body: string) {
   const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) }));
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team)).model });
-  const { runId } = await system.submit({ from: "kim@mail.example", subject: "Hello", body });
-  const run = await system.until(runId);
+  const run = await system.run({ from: "kim@mail.example", subject: "Hello", body });
   expect(run.status).toBe("completed");
-  const { result } = await system.store.runs.get(runId);
+  const { result } = await system.store.runs.get(run.run_id);
   return Object(result);
 }
 
