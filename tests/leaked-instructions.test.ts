@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { decide } from "#shared/ward/decisions";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openSurgeonAndConsole } from "./support/operate-on.ts";
 
@@ -44,13 +43,7 @@ test("has an answer that keeps repeating them wait for a person, who lets it go 
   const seen = await (await console.send(`/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
-  await decide(system.store, {
-    case_id: found.case_id,
-    decision: "release",
-    by: "ada",
-    why: "read it",
-    payload,
-  });
+  await system.decide(found.case_id, "release", { why: "read it", payload });
   expect(await system.until(runId)).toMatchObject({ status: "completed", result: { text: "Two parcels." } });
 });
 

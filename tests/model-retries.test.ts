@@ -6,9 +6,9 @@ import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import type { AgentOptions, Transitions } from "#shared/runtime";
-import { openSurgeonTestSystem, repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openModelSystem } from "./support/open-model-system.ts";
 import { listenLocally } from "#shared/testing";
+import { repairWith, openSurgeonAtWork } from "../services/surgeon/testing/surgeon-test-system.ts";
+import { openModelSystem } from "./support/open-model-system.ts";
 
 /** Answers that are cut off are asked for again with more room, within the run's budget, and each is paid once. */
 
@@ -117,9 +117,7 @@ describe("a surgeon's answer that is cut off", () => {
 
   it.each([false, true])("is asked for once more, and paid once each (fails between: %s)", async (fails) => {
     const endpoint = await openReasoning(fails);
-    const system = await openSurgeonTestSystem({ baseUrl: endpoint.url });
-    await system.start();
-    system.startSurgeon();
+    const system = await openSurgeonAtWork({ baseUrl: endpoint.url });
     const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
     expect((await system.until(runId, ["completed", "failed", "quarantined"])).status).toBe("completed");
     const [first = 0, second = 0] = endpoint.limits;

@@ -6,9 +6,14 @@ import type { GuardDeclaration } from "#shared/guard";
 import { agent, team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { CaseDetail } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
 import { findExposed } from "./propose/find-exposed.ts";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import {
+  messageIn,
+  openSurgeonTestSystem,
+  Refund,
+  repairWith,
+  openSurgeonAtWork,
+} from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const ACCOUNT = "DE89 3704 0044 0532 0130 00";
@@ -169,15 +174,13 @@ describe("the labels of a repaired value", () => {
 
   async function openPaying(declared: GuardDeclaration = guard) {
     const payments: string[] = [];
-    const system = await openSurgeonTestSystem({
+    const system = await openSurgeonAtWork({
       guard: declared,
       handle: async ({ order_id, seats }, ctx) => {
         await ctx.once(`pay:${order_id}`, async () => void payments.push(order_id), { uses: ["/order_id"] });
         return ctx.complete({ order_id, seats });
       },
     });
-    await system.start();
-    system.startSurgeon();
     return { system, payments };
   }
 
@@ -195,7 +198,7 @@ describe("the labels of a repaired value", () => {
       const { runId } = await system.submit(broken, { conversation });
       const one = await refusedCase(system, runId);
       expect(payments).toEqual([]);
-      await decide(system.store, { case_id: one.case_id, decision: "release", by: "ada", why: "read it" });
+      await system.decide(one.case_id, "release", { why: "read it" });
       expect((await system.until(runId)).status).toBe("completed");
       expect(payments).toEqual(["A-6666"]);
     });
@@ -236,13 +239,7 @@ describe("the labels of a repaired value", () => {
         );
         const one = await system.untilCase(sent.runId, ({ status }) => status === "quarantined");
         const payload = JSON.stringify({ order_id, seats: 2 });
-        await decide(system.store, {
-          case_id: one.case_id,
-          decision: "release",
-          by: "ada",
-          why: "",
-          payload,
-        });
+        await system.decide(one.case_id, "release", { payload });
         if (paid) expect((await system.until(sent.runId)).status).toBe("completed");
         else await refusedCase(system, sent.runId);
         expect(payments).toEqual(paid ? [order_id] : []);

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import {
+  messageIn,
+  openSurgeonTestSystem,
+  Refund,
+  repairWith,
+  openSurgeonAtWork,
+} from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
@@ -38,10 +44,8 @@ async function listRecipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
 async function openTrusted(
   options: Parameters<typeof openSurgeonTestSystem>[0] = {},
 ): Promise<SurgeonTestSystem> {
-  const system = await openSurgeonTestSystem(options);
+  const system = await openSurgeonAtWork(options);
   system.endpoint.answer = readGerman;
-  await system.start();
-  system.startSurgeon();
   await see(system, "anna", honest(1, 1000));
   await see(system, "anna", honest(3, 1100));
   expect(await listRecipes(system)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
@@ -123,11 +127,9 @@ describe("a wrong recipe", () => {
   const bothOf = (n: number): object => ({ bestellung: `A-${1000 + n}`, konto: `A-${5000 + n}`, seats: 1 });
 
   it("that one producer teaches, by however many messages, heals nobody else's, and is never trusted", async () => {
-    const system = await openSurgeonTestSystem();
+    const system = await openSurgeonAtWork();
     const { endpoint } = system;
     endpoint.answer = takeFirst;
-    await system.start();
-    system.startSurgeon();
     const teach = async (n: number): Promise<void> => {
       const { runId } = await system.submit(bothOf(n), {
         submittedBy: "mallory",

@@ -14,6 +14,8 @@ import { createTestSystem, refuseRequest, listenLocally } from "#shared/testing"
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { DecisionKind } from "#shared/ward/decisions";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
@@ -32,6 +34,12 @@ export interface SurgeonTestSystem extends TestSystem {
   /** The only case of a run, once it satisfies `when`. */
   readonly untilCase: (runId: string, when: (one: WardCase) => boolean) => Promise<CaseDetail>;
   readonly stored: (caseId: string) => Promise<StoredCase>;
+  /** As Ada decides, who gives no reason. */
+  readonly decide: (
+    caseId: string,
+    decision: DecisionKind,
+    more?: Partial<Parameters<typeof decide>[1]>,
+  ) => ReturnType<typeof decide>;
 }
 
 export interface Endpoint {
@@ -139,8 +147,20 @@ export async function openSurgeonTestSystem(
       return started;
     },
     untilCase: (runId, when) => untilCase(system, { runId, when }),
+    decide: (case_id, decision, more = {}) =>
+      decide(system.store, { case_id, decision, by: "ada", why: "", ...more }),
     stored: (caseId) => system.store.cases.get(caseId),
   };
+}
+
+/** The same with its agents and a surgeon at work. */
+export async function openSurgeonAtWork(
+  options: Parameters<typeof openSurgeonTestSystem>[0] = {},
+): Promise<SurgeonTestSystem> {
+  const system = await openSurgeonTestSystem(options);
+  await system.start();
+  system.startSurgeon();
+  return system;
 }
 
 function openModel(baseUrl: string): ModelClient {
