@@ -57,7 +57,7 @@ it("takes a flood up to its limit while agents are stopped, refuses the rest wit
   expect(await system.store.runs.counts()).toMatchObject({ submitted: queueLimit, queued: queueLimit });
   await system.start();
   await expect
-    .poll(() => system.store.runs.counts(), { timeout: 60_000 })
+    .poll(() => system.store.runs.counts())
     .toMatchObject({ submitted: queueLimit, completed: queueLimit });
   expect((await post(1)).status).toBe(202);
 }, 120_000);

@@ -96,9 +96,7 @@ async function letAllLoose(): Promise<Aftermath> {
     const { runId, envelope } = await system.submit(message.payload, message.draft);
     sent.push({ message, runId, envelope });
   }
-  await expect
-    .poll(async () => (await store.cases.counts()).admitted, { timeout: 60_000 })
-    .toBe(messages.length);
+  await expect.poll(async () => (await store.cases.counts()).admitted).toBe(messages.length);
   const originals = new Map<string, string | undefined>();
   for (const { runId } of sent) {
     const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });

@@ -133,7 +133,7 @@ describe("a message that is not what it says it is", () => {
     }
     await system.start({ only: ["left", "right"] });
     // All at once: each is looked at again for a while, for the sake of a key that is on its way.
-    await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(names.size);
+    await expect.poll(() => admissions.length).toBe(names.size);
     for (const { sealed } of admissions) {
       const found = JSON.parse(String(sealed)) as CaseAdmission;
       expect(found, names.get(found.message_id) ?? "no message of ours").toMatchObject(untrusted);

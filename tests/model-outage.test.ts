@@ -151,9 +151,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Every run completes, no case was made, and no delivery was used up on the way. */
 async function expectUnharmed({ system }: Fixture, runs: readonly string[]): Promise<void> {
   const { store } = system;
-  await expect
-    .poll(async () => (await store.runs.counts()).completed, { timeout: 60_000, interval: 50 })
-    .toBe(runs.length);
+  await expect.poll(async () => (await store.runs.counts()).completed, { interval: 50 }).toBe(runs.length);
   const cases = Object.values(await store.cases.counts());
   expect(cases.reduce((sum, count) => sum + count, 0)).toBe(0);
   for (const run of runs) {
@@ -197,7 +195,7 @@ describe("a model endpoint that is away", () => {
     fixture.endpoint.reply = status(401);
     const runs = await submitAll(fixture);
     const waits = async () => (await registry.live()).map((one) => one.waits_for_model?.reason);
-    await expect.poll(waits, { timeout: 60_000 }).toEqual(["configuration", "configuration"]);
+    await expect.poll(waits).toEqual(["configuration", "configuration"]);
     expect(fixture.errors).toHaveLength(2);
     expect(fixture.errors[0]).toMatchObject({ code: "MODEL_CIRCUIT_OPEN", reason: "configuration" });
     const told = JSON.stringify(fixture.errors);
@@ -205,7 +203,7 @@ describe("a model endpoint that is away", () => {
     expect(told).not.toContain("sk-not-to-be-seen");
     fixture.endpoint.reply = well;
     await expectUnharmed(fixture, runs);
-    await expect.poll(waits, { timeout: 60_000 }).toEqual([undefined, undefined]);
+    await expect.poll(waits).toEqual([undefined, undefined]);
   }, 120_000);
 
   it("and refuses one message without a reason, though it answers the others, has that one end in the ward", async () => {
@@ -217,15 +215,10 @@ describe("a model endpoint that is away", () => {
     await fixture.system.run({ text: "the first" });
     await submitAll(fixture);
     await expect
-      .poll(async () => (await fixture.system.store.runs.counts()).completed, {
-        timeout: 60_000,
-        interval: 50,
-      })
+      .poll(async () => (await fixture.system.store.runs.counts()).completed, { interval: 50 })
       .toBe(MESSAGES);
     await expect
-      .poll(async () => (await findCases(fixture.system.store, { filter: {}, limit: 5 })).cases, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await findCases(fixture.system.store, { filter: {}, limit: 5 })).cases)
       .toMatchObject([{ failure_class: "handler_error" }]);
   });
 
@@ -238,12 +231,12 @@ describe("a model endpoint that is away", () => {
     fixture.endpoint.reply = status(503);
     const runs = await submitAll(fixture);
     const waiting = async (): Promise<number> => store.queues.of("reader", "retry").getDelayedCount();
-    await expect.poll(waiting, { timeout: 60_000 }).toBe(MESSAGES);
+    await expect.poll(waiting).toBe(MESSAGES);
     while (now() - startMs < 3_600_000) {
       movedMs += 60_000;
       // The engine's own clock cannot be moved: this is what it would do in that minute.
       await store.queues.of("reader", "retry").promoteJobs();
-      await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(MESSAGES);
+      await expect.poll(waiting, { interval: 20 }).toBe(MESSAGES);
     }
     expect(fixture.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 120);
     expect(fixture.endpoint.sick).toBeGreaterThan(30);
@@ -253,7 +246,7 @@ describe("a model endpoint that is away", () => {
       await store.queues.of("reader", "retry").promoteJobs();
       return (await store.runs.counts()).completed;
     };
-    await expect.poll(done, { timeout: 60_000, interval: 100 }).toBe(MESSAGES);
+    await expect.poll(done, { interval: 100 }).toBe(MESSAGES);
     await expectUnharmed(fixture, runs);
   }, 120_000);
 });

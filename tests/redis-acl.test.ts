@@ -80,7 +80,7 @@ it("lets every service do all its work under its own user, through the ward and 
   await end(await order("sound"));
   // The gateway audits all runs with what it may read.
   const stats = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
-  await expect.poll(stats, { timeout: 60_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
+  await expect.poll(stats).toMatchObject({ audit: { done_at: expect.any(String) } });
   const healed = await order("broken", { broken: true });
   await end(healed);
   // A webhook that cannot be reached is tried, and the try is written down, with the gateway's own login.
@@ -92,7 +92,7 @@ it("lets every service do all its work under its own user, through the ward and 
   const { run_id: notifiedId } = await answerOf(notified, startedForm);
   await end(notifiedId);
   const webhook = () => system.store.webhooks.find(notifiedId);
-  await expect.poll(webhook, { timeout: 60_000 }).toMatch(/failures\W+[1-9]/);
+  await expect.poll(webhook).toMatch(/failures\W+[1-9]/);
   for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])
     expect((await gateway.send(path)).status, path).toBe(200);
   expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
@@ -259,11 +259,9 @@ it("keeps what scripts wrote when Redis starts again with its users, and lets no
     .exec();
   const killed = own.pid;
   process.kill(killed, "SIGKILL");
-  await expect.poll(() => own.pid, { timeout: 60_000 }).not.toBe(killed);
+  await expect.poll(() => own.pid).not.toBe(killed);
   await expect
-    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"), {
-      timeout: 60_000,
-    })
+    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"))
     .toEqual(["1", "1"]);
   for (const password of ["", "guessed", passwords.agent])
     await expect(open("default", password).get("acl:{s0}/led/a:x")).rejects.toThrow(

@@ -142,7 +142,7 @@ describe("a receiver that is named by capability alone", () => {
     // The chosen one is gone: a second choice would fall on another.
     await processes.get(chosen)?.stop(0);
     desk({});
-    await expect.poll(() => eventsOf(system, runId), { timeout: 60_000 }).toContain("handed_off");
+    await expect.poll(() => eventsOf(system, runId)).toContain("handed_off");
     expect(await nextOf(system, runId)).toBe(chosen);
     await system.start({ only: [chosen] });
     expect(await receiverOf(system, runId)).toBe(chosen);

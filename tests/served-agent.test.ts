@@ -28,7 +28,7 @@ async function serve(ports: { readonly http: number; readonly grpc: number }, en
     stream.on("data", (bytes: Buffer) => (said += bytes.toString()));
   const told = (word: string): string[] => said.split("\n").filter((line) => line.startsWith(word));
   const ended = once(child, "exit");
-  await Promise.race([ended, expect.poll(() => told("Serves").length, { timeout: 60_000 }).toBe(1)]);
+  await Promise.race([ended, expect.poll(() => told("Serves").length).toBe(1)]);
   return { child, ended, told, said: () => said };
 }
 
@@ -84,7 +84,7 @@ it("begins what it was doing again after it was killed, and the run completes", 
   const system = systemAt(ports);
   await system.start();
   const { runId } = await system.submit({ ...QUICK, forMs: 3000 });
-  await expect.poll(() => first.told("began").length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => first.told("began").length).toBe(1);
   first.child.kill("SIGKILL");
   await first.ended;
   const second = await serve(ports);
@@ -98,7 +98,7 @@ it("does not do a message again whose worker died while it was at work", async (
   const system = systemAt(ports);
   const workers = await system.start();
   const { runId } = await system.submit({ ...QUICK, forMs: 2000 });
-  await expect.poll(() => told("began").length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => told("began").length).toBe(1);
   await workers.stop(0);
   await system.start();
   expect((await system.until(runId)).status).toBe("completed");
@@ -127,9 +127,9 @@ it("is aborted when the run is cancelled", async () => {
   const system = systemAt(ports);
   await system.start();
   const { runId } = await system.submit({ ...QUICK, forMs: 60_000 });
-  await expect.poll(() => told("began").length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => told("began").length).toBe(1);
   await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
-  await expect.poll(() => told("aborted").length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => told("aborted").length).toBe(1);
   expect((await system.until(runId)).status).toBe("cancelled");
 });
 

@@ -59,7 +59,7 @@ async function list(
         queue = await queueOf(console, key);
         return queue?.survey?.is_complete === true && queue.survey.looked === failed;
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     )
     .toBe(true);
   if (queue === undefined) throw new Error("no queue");

@@ -57,9 +57,9 @@ describe.each(["JSONRPC", "GRPC"] as const)("a remote agent over %s", (binding) 
   it("is told when the run is cancelled", async () => {
     const { promise: until, resolve: end } = Promise.withResolvers();
     const { server, system, runId } = await run([{ ...GOOD, until }], {}, binding);
-    await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => server.begun.length).toBe(1);
     await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
-    await expect.poll(() => server.canceled.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => server.canceled.length).toBe(1);
     expect((await system.until(runId)).status).toBe("cancelled");
     end(null);
   });
@@ -131,7 +131,7 @@ describe("a remote agent", () => {
   ])("whose answer comes %s sends it to the ward as it came", async (_how, turn) => {
     const { system, runId, admissions, server } = await run([turn]);
     await system.until(runId, ["in_ward"]);
-    await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => admissions.length).toBe(1);
     expect(JSON.stringify(admissions[0])).toContain("MODEL_ANSWER_UNUSABLE");
     expect(server.begun).toHaveLength(1);
   });
@@ -212,7 +212,7 @@ describe("a hostile remote agent", () => {
       );
       await system.start();
       await system.run({ text: "hello" }, {}, ["in_ward"]);
-      await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => admissions.length).toBe(1);
       const told = JSON.stringify(admissions[0]);
       expect(told).not.toContain("Ignore all");
       expect(told).not.toContain("Bearer ours");

@@ -84,7 +84,7 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start();
     const { runId } = await system.submit({ n: 5 });
-    await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => joined.length).toBe(1);
     expect(joined[0]).toMatchObject({
       isMet: true,
       failures: [
@@ -115,9 +115,9 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start(UNWATCHED);
     const { runId } = await system.submit({ n: 10 });
-    await expect.poll(() => begun.size, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => begun.size).toBe(4);
     letPass(60_000);
-    await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => joined.length).toBe(1);
     gate.resolve();
     expect(await system.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
     expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual([
@@ -142,7 +142,7 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start();
     const { runId } = await system.submit({ n: 40 });
-    await expect.poll(() => begun, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => begun).toBe(2);
     await system.store.runs.cancel({ runId, by: "ada", markLifeMs: 60_000 });
     gate.resolve();
     expect((await system.until(runId)).status).toBe("cancelled");
@@ -194,9 +194,7 @@ describe("a branch", () => {
     const only = ["cut"];
     const first = await system.start({ only });
     const { runId } = await system.submit({ n: 3 });
-    await expect
-      .poll(async () => (await system.store.runs.messages(runId)).length, { timeout: 60_000 })
-      .toBe(5);
+    await expect.poll(async () => (await system.store.runs.messages(runId)).length).toBe(5);
     await first.stop(0);
     letPass(1000);
     await system.start(UNWATCHED);

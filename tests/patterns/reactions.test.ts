@@ -227,9 +227,7 @@ it.each([
   const system = createTestSystem(team("shop", [cut, work, merge, payer]));
   await system.start();
   const { runId } = await system.submit({ n: 0 });
-  await expect
-    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
-    .toBe(status);
+  await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });
 
 it.each([
@@ -259,7 +257,5 @@ it.each([
   const system = createTestSystem(team("shop", [writer, reader, payer]));
   await system.start();
   const { runId } = await system.submit({ n: 0 });
-  await expect
-    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
-    .toBe(status);
+  await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });

@@ -70,7 +70,7 @@ export async function spawnGateway(
 ): Promise<ServiceProcess & { readonly url: string }> {
   const gateway = spawnService(system, { name: "gateway", env: { SUTURE_GATEWAY_PORT: "0", ...env } });
   const urlOf = (): unknown => gateway.log().find(({ msg }) => msg === "gateway listens")?.["url"];
-  await expect.poll(urlOf, { timeout: 60_000 }).toBeTruthy();
+  await expect.poll(urlOf).toBeTruthy();
   return { ...gateway, url: String(urlOf()) };
 }
 

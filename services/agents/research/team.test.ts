@@ -101,7 +101,7 @@ describe("the research team", () => {
     const runId = await submit(sampleOf("heating-report"));
     // The searches that failed wait in the ward, and the run says so; its report is there all the same.
     await expect
-      .poll(async () => (await system.store.runs.get(runId)).result, { timeout: 60_000, interval: 100 })
+      .poll(async () => (await system.store.runs.get(runId)).result, { interval: 100 })
       .toBeTruthy();
     const run = await system.store.runs.get(runId);
     expect(run.status).toBe("in_ward");

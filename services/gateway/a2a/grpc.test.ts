@@ -124,8 +124,6 @@ describe("a sealed message between two clusters", () => {
     const oneWay = new Keyring([deriveEdgeKey({ master, from: "far", to: "louder", generation: 1 })]);
     const { home, runId, admissions } = await cross(keys, oneWay);
     await home.until(runId, ["in_ward"]);
-    await expect
-      .poll(() => JSON.stringify(admissions), { timeout: 60_000 })
-      .toContain("REMOTE_AGENT_PROTOCOL");
+    await expect.poll(() => JSON.stringify(admissions)).toContain("REMOTE_AGENT_PROTOCOL");
   });
 });

@@ -81,7 +81,7 @@ it(
       await expect.poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id))).toBe(1);
       await remove(system, "audit-second", id);
       await expect
-        .poll(() => statsOf(gateway), { timeout: 60_000 })
+        .poll(() => statsOf(gateway))
         .toMatchObject({
           equation: { lost: 1, balanced: false },
           audit: { lost: [{ run_id: lost, message_id: id, agent: "audit-second" }], relisted: 1 },

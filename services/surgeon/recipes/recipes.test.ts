@@ -89,7 +89,7 @@ async function submitMany(system: SurgeonTestSystem, count: number, from = 1000)
 
 async function untilHeld(system: SurgeonTestSystem, count: number): Promise<void> {
   const { cases } = system.store;
-  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(count);
+  await expect.poll(async () => (await cases.counts()).admitted).toBe(count);
 }
 
 async function soleRecipe(system: SurgeonTestSystem): Promise<StoredRecipe> {

@@ -101,7 +101,7 @@ it("counts how the handoffs of each pair ended, without asking Redis on a hop", 
       .map(({ from, to, handoff_type, done, failed }) => `${from}>${to} ${handoff_type} ${done}:${failed}`)
       .toSorted();
   await expect
-    .poll(counted, { timeout: 60_000 })
+    .poll(counted)
     .toEqual([
       "gateway>hm-desk task_delegation 3:0",
       "gateway>hm-writer task_delegation 0:1",

@@ -34,7 +34,7 @@ function openWorker(handle: Handle, options: Partial<AgentOptions<typeof Job, { 
 
 /** The first message that reached the ward. The run is told first, so it may take a moment. */
 async function admitted(system: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
-  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => admissions.length).toBeGreaterThan(0);
   const [admission] = admissions;
   const id = admission?.case_id ?? "";
   const opened = openBytes({
@@ -270,5 +270,5 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
     return signals.filter((signal) => signal.deref() !== undefined).length;
   };
   // The engine may still hold its last job.
-  await expect.poll(left, { timeout: 60_000 }).toBeLessThanOrEqual(1);
+  await expect.poll(left).toBeLessThanOrEqual(1);
 });

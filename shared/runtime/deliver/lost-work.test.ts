@@ -45,17 +45,15 @@ function openBench(heldMax: number) {
   return {
     system,
     ends,
-    hasBegun: (count: number) => expect.poll(() => ends.length, { timeout: 60_000 }).toBe(count),
+    hasBegun: (count: number) => expect.poll(() => ends.length).toBe(count),
     /** Takes the job from its worker, as when that dies; another has taken it afterwards. */
     stall: async (queue: string, jobId: string): Promise<void> => {
       const lock = keys.lock(queue, jobId);
       await expect.poll(() => redis.exists(lock)).toBe(1);
       const stalls = Number(await redis.hget(keys.job(queue, jobId), "stc"));
       await redis.del(lock);
-      await expect
-        .poll(() => redis.hget(keys.job(queue, jobId), "stc"), { timeout: 60_000 })
-        .toBe(String(stalls + 1));
-      await expect.poll(() => redis.exists(lock), { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => redis.hget(keys.job(queue, jobId), "stc")).toBe(String(stalls + 1));
+      await expect.poll(() => redis.exists(lock)).toBe(1);
     },
   };
 }
@@ -258,7 +256,7 @@ describe("an outcome that meets a key of another type", () => {
     await system.start({ only: ["first"] });
     const { runId } = await system.submit({ n: 1 });
     expect((await system.until(runId, ["in_ward"])).status).toBe("in_ward");
-    await expect.poll(() => caseOf(system, runId), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => caseOf(system, runId)).toHaveLength(1);
     const [event] = (await store.runs.events(runId, { from: 0, limit: 50 })).filter(
       ({ type }) => type === "in_ward",
     );
@@ -275,7 +273,7 @@ describe("an outcome that meets a key of another type", () => {
     await store.redis.set(`${store.keys.run(runId)}:messages`, "not a hash");
     await system.start();
     const waits = [{ status: "quarantined" }];
-    await expect.poll(() => caseOf(system, runId), { timeout: 60_000 }).toMatchObject(waits);
+    await expect.poll(() => caseOf(system, runId)).toMatchObject(waits);
     expect((await system.run({ n: 2 })).status).toBe("completed");
   });
 });

@@ -33,14 +33,14 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   await store.redis.hset(key, "data", '{"sealed": "cut off');
   await system.start();
   expect((await system.until(healthy.runId)).status).toBe("completed");
-  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => admissions.length).toBe(1);
   const record = JSON.parse(String(admissions[0]?.["sealed"]));
   expect(record).toMatchObject({
     disposition: "quarantine",
     bytes: null,
     failures: [{ failure_class: "crash_loop", code: "MESSAGE_STRANDED" }],
   });
-  await expect.poll(() => store.redis.exists(key), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => store.redis.exists(key)).toBe(0);
   expect(handled).toEqual([2]);
   // A sender that slept delivers the message once more: by now it waits for a person, and for nobody else.
   await store.queues.add({

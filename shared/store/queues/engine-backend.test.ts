@@ -208,7 +208,7 @@ describe("the engine's backend with our scripts", () => {
       taken.push((await worker.getNextJob("token", { block: false }))?.id);
       return taken.filter((id) => id !== undefined);
     };
-    await expect.poll(take, { timeout: 60_000 }).toEqual(["normal", "low"]);
+    await expect.poll(take).toEqual(["normal", "low"]);
   });
 
   it("ends no job whose outcome a failover took back", async () => {
