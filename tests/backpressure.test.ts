@@ -60,4 +60,4 @@ it("takes a flood up to its limit while agents are stopped, refuses the rest wit
     .poll(() => system.store.runs.counts())
     .toMatchObject({ submitted: queueLimit, completed: queueLimit });
   expect((await post(1)).status).toBe(202);
-}, 120_000);
+});

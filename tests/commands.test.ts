@@ -204,7 +204,7 @@ test("lists the matrix with what became of handoffs", async () => {
   const rowOf = async (): Promise<string> =>
     (await runCli(args)).stdout.split("\n").find((line) => line.includes("gw-first  gw-last")) ?? "";
   await expect.poll(rowOf).toMatch(/gw\.length@1 +1 +0 +100\.0 %/);
-}, 120_000);
+});
 
 test("docker-compose.yml is what the command writes for the sample teams", () => {
   const written = execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write"], {

@@ -16,7 +16,6 @@ const WATCHED_MS = 4000;
 
 it.each(SERVICES)(
   "starts the $service though Redis is full, and goes on when there is room",
-  { timeout: 90_000 },
   async ({ service, isAtWork, waits }) => {
     const [support] = (await loadTeams("services/agents")).filter(({ name }) => name === "support");
     if (support === undefined) throw new Error("there is no team support");

@@ -204,7 +204,7 @@ describe("a model endpoint that is away", () => {
     fixture.endpoint.reply = well;
     await expectUnharmed(fixture, runs);
     await expect.poll(waits).toEqual([undefined, undefined]);
-  }, 120_000);
+  });
 
   it("and refuses one message without a reason, though it answers the others, has that one end in the ward", async () => {
     const fixture = await openFixture(SHORT);
@@ -248,5 +248,5 @@ describe("a model endpoint that is away", () => {
     };
     await expect.poll(done, { interval: 100 }).toBe(MESSAGES);
     await expectUnharmed(fixture, runs);
-  }, 120_000);
+  });
 });

@@ -58,11 +58,10 @@ it("lets a message of the new version wait for a new worker, and loses none whil
   await old.stop(1000);
   for (const { runId } of [early, ...mixed]) expect((await system.until(runId)).status).toBe("completed");
   expect(await system.store.runs.counts()).toMatchObject({ submitted: 21, completed: 21 });
-}, 120_000);
+});
 
 it.each(["agents", "surgeon", "gateway", "console"])(
   "%s ends at once where another release's data lies, and changes none of it",
-  { timeout: 60_000 },
   async (name) => {
     const [support] = (await loadTeams("services/agents")).filter((own) => own.name === "support");
     if (support === undefined) throw new Error("there is no team support");

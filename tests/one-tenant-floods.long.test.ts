@@ -166,4 +166,4 @@ it("tells others' addresses while one tenant's addresses do not answer", async (
   const run = await begin(gateway, "g", { webhook: { url: `http://${host}/own` } });
   await end(run);
   await expect.poll(() => told.includes("/own"), { timeout: SERVED_WITHIN_MS }).toBe(true);
-}, 60_000);
+});

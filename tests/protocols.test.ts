@@ -72,7 +72,7 @@ it("runs a task of the support team for a client that knows only the Agent Proto
   expect(failureForm.parse(await incomplete.json())).toMatchObject({
     errors: [{ pointer: "/additional_input/from" }],
   });
-}, 120_000);
+});
 
 const KEY = "operator-secret-0123456789";
 

@@ -126,7 +126,7 @@ it("lets every service do all its work under its own user, through the ward and 
   // What was refused on the way would be in the log of Redis.
   const log = (await own.redis.call("ACL", "LOG")) as unknown[];
   expect(log).toEqual([]);
-}, 150_000);
+});
 
 it("keeps the ward's keys from every name that an agent may have", () => {
   const keys = new Keys("acl");
@@ -227,7 +227,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     expect(await isDenied("readonly", ...write), write.join(" ")).toBe(true);
   expect(await isDenied("readonly", "HGETALL", `${prefix}:{s0}/runs/counts`)).toBe(false);
   expect(await own.redis.acl("WHOAMI")).toBe("default");
-}, 120_000);
+});
 
 it("cuts off who asks for an endless reply, and serves the others", async () => {
   const { own, urlOf } = await openGuardedRedis("acl");
@@ -238,7 +238,7 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   const ended = attacker.hrandfield("acl:{s0}/led/a", -1_000_000_000_000).catch(String);
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
-}, 30_000);
+});
 
 it("keeps what scripts wrote when Redis starts again with its users, and lets nobody in as the default one", async () => {
   const dataDir = temporaryFolder();
@@ -267,7 +267,7 @@ it("keeps what scripts wrote when Redis starts again with its users, and lets no
     await expect(open("default", password).get("acl:{s0}/led/a:x")).rejects.toThrow(
       /NOAUTH|WRONGPASS|closed/,
     );
-}, 120_000);
+});
 
 it("admits the scripts of the release before until the file is written anew", async () => {
   const out = temporaryFolder();

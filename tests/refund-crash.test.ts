@@ -151,11 +151,11 @@ describe("a refund whose worker is killed", () => {
     });
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.startsWith("refunds_claim"))).toHaveLength(1);
-  }, 120_000);
+  });
 
   it("is paid once when the worker dies between the payment and the commit", async () => {
     await runWithOneKill(killAt("paid"));
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.startsWith("refunds_claim"))).toHaveLength(1);
-  }, 120_000);
+  });
 });

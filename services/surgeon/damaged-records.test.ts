@@ -89,7 +89,7 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
     ),
     { numRuns: 300 },
   );
-}, 120_000);
+});
 
 it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
   const { system, cases } = await openWard();

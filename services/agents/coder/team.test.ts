@@ -87,21 +87,21 @@ describe("the coder team", () => {
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
     expect(readdirSync(setup.scratchDir())).toEqual([]);
-  }, 120_000);
+  });
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
     const system = await openTeam(openSetup());
     const run = await system.run({ ...taskOf("tariffs"), rounds_max: 1 }, RUN);
     expect(run).toMatchObject({ status: "completed", result: { status: "not_fixed", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
-  }, 120_000);
+  });
 
   test("gets through answers that are damaged on the way", async () => {
     const system = await openTeam(openSetup(), 0.5);
     const run = await system.run(taskOf("adder"), RUN, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
     if (run.status === "completed") expect(run.result).toMatchObject({ tests: { failed: 0 } });
-  }, 120_000);
+  });
 
   test("cannot tell where everything is green and the report says nothing, and rejects a checkout that is not there", async () => {
     const system = await openTeam(openSetup(greenAdder()));
@@ -116,7 +116,7 @@ describe("the coder team", () => {
     expect(await system.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
     const none = await system.submit({ checkout: "none", issue: "Where?" }, RUN);
     expect(await system.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
-  }, 120_000);
+  });
 });
 
 function greenAdder(): string {

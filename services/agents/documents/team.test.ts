@@ -272,7 +272,7 @@ describe("the documents team", () => {
     const summaries = documents.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
-  }, 120_000);
+  });
 
   test("reads a text of one page to its end, or refuses it where the run's tokens do not pay for it", async () => {
     const documents = await openDocuments({ answers: LIGHTHOUSE });
@@ -297,7 +297,7 @@ describe("the documents team", () => {
     expect(documents.calls.filter(({ step }) => step === "summarise")).toHaveLength(shown.length);
     const events = await documents.system.store.runs.events(refused.runId, { from: 0, limit: 50 });
     expect(JSON.stringify(events)).toContain("DOCUMENT_TOO_LONG");
-  }, 120_000);
+  });
 
   test("names what a model refused to read", async () => {
     const documents = await openDocuments({ refuses: "4711", answers: LIGHTHOUSE });

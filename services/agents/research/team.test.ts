@@ -110,7 +110,7 @@ describe("the research team", () => {
     expect(result).toMatchObject({ kind: "report", status: "open_points" });
     expect(result.open).toEqual(["could not be looked up in time: Who won the cup final?"]);
     expect(result.answer).toContain("2,900");
-  }, 120_000);
+  });
 
   test("holds the claims of a document against other sources", async () => {
     const { ask } = await openTeam();

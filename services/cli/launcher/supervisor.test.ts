@@ -71,17 +71,13 @@ describe("the supervisor", () => {
     expect(supervisor.running()).toEqual([]);
   });
 
-  test(
-    "gives up on a process that keeps failing, and shows the end of its log",
-    { timeout: 60_000 },
-    async () => {
-      supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
-      await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });
-      expect(supervisor.givenUp.aborted).toBe(true);
-      expect(said).toContain("  one| no luck");
-      expect(said.at(-2)).toContain("no luck");
-    },
-  );
+  test("gives up on a process that keeps failing, and shows the end of its log", async () => {
+    supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
+    await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });
+    expect(supervisor.givenUp.aborted).toBe(true);
+    expect(said).toContain("  one| no luck");
+    expect(said.at(-2)).toContain("no luck");
+  });
 });
 
 function readLog({ logFile }: ServiceSpec): string {

@@ -62,29 +62,23 @@ describe("a trusted recipe", () => {
     ["are read as another fault", (n: number) => ({ bestellung: { a: n }, seats: 1 })],
     ["fail its proof", (n: number) => ({ bestellung: `B-${n}`, seats: 2 })],
     ["fail its proof, and are said to be repaired", (n: number) => ({ bestellung: `B-${n}`, seats: 3 })],
-  ])(
-    "goes on healing honest messages after 80 of one producer that %s",
-    async (_how, messageOf) => {
-      const system = await openTrusted();
-      const { endpoint } = system;
-      // The model is no friend either: it repeats what it was shown.
-      const hostile = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
-      const ends = await see(system, "mallory", hostile);
-      expect(new Set(ends)).toEqual(new Set(["quarantined"]));
-      const asked = endpoint.questions.length;
-      expect(await see(system, "anna", honest(30, 2000))).toEqual(
-        Array.from({ length: 30 }, () => "completed"),
-      );
-      expect(await see(system, "carl", honest(5, 3000))).toEqual(
-        Array.from({ length: 5 }, () => "completed"),
-      );
-      expect(endpoint.questions.length).toBe(asked);
-      expect(await listRecipes(system)).toContainEqual(
-        expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
-      );
-    },
-    120_000,
-  );
+  ])("goes on healing honest messages after 80 of one producer that %s", async (_how, messageOf) => {
+    const system = await openTrusted();
+    const { endpoint } = system;
+    // The model is no friend either: it repeats what it was shown.
+    const hostile = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
+    const ends = await see(system, "mallory", hostile);
+    expect(new Set(ends)).toEqual(new Set(["quarantined"]));
+    const asked = endpoint.questions.length;
+    expect(await see(system, "anna", honest(30, 2000))).toEqual(
+      Array.from({ length: 30 }, () => "completed"),
+    );
+    expect(await see(system, "carl", honest(5, 3000))).toEqual(Array.from({ length: 5 }, () => "completed"));
+    expect(endpoint.questions.length).toBe(asked);
+    expect(await listRecipes(system)).toContainEqual(
+      expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
+    );
+  });
 
   it("is withheld from one producer alone whose messages come back, however many", async () => {
     const system = await openSurgeonTestSystem();
@@ -107,7 +101,7 @@ describe("a trusted recipe", () => {
     ]);
     expect(await see(system, "anna", honest(20, 2000))).not.toContain("quarantined");
     expect(endpoint.questions.length).toBe(asked);
-  }, 120_000);
+  });
 });
 
 describe("a wrong recipe", () => {
@@ -146,7 +140,7 @@ describe("a wrong recipe", () => {
     system.handled.length = 0;
     expect(await see(system, "anna", [bothOf(7)])).toEqual(["completed"]);
     expect(system.handled).toEqual([{ order_id: "A-1007", seats: 1 }]);
-  }, 120_000);
+  });
 });
 
 describe("the store of recipes", () => {
@@ -181,5 +175,5 @@ describe("the store of recipes", () => {
     await recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");
-  }, 120_000);
+  });
 });

@@ -137,7 +137,7 @@ describe("learning", () => {
       cases.reduce((sum, one) => sum + Number(one.fields["cost_micro"] ?? 0), 0) / 1e6,
       6,
     );
-  }, 120_000);
+  });
 
   it("spends no more on a group than it may, and leaves the rest to people", async () => {
     const system = await openSurgeonTestSystem({

@@ -105,17 +105,13 @@ const fixOf = (one: Bug, fixed = one.fixed) => ({
 });
 
 describe("a right fix whose test was red before and green after", () => {
-  test.each(RIGHT)(
-    "is accepted: $name",
-    async (one) => {
-      const trial = openBug(one);
-      expect((await tryDiff({ ...trial, diff: fixOf(one).diff })).verdict).toBe("green");
-      const { judgement, proof } = await proveBest([fixOf(one)], NOTHING, trial, SHORT);
-      expect(judgement).toMatchObject({ status: "accepted" });
-      expect(proof).toMatchObject({ red_before: 1, failed_repeats: 0 });
-    },
-    60_000,
-  );
+  test.each(RIGHT)("is accepted: $name", async (one) => {
+    const trial = openBug(one);
+    expect((await tryDiff({ ...trial, diff: fixOf(one).diff })).verdict).toBe("green");
+    const { judgement, proof } = await proveBest([fixOf(one)], NOTHING, trial, SHORT);
+    expect(judgement).toMatchObject({ status: "accepted" });
+    expect(proof).toMatchObject({ red_before: 1, failed_repeats: 0 });
+  });
 
   test("is accepted where no test notices a changed number, which is told as a figure", async () => {
     const source = BOUNDARY.fixed.replace("0.9", "0.8");
@@ -129,7 +125,7 @@ describe("a right fix whose test was red before and green after", () => {
     expect(judgement.status).toBe("accepted");
     expect(proof.mutants.tried).toBeGreaterThan(proof.mutants.killed);
     expect(judgement.reasons.join(" ")).toMatch(/No test notices `if \(total > 100\)/);
-  }, 60_000);
+  });
 });
 
 test("a fix that answers the test's own input is told beside the verdict by the values it writes", async () => {
@@ -146,7 +142,7 @@ test("a fix that answers the test's own input is told beside the verdict by the 
   );
   const right = await proveBest([fixOf(adds)], NOTHING, { ...first, before }, SHORT);
   expect(right.proof.test_values).toEqual([]);
-}, 60_000);
+});
 
 describe("a green fix is unproven where", () => {
   test("its tests pass without it", async () => {
@@ -156,7 +152,7 @@ describe("a green fix is unproven where", () => {
       status: "unproven",
       reasons: expect.arrayContaining([expect.stringMatching(/passes without the fix/)]),
     });
-  }, 60_000);
+  });
 
   test("tests that the patcher was not shown stay red; it gives way to one with which they pass", async () => {
     const wrong = BOUNDARY.source.replace("return total;", "return total - 1;");
@@ -170,7 +166,7 @@ describe("a green fix is unproven where", () => {
     });
     const left = await proveBest([fixOf(BOUNDARY, wrong)], known, openBug(BOUNDARY), SHORT);
     expect(left).toMatchObject({ judgement: { status: "unproven" }, proof: { second_test: "red" } });
-  }, 60_000);
+  });
 
   test("the suite wavers", async () => {
     // Red in every run: the trial that was green before is not made again here.
@@ -178,7 +174,7 @@ describe("a green fix is unproven where", () => {
     const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openBug({ ...BOUNDARY, tests }));
     expect(judgement.status).toBe("unproven");
     expect(judgement.reasons[0]).toMatch(/wavers/);
-  }, 60_000);
+  });
 });
 
 const PROOF: FixProof = {
