@@ -23,7 +23,6 @@ async function openDam(queueLimit: number) {
   return { system: gateway.system, post };
 }
 
-/** Bytes that are still held after a collection of garbage. */
 function heldBytes(): number {
   setFlagsFromString("--expose-gc");
   // The flag puts a function of this name into every context that is made from now on.

@@ -53,9 +53,7 @@ const refusing: Reply = (response) =>
 interface Fixture {
   readonly system: TestSystem;
   readonly endpoint: { reply: Reply; sick: number; answered: number };
-  /** Error lines of the agents' log. */
   readonly errors: Record<string, unknown>[];
-  /** Which address the agents ask. */
   use(client: "http" | "dns" | "tls"): void;
 }
 

@@ -29,7 +29,6 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Leaves the body unfinished. */
   readonly isOpenEnded?: boolean;
 }
 

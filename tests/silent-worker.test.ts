@@ -57,7 +57,6 @@ async function openWedgingProxy(targetPort: number): Promise<WedgingProxy> {
   };
 }
 
-/** What a process logs, line by line. */
 function listen() {
   const lines: Record<string, unknown>[] = [];
   const logger = pino(

@@ -41,7 +41,6 @@ function optionsOf(url: string) {
   return { ...place, password: password ?? "", ...(username === null ? {} : { username }) };
 }
 
-/** Asks over a connection of its own, which waits while Redis is away. */
 async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
   const redis = new Redis({ ...optionsOf(url), maxRetriesPerRequest: null, retryStrategy: () => 50 });
   redis.on("error", () => undefined);

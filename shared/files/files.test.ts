@@ -37,7 +37,6 @@ const LINE = "BT /F 12 Tf 10 100 Td (Hello) Tj ET\n";
 const read = (bytes: Uint8Array, more: Partial<FileToRead> = {}) =>
   readUntrustedFile({ bytes, type: "application/pdf", signal: new AbortController().signal, ...more });
 
-/** Files that attack the process that reads them. */
 describe("a file read in a process of its own", () => {
   test("gives its text where it is sound", async () => {
     const found = await read(pdfOf(Buffer.from(LINE)));

@@ -121,7 +121,6 @@ function object(properties: Schema, more: Schema = {}): Schema {
   };
 }
 
-/** A value in as many objects as asked for. */
 function nested(levels: number): Schema {
   return levels === 0 ? text : object({ a: nested(levels - 1) });
 }

@@ -6,7 +6,6 @@ import { describe, expect, it } from "vitest";
 import { listenLocally } from "#shared/testing";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./index.ts";
 
-/** A collector on the loopback that keeps the bodies it is sent. */
 async function startCollector(): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

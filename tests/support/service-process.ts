@@ -12,7 +12,6 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Returns what it has logged so far, one entry a line. */
   readonly log: () => Record<string, unknown>[];
-  /** Returns the whole of its output. */
   readonly output: () => string;
 }
 
@@ -74,7 +73,6 @@ export async function spawnGateway(
   return { ...gateway, url: String(urlOf()) };
 }
 
-/** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
 /** Starts a worker process for these agents. No model and no sandbox is there unless `env` says where. */
@@ -95,7 +93,6 @@ export function spawnAgents(
     .child;
 }
 
-/** Resolves when the process is gone. */
 export async function whenGone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }

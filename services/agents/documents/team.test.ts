@@ -30,7 +30,6 @@ interface DocumentsSystem {
   readonly system: TestSystem;
   readonly library: TestLibrary;
   readonly calls: ModelCall[];
-  /** Stores a sample and waits for its run's end. */
   readonly finish: (name: string, question?: string) => Promise<Record<string, unknown>>;
 }
 

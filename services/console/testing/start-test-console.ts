@@ -39,7 +39,6 @@ export interface TestConsole {
   readonly url: string;
   readonly folder: string;
   readonly store: Store;
-  /** As the console opens them. */
   readonly recipes: RecipeStore;
   /** Requests with the key of a role unless `key` is null. */
   send(path: string, request?: RequestInit & { key?: keyof typeof SECRETS | null }): Promise<Response>;
@@ -61,7 +60,6 @@ async function openStore({ store: { options } }: TestSystem): Promise<Store> {
   return store;
 }
 
-/** A real console on a loopback port with a real Redis, and agents behind it. */
 export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
   // Teams that it shows beside the one at work.
@@ -143,7 +141,6 @@ async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {
   );
 }
 
-/** Asks until there is an answer. */
 export async function waitFor<Value>(ask: () => Promise<Value | undefined | false | null>): Promise<Value> {
   const deadline = performance.now() + 60_000;
   for (;;) {

@@ -37,7 +37,6 @@ interface TestEndpoint {
 let restoreClock: () => void = () => undefined;
 afterEach(() => restoreClock());
 
-/** Starts an HTTP server that receives webhooks. */
 async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server }> {
   const endpoint = { posts: [] as Post[], answers: [] as (number | "never")[] };
   const server = createServer((request, response) => {

@@ -26,7 +26,6 @@ class Away extends SutureError {
 
 /** @param heldMax - That many handlings wait until the test ends them; the next completes its message. */
 function openBench(heldMax: number) {
-  /** Ends a handling, by its number. */
   const ends: ((error?: Error) => void)[] = [];
   const solo = agent("solo@1", {
     accepts: Note,

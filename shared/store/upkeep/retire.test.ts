@@ -29,7 +29,6 @@ async function accept(store: Store): Promise<string> {
   return runId;
 }
 
-/** Tells the run that its only message moved. */
 async function move(
   store: Store,
   runId: string,

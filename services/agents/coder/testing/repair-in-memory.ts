@@ -15,15 +15,12 @@ const TASKS = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url), "
   .trimEnd()
   .split("\n");
 
-/** Every shipped sample. */
 export const SAMPLES = TASKS.map((line): { readonly id: string; readonly input: object } => JSON.parse(line));
 
-/** Returns the task of a shipped sample. */
 export function taskOf(id: string): object {
   return SAMPLES.find((sample) => sample.id === id)?.input ?? {};
 }
 
-/** Writes a project's files below a folder. */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -57,7 +54,6 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-/** Opens the coder team in memory, with recorded answers for models. */
 export function openRuntime(setup: CoderSetup): MemoryRuntime {
   return new MemoryRuntime(createCoderTeam(setup));
 }

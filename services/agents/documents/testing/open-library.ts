@@ -7,7 +7,6 @@ import type { FileReference } from "../contracts.ts";
 
 const FILES = new URL("../samples/files/", import.meta.url);
 
-/** A folder of blobs that goes with the test. */
 export interface TestLibrary {
   readonly dataDir: string;
   readonly blobs: () => LocalBlobs;

@@ -120,7 +120,6 @@ describe("a folder of sources", () => {
 const textOf = ({ passages }: ReturnType<typeof readMarkdown>): string =>
   passages.map(({ text }) => text).join("\n");
 
-/** A PDF of one page with these lines. */
 function pdfOf(lines: readonly string[]): Buffer {
   const stream = `BT /F 12 Tf 14 TL 10 180 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [

@@ -17,7 +17,6 @@ import type {
 } from "#shared/runtime";
 import { askStandIn } from "./ask-stand-in.ts";
 
-/** A model call as an agent made it. */
 export interface AskedModel {
   readonly agent: string;
   readonly step: string;
@@ -40,7 +39,6 @@ interface Delivery {
 
 type FanOutDraft = Extract<HandlerOutcome, { readonly kind: "fanned_out" }>["fanOut"];
 
-/** A completed run, with every agent it passed. */
 export interface FinishedRun {
   readonly path: readonly string[];
   readonly result: Readonly<Record<string, unknown>>;
