@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { createTestSystem, listenLocally } from "#shared/testing";
@@ -170,7 +170,6 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
 
   it("answers a task that came by mail once, whatever delivery of it asks again", async () => {
     const shop = await LoopbackShop.open();
-    onTestFinished(() => shop.close());
     const bought_at = timestamp();
     shop.addOrder({ order_id: "A-1001", total: 20, bought_at, customer_email: "kim@mail.example" });
     const mail = createSmtpMail(() => ({ url: new Secret(server.url), from }));

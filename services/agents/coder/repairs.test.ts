@@ -1,25 +1,20 @@
 import { expect, test, describe } from "vitest";
-import {
-  openRuntime,
-  openSetup,
-  repairInMemory,
-  SAMPLES,
-  taskOf,
-  openTrial,
-} from "./testing/repair-in-memory.ts";
+import { openSetup, repairInMemory, SAMPLES, taskOf, openTrial } from "./testing/repair-in-memory.ts";
 import { reproduce } from "./explorer/agent.ts";
+import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
+import { createCoderTeam } from "./team.ts";
 
 test.each(SAMPLES)(
   "a sample checkout turns green in a scratch copy, and its fix is accepted: $id",
   async ({ input }) => {
-    const { result } = await repairInMemory(openRuntime(openSetup()), input);
+    const result = await repairInMemory(input);
     expect(result).toMatchObject({ status: "accepted", tests: { failed: 0 }, still_red: [] });
   },
 );
 
 test("a second round reads what the first one tried", async () => {
   const tariffs = SAMPLES.find(({ id }) => id === "tariffs");
-  const { result } = await repairInMemory(openRuntime(openSetup()), tariffs?.input ?? {});
+  const result = await repairInMemory(tariffs?.input ?? {});
   expect(result).toMatchObject({ rounds: 2, tries: 2 });
 });
 
@@ -35,14 +30,14 @@ test("takes a single word", () => assert.equal(initials("bo"), "B"));
 
 /** Runs the sample whose suite is green with the bug, with these tests as the model's. */
 async function repair(tests: readonly object[], open: string) {
-  const runtime = openRuntime(openSetup());
+  const runtime = new MemoryRuntime(createCoderTeam(openSetup()));
   runtime.answers.set("explorer/tests", { tests, open });
-  return (await repairInMemory(runtime, taskOf("initials"))).result;
+  return repairInMemory(taskOf("initials"), runtime);
 }
 
 describe("a bug that no test shows", () => {
   test("gets a test that is red before the fix and green after, which is told apart from the diff", async () => {
-    const { result } = await repairInMemory(openRuntime(openSetup()), taskOf("initials"));
+    const result = await repairInMemory(taskOf("initials"));
     expect(result).toMatchObject({
       status: "accepted",
       written_tests: [{ path: "test/of-report.test.js" }],

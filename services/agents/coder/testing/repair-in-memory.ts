@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { uuidv7 } from "#shared/clock";
 import { temporaryFolder } from "#shared/testing";
 import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
 import type { Trial } from "../trial/try-diff.ts";
@@ -54,25 +53,11 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-export function openRuntime(setup: CoderSetup): MemoryRuntime {
-  return new MemoryRuntime(createCoderTeam(setup));
-}
-
 /** One task through the whole team with its recordings, without queues. Real copies, real tests. */
 export async function repairInMemory(
-  runtime: MemoryRuntime,
   task: object,
-): Promise<{ result: CodeResult; path: string[] }> {
-  const run_id = uuidv7();
-  const path = [runtime.team.entry.name];
-  let outcome = await runtime.deliver(runtime.team.entry.name, task, { run_id });
-  while (outcome.kind === "handed_off") {
-    const [handoff] = outcome.handoffs;
-    if (handoff === undefined || path.length > 40) throw new Error("no end");
-    path.push(handoff.to);
-    outcome = await runtime.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
-  }
-  if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
-  // Every agent of this team completes with a result.
-  return { result: outcome.result as CodeResult, path };
+  runtime = new MemoryRuntime(createCoderTeam(openSetup())),
+): Promise<CodeResult> {
+  // Every agent of this team completes with such a result.
+  return (await runtime.run(task)).result as unknown as CodeResult;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
@@ -10,7 +10,6 @@ let shop: LoopbackShop;
 beforeEach(async () => {
   shop = await LoopbackShop.open();
 });
-afterEach(() => shop.close());
 
 const REFUNDS = "/sandbox/payments/refunds";
 
