@@ -95,8 +95,6 @@ test("a console whose Redis hangs says that the store is away, and goes on when 
 });
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
-const EDIT = { job: "1", version: "x", payload_text: "{}", why: "x" };
-
 // Holds services/console/attached/attached-link.ts: a foreign Redis that is away is no fault of the console.
 test("a console whose attached queue's Redis hangs starts, says so for that queue, and goes on when it is back", async () => {
   const own = await startOwnRedis();
@@ -104,18 +102,22 @@ test("a console whose attached queue's Redis hangs starts, says so for that queu
   await orders.fail({ order: "o1", amount: "1", paid: true });
   own.hang();
   const console = await startTestConsole({}, [], undefined, orders.attached);
-  const listed = async (): Promise<unknown> => (await console.send("/v1/attached")).json();
-  const away = { queues: [{ counts: null, problem: expect.stringContaining("SUTURE_ATTACHED_REDIS_URL") }] };
+  const send = async (path: string): Promise<unknown> => (await console.send(path)).json();
+  const listed = (): Promise<unknown> => send("/v1/ward/sources");
+  const groups = (): Promise<unknown> => send("/v1/ward/groups?source=orders");
+  const away = { sources: [{ counts: null, problem: expect.stringContaining("SUTURE_ATTACHED_REDIS_URL") }] };
   expect(await listed()).toMatchObject(away);
-  const refused = await console.post("/v1/attached/orders/edit", EDIT);
+  const refused = await console.post("/v1/ward/cases/bullmq:orders:1/release", { why: "x" });
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: "attached_away" }]);
   expect((await console.send("/v1/queues")).status).toBe(200);
   own.goOn();
-  const there = { queues: [{ problem: null, counts: { failed: 1 }, survey: { looked: 1 } }] };
+  const there = { sources: [{ problem: null, counts: { failed: 1 } }] };
   await expect.poll(listed, PATIENCE).toMatchObject(there);
+  await expect.poll(groups, PATIENCE).toMatchObject({ groups: [{ count: 1 }], is_cut: false });
   own.hang();
+  expect(await listed()).toMatchObject(away);
   // The groups that were read last stay.
-  expect(await listed()).toMatchObject({ queues: [{ ...away.queues[0], survey: { looked: 1 } }] });
+  expect(await groups()).toMatchObject({ groups: [{ count: 1 }] });
   own.goOn();
   await expect.poll(listed, PATIENCE).toMatchObject(there);
 });

@@ -9,41 +9,25 @@ const PASSWORD = "correct-horse-battery-9";
 const SPOILT = { order: "o1", amount: "12", paid: true, card: CARD, password: PASSWORD };
 
 interface Listed {
-  readonly counts: Readonly<Record<string, number>> | null;
-  readonly problem: string | null;
-  readonly survey: {
-    readonly is_complete: boolean;
-    readonly looked: number;
-    readonly groups: readonly {
-      id: string;
-      count: number;
-      faults: string[];
-      error: string;
-      examples: string[];
-    }[];
-  } | null;
-  readonly apply: { state: string; report: { batch: string; matched: number; sent: number } | null } | null;
+  readonly groups: readonly { fingerprint: string; count: number; cause: string[] }[];
+  readonly is_cut: boolean;
 }
 
 interface Case {
-  readonly job: string;
-  readonly version: string;
-  readonly data: string;
-  readonly seal: string;
+  readonly case_id: string;
+  readonly version: number;
+}
+
+interface Shown {
+  readonly case: Case;
+  readonly original: { readonly text: string };
+  readonly actions: readonly string[];
+  readonly audit: readonly { by: string; action: string }[];
 }
 
 async function start(): Promise<{ console: TestConsole; orders: AttachedOrders }> {
   const orders = openAttachedOrders();
   return { orders, console: await startTestConsole({}, [], undefined, orders.attached) };
-}
-
-async function queueOf(
-  console: TestConsole,
-  key: "viewer" | "operator" = "operator",
-): Promise<Listed | undefined> {
-  const answer = await console.send("/v1/attached", { key });
-  // The console checks its answers against their declarations.
-  return ((await answer.json()) as { queues: Listed[] }).queues[0];
 }
 
 /** Asks until a survey that is newer than the last change is complete. */
@@ -52,38 +36,27 @@ async function list(
   failed: number,
   key: "viewer" | "operator" = "operator",
 ): Promise<Listed> {
-  let queue: Listed | undefined;
-  await expect
-    .poll(
-      async () => {
-        queue = await queueOf(console, key);
-        return queue?.survey?.is_complete === true && queue.survey.looked === failed;
-      },
-      { interval: 50 },
-    )
-    .toBe(true);
-  if (queue === undefined) throw new Error("no queue");
-  return queue;
+  let listed: Listed = { groups: [], is_cut: true };
+  const survey = async (): Promise<boolean> => {
+    // The console checks its answers against their declarations.
+    listed = (await (await console.send("/v1/ward/groups?source=orders", { key })).json()) as Listed;
+    return !listed.is_cut && listed.groups.reduce((sum, { count }) => sum + count, 0) === failed;
+  };
+  await expect.poll(survey, { interval: 50 }).toBe(true);
+  return listed;
 }
 
-async function firstGroup(console: TestConsole, failed: number): Promise<string> {
-  return (await list(console, failed)).survey?.groups[0]?.id ?? "";
-}
-
-async function casesOf(
-  console: TestConsole,
-  group: string,
-  more = "",
-): Promise<{ cases: Case[]; next: string | null }> {
-  const answer = await console.send(`/v1/attached/orders/cases?group=${group}${more}`, { key: "operator" });
+async function casesOf(console: TestConsole, group: string, more = ""): Promise<Case[]> {
+  const answer = await console.send(`/v1/ward/cases?fingerprint=${group}${more}`, as);
   // As above.
-  return (await answer.json()) as { cases: Case[]; next: string | null };
+  return ((await answer.json()) as { cases: Case[] }).cases;
 }
 
-async function firstCase(console: TestConsole, failed = 1): Promise<Case> {
-  const [one] = (await casesOf(console, await firstGroup(console, failed))).cases;
-  if (one === undefined) throw new Error("no case");
-  return one;
+const JOB = "/v1/ward/cases/bullmq:orders:1";
+
+async function shownJob(console: TestConsole): Promise<Shown> {
+  // As above.
+  return (await (await console.send(JOB, as)).json()) as Shown;
 }
 
 const as = { key: "operator" } as const;
@@ -99,106 +72,117 @@ it("shows no data to viewers, no sensitive value or secret to operators, and wri
   await orders.fail(SPOILT, { order: "o4", amount: 4, paid: false, card: CARD });
   const seen = JSON.stringify(await list(console, 2, "viewer"));
   for (const hidden of [CARD, PASSWORD, '"o1"', '"1"']) expect(seen).not.toContain(hidden);
-  const { survey } = await list(console, 2);
+  const { groups } = await list(console, 2);
   const texts = await Promise.all(
-    (survey?.groups ?? []).map(async ({ id }) => JSON.stringify(await casesOf(console, id))),
+    groups.map(async ({ fingerprint }) => JSON.stringify(await casesOf(console, fingerprint))),
   );
-  for (const hidden of [CARD, PASSWORD]) expect(texts.join() + JSON.stringify(survey)).not.toContain(hidden);
-  const groupId = survey?.groups.find(({ faults }) => faults.length > 0)?.id ?? "";
-  const [one] = (await casesOf(console, groupId)).cases;
-  if (one === undefined) throw new Error("no case");
+  const job = await shownJob(console);
+  const all = texts.join() + JSON.stringify([groups, job]);
+  for (const hidden of [CARD, PASSWORD]) expect(all).not.toContain(hidden);
   // JSON text of an object.
-  const shown = JSON.parse(one.data) as Record<string, unknown>;
-  const write = (data: object): ReturnType<typeof answerOf> =>
-    answerOf(
-      console.post(
-        "/v1/attached/orders/edit",
-        { job: one.job, version: one.version, payload_text: JSON.stringify(data), why: "it was text" },
-        as,
-      ),
-    );
-  const moved = await write({ ...shown, amount: 12, order: shown["card"] });
+  const shown = JSON.parse(job.original.text) as Record<string, unknown>;
+  const release = (data: object): ReturnType<typeof answerOf> => {
+    const { version } = job.case;
+    const body = { version, payload_text: JSON.stringify(data), accepts_effects: true, why: "it was text" };
+    return answerOf(console.post(`${JOB}/release`, body, as));
+  };
+  const moved = await release({ ...shown, amount: 12, order: shown["card"] });
   expect(moved).toMatchObject({
     status: 422,
-    errors: [{ pointer: "/payload_text/order", code: "masked_secret" }],
+    errors: [{ pointer: "/payload/order", code: "masked_secret" }],
   });
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
-  expect(await write({ ...shown, amount: 12 })).toMatchObject({ status: 200 });
+  expect(await release({ ...shown, amount: 12 })).toMatchObject({ status: 202 });
   expect((await orders.queue.getJob("1"))?.data).toEqual({ ...SPOILT, amount: 12 });
 });
 
-it("edits, sends back and undoes a job, each in the people's audit and in the ward's", async () => {
+it("checks, sends back and undoes a job, each in the people's audit and in the ward's", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
-  const one = await firstCase(console);
+  const job = await shownJob(console);
+  expect(job).toMatchObject({
+    actions: ["release", "operate"],
+    repair: { procedure: "first_aid", diff: [{ path: "/amount", value: 12 }] },
+    marks: [{ path: "/amount" }],
+  });
   const payload = JSON.stringify({ order: "o1", amount: 12, paid: false });
-  const body = { job: one.job, version: one.version, payload_text: payload, why: "as the customer says" };
-  const bad = { job: one.job, payload_text: '{"order":1}' };
-  expect(await answerOf(console.post("/v1/attached/orders/check", bad, as))).toMatchObject({
-    acceptable: false,
-  });
-  expect(await answerOf(console.post("/v1/attached/orders/edit", body, as))).toMatchObject({
-    status: 200,
-    parent: "none",
-  });
-  const stale = await answerOf(
-    console.post("/v1/attached/orders/redrive", { ...body, accepts_effects: true }, as),
-  );
-  expect(stale).toMatchObject({ status: 409, code: "changed_meanwhile" });
-  const again = { ...body, version: (await firstCase(console)).version };
-  const held = await answerOf(console.post("/v1/attached/orders/redrive", again, as));
+  const body = { version: job.case.version, payload_text: payload, why: "as the customer says" };
+  const bad = { payload_text: '{"order":1}' };
+  expect(await answerOf(console.post(`${JOB}/check`, bad, as))).toMatchObject({ acceptable: false });
+  const held = await answerOf(console.post(`${JOB}/release`, body, as));
   expect(held).toMatchObject({ status: 409, code: "attached_job_held" });
   expect(await orders.queue.getJobState("1")).toBe("failed");
-  const sent = await answerOf(
-    console.post("/v1/attached/orders/redrive", { ...again, accepts_effects: true }, as),
-  );
-  expect([sent.status, await orders.queue.getJobState("1")]).toEqual([200, "waiting"]);
+  const accepted = { ...body, accepts_effects: true };
+  const stale = await answerOf(console.post(`${JOB}/release`, { ...accepted, version: 1 }, as));
+  expect(stale).toMatchObject({ status: 409, code: "changed_meanwhile" });
+  const sent = await answerOf(console.post(`${JOB}/release`, accepted, as));
+  expect([sent.status, await orders.queue.getJobState("1")]).toEqual([202, "waiting"]);
   await orders.work();
-  const undone = console.post("/v1/attached/orders/undo", { job: "1", why: "not so" }, as);
-  expect((await undone).status).toBe(200);
+  const undone = console.post(`${JOB}/restore`, { why: "not so" }, as);
+  expect((await undone).status).toBe(202);
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
-  const twice = await answerOf(console.post("/v1/attached/orders/undo", { job: "1", why: "not so" }, as));
+  const twice = await answerOf(console.post(`${JOB}/restore`, { why: "not so" }, as));
   expect(twice).toMatchObject({ status: 409, code: "attached_job_held" });
-  const own = await answerOf(console.send("/v1/attached/orders/audit", as));
-  expect(own["audit"]).toMatchObject([
-    { by: "olga", deed: "undone", job: "1" },
-    { by: "olga", job: "1" },
-    { by: "olga", job: "1" },
-  ]);
+  expect((await shownJob(console)).audit).toMatchObject([{ by: "olga", action: "undone" }, { by: "olga" }]);
   const people = JSON.stringify(await answerOf(console.send("/v1/audit/people", { key: "admin" })));
-  for (const action of ["attached.edit", "attached.redrive", "attached.undo", "as the customer says"])
+  for (const action of ["case.release", "case.restore", "as the customer says"])
     expect(people).toContain(action);
   expect(people).not.toContain(CARD);
 });
 
-it("lets viewers look and no more, and other tenants and `submit` not even that", async () => {
+it("works on a group as on any other: dry run, trial, the rest, what became of each, undo", async () => {
+  const { console, orders } = await start();
+  const paid = (order: string): object => ({ order, amount: "12", paid: true });
+  await orders.fail(...["o1", "o2", "o3"].map(paid), { order: "o4", amount: "4", paid: false });
+  const fingerprint = (await list(console, 4)).groups[0]?.fingerprint ?? "";
+  const group = `/v1/ward/groups/${fingerprint}`;
+  const plan = { decision: "operate", why: "texts", canary: 1, rate_per_second: 1000 };
+  const discard = await answerOf(console.post(`${group}/apply`, { ...plan, decision: "discard" }, as));
+  expect(discard).toMatchObject({ status: 409, code: "ward_batch_state" });
+  const planned = await answerOf(console.post(`${group}/apply`, { ...plan, accepts_effects: true }, as));
+  const first = { case_id: "bullmq:orders:1", changes: ["replace /amount"] };
+  expect(planned).toMatchObject({ state: "planned", total: 4, would_pass: 4 });
+  expect(planned).toMatchObject({ examples: expect.arrayContaining([first]) });
+  expect(await orders.queue.getJobState("1")).toBe("failed");
+  const work = `/v1/ward/applies/${String(planned["batch_id"])}`;
+  expect(await answerOf(console.post(`${work}/start`, {}, as))).toMatchObject({ state: "canary" });
+  expect(await answerOf(console.post(`${work}/start`, {}, as))).toMatchObject({ code: "ward_batch_state" });
+  await orders.work();
+  const show = (): ReturnType<typeof answerOf> => answerOf(console.send(work, as));
+  await expect.poll(show).toMatchObject({ state: "done", decided: 4, problem: null });
+  await orders.work();
+  expect(await show()).toMatchObject({ went_on: 3, died_again: 1, under_way: 0 });
+  const cases = await answerOf(console.send(`${work}/cases`, as));
+  expect(cases).toMatchObject({ total: 4 });
+  const listed = await answerOf(
+    console.send(`/v1/ward/applies?fingerprint=${fingerprint}`, { key: "viewer" }),
+  );
+  expect(JSON.stringify(listed)).not.toContain("examples");
+  const undo = await answerOf(console.post(`${work}/undo`, { why: "all wrong" }, as));
+  expect(undo).toMatchObject({ decision: "restore", state: "done", total: 4, decided: 1 });
+  expect((await orders.queue.getJob("4"))?.data).toMatchObject({ amount: "4" });
+});
+
+it("lets viewers see groups and no more, and other tenants and `submit` not even that", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
-  const one = await firstCase(console);
-  const decision = {
-    job: one.job,
-    version: one.version,
-    payload_text: "{}",
-    why: "x",
-    accepts_effects: true,
-  };
+  const { version } = (await shownJob(console)).case;
+  const decision = { version, payload_text: "{}", why: "x", accepts_effects: true };
   const posts = [
-    ["edit", { job: "1", version: one.version, payload_text: "{}", why: "x" }],
-    ["redrive", decision],
-    ["check", { job: "1", payload_text: "{}" }],
-    ["apply", { group: "x", repair: "none" }],
-    ["stop", {}],
-    ["undo", { job: "1", why: "x" }],
-    ["undo-batch", { batch: "x", why: "x" }],
+    ["cases/bullmq:orders:1/release", decision],
+    ["cases/bullmq:orders:1/operate", { why: "x" }],
+    ["cases/bullmq:orders:1/restore", { why: "x" }],
+    ["cases/bullmq:orders:1/check", { payload_text: "{}" }],
+    ["groups/bullmq:orders:x/apply", { decision: "release", why: "x" }],
   ] as const;
   for (const [path, body] of posts)
-    expect([
+    expect([path, (await console.post(`/v1/ward/${path}`, body, { key: "viewer" })).status]).toEqual([
       path,
-      (await console.post(`/v1/attached/orders/${path}`, body, { key: "viewer" })).status,
-    ]).toEqual([path, 403]);
-  for (const path of ["orders/cases?group=x", "orders/audit"])
-    expect((await console.send(`/v1/attached/${path}`, { key: "viewer" })).status).toBe(403);
-  expect((await console.send("/v1/attached", { key: "submit" })).status).toBe(403);
+      403,
+    ]);
+  for (const path of ["cases?fingerprint=bullmq:orders:x", "cases/bullmq:orders:1"])
+    expect((await console.send(`/v1/ward/${path}`, { key: "viewer" })).status).toBe(403);
+  expect((await console.send("/v1/ward/sources", { key: "submit" })).status).toBe(403);
   const made = await console.post("/v1/api-keys", {
     name: "eve",
     tenant: "acme",
@@ -207,9 +191,9 @@ it("lets viewers look and no more, and other tenants and `submit` not even that"
   });
   const { secret } = (await made.json()) as { secret: string };
   const authorization = `Bearer ${secret}`;
-  const foreign = await console.send("/v1/attached", { key: null, headers: { authorization } });
+  const foreign = await console.send("/v1/ward/sources", { key: null, headers: { authorization } });
   expect([made.status, foreign.status]).toEqual([201, 403]);
-  const elsewhere = await console.post("/v1/attached/orders/redrive", decision, {
+  const elsewhere = await console.post(`${JOB}/release`, decision, {
     key: "operator",
     headers: { origin: "https://evil.example" },
   });

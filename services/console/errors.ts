@@ -130,24 +130,12 @@ export class AttachedAwayError extends RequestRefusedError {
 
 /** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
 export class AttachedJobHeldError extends RequestRefusedError {
-  constructor(reason: Hold | "nothing_kept") {
+  constructor(reason: Hold | "nothing_kept" | "no_repair") {
     super({
       code: "ATTACHED_JOB_HELD",
       status: 409,
       message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
       remedy: "See the reasons in docs/guides/bullmq-ward.md.",
-    });
-  }
-}
-
-/** An attached queue has work on a group under way. */
-export class AttachedBusyError extends RequestRefusedError {
-  constructor(queue: string) {
-    super({
-      code: "ATTACHED_BUSY",
-      status: 409,
-      message: `Work on a group of the attached queue ${queue.slice(0, 200)} is under way.`,
-      remedy: "Wait until it has ended, or stop it.",
     });
   }
 }

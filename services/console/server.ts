@@ -54,7 +54,11 @@ export async function startConsole(
   const app = await createServer(console);
   const url = await app.listen(address);
   const { store, bounds, logger } = parts;
-  const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
+  const stopClock = every(
+    bounds.clockCheckEveryMs,
+    () => Promise.all(store.shards.map(({ redis }) => compareClocks(redis))),
+    logger,
+  );
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
@@ -110,7 +114,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     requestTimeout: bounds.requestTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 300, querystringParser: readQuery },
+    routerOptions: { maxParamLength: 1500, querystringParser: readQuery },
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });

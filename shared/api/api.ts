@@ -1,6 +1,5 @@
 import { AGENT_PROTOCOL } from "./agent-protocol.ts";
 import { API_KEYS, SESSION } from "./access.ts";
-import { ATTACHED } from "./attached.ts";
 import { AUDIT } from "./audit.ts";
 import { BATCHES } from "./batches.ts";
 import { BLOBS } from "./blobs.ts";
@@ -42,7 +41,6 @@ export const CONSOLE_API = {
   ...REVEALED_RUNS,
   ...RUN_STEPS,
   ...RECIPES,
-  ...ATTACHED,
   ...API_KEYS,
   ...AUDIT,
   ...LIVENESS,

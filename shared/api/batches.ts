@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
 import {
+  acceptsField,
   idField,
   limitQuery,
   offsetQuery,
@@ -41,6 +42,17 @@ const batchSchema = z.object({
   died_again: z.int(),
   under_way: z.int(),
   left_behind: z.int(),
+  problem: z
+    .string()
+    .nullable()
+    .exactOptional()
+    .meta({ description: "Of an attached queue: why jobs were left alone; null if none were." }),
+  examples: z
+    .array(z.object({ case_id: z.string(), changes: z.array(z.string()) }))
+    .exactOptional()
+    .meta({
+      description: "Of an attached queue, for operators: places of the first repairs, without values.",
+    }),
 });
 
 function step<Kind extends string>(kind: Kind, summary: string) {
@@ -63,9 +75,10 @@ export const BATCHES = {
       why: whyField,
       canary: z.int().min(0).max(CANARY_MAX).exactOptional(),
       rate_per_second: z.number().gt(0).max(RATE_MAX).exactOptional(),
+      accepts_effects: acceptsField,
     }),
     answers: { 202: batchSchema },
-    problems: ["not_found", "ward_batch_state"],
+    problems: ["not_found", "ward_batch_state", "attached_away"],
   },
   listApplies: {
     ...get("/v1/ward/applies", VIEWERS),
@@ -108,5 +121,8 @@ export const BATCHES = {
     ...step("stop", "Stop work on a group: what was decided stands, nothing more is"),
     body: optionalWhyBody,
   },
-  undoApply: { ...step("undo", "Undo a discard of a whole group"), body: whyBody },
+  undoApply: {
+    ...step("undo", "Undo a discard of a whole group, or the edits of jobs that have failed again"),
+    body: whyBody,
+  },
 } as const satisfies DeclaredApi;

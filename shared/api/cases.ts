@@ -3,10 +3,12 @@ import { FAILURE_CLASSES } from "#shared/errors";
 import { CASE_STATUSES } from "#shared/store/cases";
 import { caseSchema, caseViewSchema, proposalCheckSchema } from "./case-forms.ts";
 import {
+  acceptsField,
   ADMINS,
   idField,
   limitQuery,
   OPERATORS,
+  optionalWhy,
   optionalWhyBody,
   textQuery,
   versionField,
@@ -19,8 +21,13 @@ import type { DeclaredApi } from "./operation.ts";
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
 const PATH_CHARS_MAX = 300;
+/** A job's id may have 1,000 characters. */
+const CASE_ID_CHARS_MAX = 1200;
+const CURSOR_CHARS_MAX = 2100;
 
-const caseParams = z.object({ case_id: idField });
+const caseParams = z.object({
+  case_id: z.union([idField, z.string().startsWith("bullmq:").max(CASE_ID_CHARS_MAX)]),
+});
 
 /** A new value: `payload_text` as JSON text, in which digits stay as typed, or `payload` as a value. */
 const payloadFields = {
@@ -34,9 +41,15 @@ const digestField = z
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
   .exactOptional();
 
-const DECISION_PROBLEMS = ["not_found", "ward_case_changed", "ward_decision_refused"] as const;
+const ATTACHED_PROBLEMS = ["attached_away", "changed_meanwhile", "attached_job_held"] as const;
+const DECISION_PROBLEMS = [
+  "not_found",
+  "ward_case_changed",
+  "ward_decision_refused",
+  ...ATTACHED_PROBLEMS,
+] as const;
 
-/** A decision about a case: it is written down, and the surgeon carries it out. */
+/** A decision about a case: it is written down, and the surgeon carries it out; an attached queue's at once. */
 function decision<Kind extends string>(kind: Kind, summary: string) {
   return {
     ...post(`/v1/ward/cases/:case_id/${kind}`, OPERATORS, `case.${kind}`),
@@ -50,7 +63,7 @@ function decision<Kind extends string>(kind: Kind, summary: string) {
 export const CASES = {
   listCases: {
     ...get("/v1/ward/cases", VIEWERS),
-    summary: "List cases that meet every filter, newest first",
+    summary: "List cases that meet every filter, newest first; of an attached queue's group, oldest first",
     query: z.strictObject({
       status: z.enum(CASE_STATUSES).exactOptional(),
       fingerprint: idField.exactOptional(),
@@ -58,7 +71,7 @@ export const CASES = {
       run_id: idField.exactOptional(),
       failure_class: z.enum(FAILURE_CLASSES).exactOptional(),
       text: textQuery.exactOptional(),
-      cursor: z.string().max(300).exactOptional(),
+      cursor: z.string().max(CURSOR_CHARS_MAX).exactOptional(),
       limit: limitQuery,
     }),
     answers: {
@@ -103,7 +116,12 @@ export const CASES = {
   },
   releaseCase: {
     ...decision("release", "Send a message on, as it is or with another value"),
-    body: z.strictObject({ ...payloadFields, why: whyField, version: versionField }),
+    body: z.strictObject({
+      ...payloadFields,
+      accepts_effects: acceptsField,
+      why: whyField,
+      version: versionField,
+    }),
     problems: ["message_unreadable", ...DECISION_PROBLEMS],
   },
   approveCase: {
@@ -116,11 +134,19 @@ export const CASES = {
     problems: ["no_approval_waits", ...DECISION_PROBLEMS],
   },
   discardCase: { ...decision("discard", "End a case without its message going on"), body: whyBody },
-  restoreCase: { ...decision("restore", "Undo a discard, while its run goes on"), body: optionalWhyBody },
+  restoreCase: {
+    ...decision("restore", "Undo a discard, while its run goes on; or the edits of a job that is failed"),
+    body: optionalWhyBody,
+  },
   redirectCase: {
     ...decision("redirect", "Send a message to another agent that takes its contract"),
     body: whyBody.extend({ agent: idField }),
     problems: ["message_unreadable", ...DECISION_PROBLEMS],
   },
-  operateCase: { ...decision("operate", "Have the ladder try again"), body: optionalWhyBody },
+  operateCase: {
+    ...decision("operate", "Have the ladder try again; send a job back with its proved repair"),
+    body: z
+      .strictObject({ accepts_effects: acceptsField, why: optionalWhy, version: versionField })
+      .default({ why: "" }),
+  },
 } as const satisfies DeclaredApi;

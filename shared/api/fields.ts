@@ -27,6 +27,11 @@ export const optionalWhy = z.string().trim().max(WHY_CHARS_MAX).default("");
 /** The version that the person looked at; what changed since is refused. */
 export const versionField = z.int().min(0).exactOptional();
 
+export const acceptsField = z.boolean().exactOptional().meta({
+  description:
+    "For an attached queue: the person has looked whether effects may be repeated; without it jobs are held.",
+});
+
 /** A decision that needs nothing but its reason. */
 export const whyBody = z.strictObject({ why: whyField, version: versionField });
 
@@ -63,6 +68,9 @@ export const equationSchema = z
       .int()
       .meta({ description: "Messages that runs wait for and nothing holds, as the audit counts." }),
     balanced: z.boolean().meta({ description: "Both sides agree, and nothing is lost." }),
+    shards_away: z
+      .int()
+      .meta({ description: "Shards whose Redis does not answer: their runs are in no count and no list." }),
   })
   .meta({
     description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",

@@ -69,6 +69,10 @@ const groupSchema = z.object({
 
 /** A group as people see it in a list. */
 export const groupViewSchema = groupSchema.extend({
+  cause: z.array(z.string()).exactOptional().meta({
+    description:
+      "Of an attached queue: faults of the data against its contract, and the error, without values.",
+  }),
   quarantined: z.int().meta({ description: "Cases of it that wait for a person." }),
   attention: z.enum(ATTENTIONS),
   recipe: z
@@ -121,10 +125,33 @@ export const usedRecipeSchema = recipeSchema.extend({
 });
 
 export const GROUPS = {
+  listSources: {
+    ...get("/v1/ward/sources", VIEWERS),
+    summary: "List attached BullMQ queues, whose failed jobs are cases beside the ward's own",
+    answers: {
+      200: z.object({
+        sources: z.array(
+          z.object({
+            source: z.string(),
+            seal: z.literal("unsealed").meta({ description: "Its jobs are no signed messages." }),
+            has_contract: z.boolean(),
+            problem: z.string().nullable().meta({ description: "Why it cannot be read; null if it can." }),
+            counts: z
+              .object({ failed: z.int(), waiting: z.int(), active: z.int(), delayed: z.int() })
+              .nullable()
+              .meta({ description: "Jobs by state; null if they cannot be read." }),
+          }),
+        ),
+      }),
+    },
+  },
   listGroups: {
     ...get("/v1/ward/groups", VIEWERS),
     summary: "List groups of cases with one fingerprint",
     query: z.strictObject({
+      source: idField.exactOptional().meta({
+        description: "An attached queue, as `listSources` has it. Default: the ward's own groups.",
+      }),
       attention: z.enum(ATTENTIONS).exactOptional(),
       lifecycle: z.enum(GROUP_LIFECYCLES).exactOptional(),
       text: textQuery.exactOptional(),

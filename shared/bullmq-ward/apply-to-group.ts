@@ -18,6 +18,10 @@ export interface GroupDecision {
   readonly canaryWaitMs?: number;
   /** A person has looked whether effects may be repeated. Default: the ward's `mayRepeatEffects`. */
   readonly acceptsEffects?: boolean;
+  /** Jobs that are sent back in a second, at most. Default: no limit. */
+  readonly ratePerSecond?: number;
+  /** Name of this work in the audit. Default: a new one. */
+  readonly batch?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -44,12 +48,12 @@ const EXAMPLES_MAX = 5;
 /** Sends the jobs of one group back, after a trial with a few of them if that is asked for. */
 export async function applyToGroup(
   ward: WardSteps,
-  scope: { readonly contract: DataContract | null; readonly stateOf: (id: string) => Promise<string> },
+  contract: DataContract | null,
   group: { readonly id: string; readonly decision: GroupDecision },
 ): Promise<GroupReport> {
   const { decision } = group;
-  const { signal, canary = 0, isDryRun = false } = decision;
-  const [recipes, batch] = [await ward.recipes(), uuidv7()];
+  const { signal, canary = 0, isDryRun = false, batch = uuidv7(), ratePerSecond } = decision;
+  const recipes = await ward.recipes();
   const held: Partial<Record<Hold, number>> = {};
   const examples: { id: string; changes: readonly Operation[] }[] = [];
   const trial: string[] = [];
@@ -59,7 +63,7 @@ export async function applyToGroup(
   };
   for await (const jobCase of ward.cases()) {
     if (signal?.aborted === true) return report("cancelled");
-    if (groupOf(jobCase, scope.contract).id !== group.id) continue;
+    if (groupOf(jobCase, contract).id !== group.id) continue;
     matched += 1;
     const repair = decision.repair === "none" ? null : await ward.propose(jobCase, recipes);
     if (repair?.kind === "none") {
@@ -80,9 +84,11 @@ export async function applyToGroup(
       continue;
     }
     sent += 1;
-    if (isDryRun || trial.length >= canary) continue;
+    if (isDryRun) continue;
+    if (ratePerSecond !== undefined) await sleep(1000 / ratePerSecond, signal).catch(() => undefined);
+    if (trial.length >= canary) continue;
     trial.push(jobCase.id);
-    const stopped = trial.length < canary ? null : await awaitTrial(trial, scope, decision);
+    const stopped = trial.length < canary ? null : await awaitTrial(trial, ward, decision);
     if (stopped !== null) return report(stopped);
   }
   return report(null);
@@ -91,12 +97,12 @@ export async function applyToGroup(
 /** Returns null when all jobs of the trial have completed. */
 async function awaitTrial(
   ids: readonly string[],
-  { stateOf }: { readonly stateOf: (id: string) => Promise<string> },
+  ward: WardSteps,
   { canaryWaitMs = CANARY_WAIT_MS, signal }: GroupDecision,
 ): Promise<GroupReport["stopped"]> {
   const giveUpAtMs = now() + canaryWaitMs;
   for (;;) {
-    const states = await Promise.all(ids.map((id) => stateOf(id)));
+    const states = await Promise.all(ids.map((id) => ward.stateOf(id)));
     if (states.includes("failed")) return "canary_failed";
     // A job that is gone was removed on completion: one that is removed on failure is in no failed set.
     if (states.every((state) => state === "completed" || state === "unknown")) return null;

@@ -13,9 +13,8 @@ import type {
 } from "#shared/store/attached";
 import { applyToGroup } from "./apply-to-group.ts";
 import type { GroupDecision, GroupReport } from "./apply-to-group.ts";
-import { DataContract } from "./data-contract.ts";
+import { DataContract, WardOptionsInvalidError } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
-import { WardOptionsInvalidError } from "./errors.ts";
 import { CaseGroups, groupOf } from "./group-cases.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import { toCase } from "./job-case.ts";
@@ -23,10 +22,9 @@ import type { JobCase } from "./job-case.ts";
 import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
 import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
-import type { Proposal } from "./propose.ts";
+import type { Proposal, WardRecipe } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
-import type { WardRecipe } from "./ward-recipe.ts";
 import type { Learned } from "./ward-recipes.ts";
 
 const KEPT_MAX_DEFAULT = 10_000;
@@ -125,8 +123,12 @@ export class BullmqWard {
 
   /** Sends the jobs of one group of `survey` back, after a trial with a few of them if that is asked for. */
   applyToGroup(id: string, decision: GroupDecision): Promise<GroupReport> {
-    const stateOf = (job: string): Promise<string> => this.#engine.getJobState(job);
-    return applyToGroup(this, { contract: this.#contract, stateOf }, { id, decision });
+    return applyToGroup(this, this.#contract, { id, decision });
+  }
+
+  /** Returns where BullMQ has a job: `completed`, `failed`, `active`, …; `unknown` if it is gone. */
+  stateOf(id: string): Promise<string> {
+    return this.#engine.getJobState(id);
   }
 
   /** Writes back the data that a failed job had before its edits. */

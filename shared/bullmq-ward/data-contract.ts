@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toIssues } from "#shared/contract";
+import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
@@ -7,8 +8,20 @@ import { hasSensitive } from "#shared/masking";
 import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
 import { replaceTextAt } from "#shared/schema/edit";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
-import { WardOptionsInvalidError } from "./errors.ts";
 import { findUnfit } from "./find-unfit.ts";
+
+/** The options of a ward on a BullMQ queue cannot be used. Nothing was read or written. */
+export class WardOptionsInvalidError extends SutureError {
+  constructor(option: string, problem: string) {
+    super({
+      code: "BULLMQ_WARD_OPTIONS_INVALID",
+      failureClass: "validation_error",
+      severity: "fatal",
+      message: `The option ${option} of the ward on a BullMQ queue cannot be used: ${problem}.`,
+      remedy: "See the options in docs/guides/bullmq-ward.md.",
+    });
+  }
+}
 
 /** What the data of a queue's jobs should look like. */
 export interface DataContractOptions {

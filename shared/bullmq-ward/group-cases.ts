@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Issue } from "#shared/errors";
 import { issuesInText } from "#shared/failure";
 import { stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
@@ -21,6 +20,9 @@ export interface CaseGroup {
   readonly count: number;
   /** The first job ids, at most 5. */
   readonly examples: readonly string[];
+  /** Times of its first and its last failure, in ms since the epoch. */
+  readonly firstFailedAtMs: number;
+  readonly lastFailedAtMs: number;
 }
 
 const EXAMPLES_MAX = 5;
@@ -37,11 +39,14 @@ export class CaseGroups {
     const isNew = !this.#groups.has(own.id);
     const group =
       isNew && this.#groups.size >= GROUPS_MAX ? { ...own, id: REST, faults: [], error: "" } : own;
-    const { count = 0, examples = [] } = this.#groups.get(group.id) ?? {};
+    const { failedAtMs } = jobCase;
+    const { count = 0, examples = [], firstFailedAtMs = failedAtMs } = this.#groups.get(group.id) ?? {};
     this.#groups.set(group.id, {
       ...group,
       count: count + 1,
       examples: examples.length < EXAMPLES_MAX ? [...examples, jobCase.id] : examples,
+      firstFailedAtMs,
+      lastFailedAtMs: failedAtMs,
     });
   }
 
@@ -55,10 +60,10 @@ export class CaseGroups {
 export function groupOf(
   jobCase: JobCase,
   contract: DataContract | null,
-): Omit<CaseGroup, "count" | "examples"> {
+): Pick<CaseGroup, "id" | "faults" | "error" | "jobName"> {
   const value = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
   const issues = issuesInText(jobCase.failedReason);
-  const faults = faultsOf(jobCase, { value, contract, issues });
+  const faults = faultsOf(jobCase, value, contract);
   // Which words of the error are sensitive can be told only from data that can be read.
   const isUntold = contract !== null && contract.isSensitive && !contract.reads(value);
   const error = isUntold
@@ -76,21 +81,13 @@ export function groupOf(
 }
 
 function faultsOf(
-  { data }: JobCase,
-  {
-    value,
-    contract,
-    issues,
-  }: {
-    readonly value: JsonValue | undefined;
-    readonly contract: DataContract | null;
-    /** Of the job's error, which are taken where there is no contract. */
-    readonly issues: readonly Issue[];
-  },
+  { data, failedReason }: JobCase,
+  value: JsonValue | undefined,
+  contract: DataContract | null,
 ): readonly string[] {
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
-  const found = contract === null ? issues : contract.findFaults(contract.part(value));
+  const found = contract === null ? issuesInText(failedReason) : contract.findFaults(contract.part(value));
   return distinct(
     found.map(({ code, path }) => {
       const place = contract?.placeOf(path) ?? collapseIndices(path);

@@ -1,11 +1,10 @@
 export type { GroupDecision, GroupReport } from "./apply-to-group.ts";
 export { BullmqWard } from "./bullmq-ward.ts";
+export { WardOptionsInvalidError } from "./data-contract.ts";
 export type { DataContractOptions } from "./data-contract.ts";
-export { WardOptionsInvalidError } from "./errors.ts";
 export type { CaseGroup } from "./group-cases.ts";
 export type { JobCase } from "./job-case.ts";
 export type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport, WardMode } from "./options.ts";
-export type { Proposal } from "./propose.ts";
+export type { Proposal, WardRecipe } from "./propose.ts";
 export type { RunOptions } from "./sweep.ts";
-export type { WardRecipe } from "./ward-recipe.ts";
 export type { Learned } from "./ward-recipes.ts";

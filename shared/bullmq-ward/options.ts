@@ -3,8 +3,7 @@ import type { HeldReason, Sent } from "#shared/store/attached";
 import type { DataContractOptions } from "./data-contract.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
-import type { Proposal } from "./propose.ts";
-import type { WardRecipe } from "./ward-recipe.ts";
+import type { Proposal, WardRecipe } from "./propose.ts";
 
 /**
  * `watch`: nothing moves by itself. `propose`: `sweep` counts proved repairs and leaves them to people. `redrive`:
@@ -69,4 +68,5 @@ export interface WardSteps {
   propose(jobCase: JobCase, recipes: readonly WardRecipe[]): Promise<Proposal>;
   redrive(jobCase: JobCase, decision: RedriveDecision): Promise<Redriven>;
   recover(): Promise<number>;
+  stateOf(id: string): Promise<string>;
 }

@@ -1,6 +1,7 @@
 import type { Operation } from "rfc6902";
+import { z } from "zod";
 import { prove, unwrapText } from "#shared/proof";
-import { onlyReading, tryRecipe } from "#shared/recipes";
+import { onlyReading, Recipe, tryRecipe } from "#shared/recipes";
 import { firstAid, parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { isSameJson, jsonValueOf } from "#shared/schema";
@@ -8,7 +9,16 @@ import { editJson, textAt } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import type { WardRecipe } from "./ward-recipe.ts";
+
+/** A repair that applies to other jobs with the same fault. Holds names and types, and no value of a job. */
+export const WardRecipe = z.strictObject({
+  id: z.string(),
+  recipe: Recipe,
+  by: z.string(),
+  atMs: z.number(),
+});
+
+export type WardRecipe = z.infer<typeof WardRecipe>;
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
 export type Proposal =

@@ -5,8 +5,7 @@ import { isSameJson, jsonValueOf } from "#shared/schema";
 import type { KeptRecipes } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { WardRecipe } from "./ward-recipe.ts";
-import { byRecipe, originalOf } from "./propose.ts";
+import { byRecipe, originalOf, WardRecipe } from "./propose.ts";
 
 /** Recipes of one queue, at most. */
 const RECIPES_MAX = 200;

@@ -2,7 +2,7 @@ export { admitCase, ownCaseIds } from "./admission/admit.ts";
 export { takeInDeadMessages } from "./admission/inbox.ts";
 export { ADMISSION_LIMITS } from "./case.ts";
 export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.ts";
-export { DecisionRefusedError } from "./errors.ts";
+export { BatchStateError, DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export { CaseRecord, paidAnswerField } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";

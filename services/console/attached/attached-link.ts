@@ -21,6 +21,11 @@ export interface AttachedTarget {
   readonly answerMs?: number;
 }
 
+/** Names a group, a case or work of an attached queue among those of every source. BullMQ's queues have no colon. */
+export function attachedId(queue: string, id: string): string {
+  return `bullmq:${queue}:${id}`;
+}
+
 interface Connected {
   readonly ward: BullmqWard;
   readonly opened: OpenedQueue;

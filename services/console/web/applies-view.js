@@ -3,6 +3,7 @@ import { count, counted, percent } from "./amounts.js";
 import { post } from "./api.js";
 import { applyCases } from "./apply-cases.js";
 import { fill, h, notify } from "./dom.js";
+import { isAttached } from "./group-name.js";
 import { empty, facts } from "./states.js";
 import { lasting, when } from "./when.js";
 
@@ -68,7 +69,10 @@ function showPanel(panel, one, { caller, reload }) {
 }
 
 /** A discard of a whole group is undone in one act, as long as the ward keeps what it did. */
-const canUndo = ({ decision, decided, isUndone }) => decision === "discard" && decided > 0 && !isUndone;
+const canUndo = ({ batch_id: id, decision, decided, isUndone }) =>
+  decided > 0 && !isUndone && (decision === "discard" || (isAttached(id) && decision !== "restore"));
+
+const UNDO_EDITS = "Undo the edits of those that failed again";
 
 function undoForm({ batch_id: batchId }, reload) {
   const form = actForm({
@@ -78,7 +82,9 @@ function undoForm({ batch_id: batchId }, reload) {
   });
   form.update({
     version: undefined,
-    actions: [{ name: "undo", title: "Undo this discard", needsWhy: true }],
+    actions: [
+      { name: "undo", title: isAttached(batchId) ? UNDO_EDITS : "Undo this discard", needsWhy: true },
+    ],
   });
   return form.element;
 }
@@ -101,6 +107,14 @@ function story(one) {
       text: `${stateOf(one)} (${percent(share)})`,
     }),
     facts(numbers(one)),
+    one.problem && h("p", { class: "bad", text: one.problem }),
+    h(
+      "ul",
+      { class: "lines" },
+      ...(one.examples ?? [])
+        .filter(({ changes }) => changes.length > 0)
+        .map(({ case_id, changes }) => h("li", { class: "mono", text: `${case_id}: ${changes.join(", ")}` })),
+    ),
   ];
 }
 

@@ -5,6 +5,7 @@ import { approvalForm } from "./approval-form.js";
 import { auditList } from "./audit-list.js";
 import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
+import { isAttached, unsealedBadge } from "./group-name.js";
 import { evidenceView, ruleInWords } from "./evidence-view.js";
 import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
@@ -45,10 +46,11 @@ function parts(view, caller) {
       h("a", { href: "#", class: "back", text: "← Ward" }),
       h("h2", {}, one.agent, h("small", { text: ` ${one.contract}` })),
       h("span", { class: "status", data: { status: one.status }, text: one.status.replace("_", " ") }),
+      unsealedBadge(one.case_id),
       h("span", { class: "mono quiet", text: one.case_id }),
     ),
     summary(view),
-    revealForm(view, caller, (revealed) => showRevealed(revealed, caller)),
+    !isAttached(one.case_id) && revealForm(view, caller, (revealed) => showRevealed(revealed, caller)),
     ...(view.approval === null
       ? [h("section", { class: "compare" }, originalSide(view), repairSide(view))]
       : [approvalForm(view, caller)]),
@@ -100,7 +102,7 @@ function summary({ case: one, message, run, original_query }) {
       h(
         "details",
         {},
-        h("summary", { text: "What the user asked" }),
+        h("summary", { text: isAttached(one.case_id) ? "Stack" : "What the user asked" }),
         h("pre", { class: "json text", text: original_query }),
       ),
   );

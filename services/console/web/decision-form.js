@@ -1,6 +1,8 @@
 import { post } from "./api.js";
 import { h, notify } from "./dom.js";
+import { isAttached } from "./group-name.js";
 import { compact, indent } from "./json-lines.js";
+import { acceptsBox } from "./plan-form.js";
 
 const CHECK_AFTER_MS = 250;
 
@@ -34,6 +36,7 @@ function form(view) {
     placeholder: "Why? For whoever reads the audit.",
   });
   const { case_id, version } = view.case;
+  const accepts = acceptsBox(case_id, "its effects may be repeated");
   /** @param {"release" | "approve" | "discard" | "restore" | "redirect" | "operate"} action */
   const send = async (action, more = {}) => {
     if (why.value.trim() === "" && !NEEDS_NO_WHY.has(action)) {
@@ -43,9 +46,16 @@ function form(view) {
     try {
       await post(`/v1/ward/cases/{case_id}/${action}`, {
         path: { case_id },
-        body: { why: why.value.trim(), version, ...more },
+        body: {
+          why: why.value.trim(),
+          version,
+          ...more,
+          ...(action === "restore" ? {} : accepts.body()),
+        },
       });
-      notify(`${action}: the surgeon carries it out.`);
+      notify(isAttached(case_id) ? `${action}: done.` : `${action}: the surgeon carries it out.`);
+      // No news tells of a queue's jobs.
+      if (isAttached(case_id)) location.hash = `group/${encodeURIComponent(view.case.fingerprint)}`;
     } catch (problem) {
       notify(problem.message, "bad");
     }
@@ -67,9 +77,11 @@ function form(view) {
     });
     return action === "redirect" ? [h("span", { class: "joined" }, button, target)] : [button];
   });
-  const isNowhereElse = view.actions.includes("release") && view.redirects.length === 0;
+  const isNowhereElse =
+    view.actions.includes("release") && view.redirects.length === 0 && !isAttached(case_id);
   return [
     h("label", { class: "field" }, "Why ", why),
+    accepts.element,
     ...editor,
     h("div", { class: "buttons" }, ...buttons),
     ...(isNowhereElse

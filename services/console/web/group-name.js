@@ -1,7 +1,23 @@
 import { h } from "./dom.js";
 
+/** Whether a group, case or work is of an attached queue: a plain BullMQ job, which nobody has signed. */
+export const isAttached = (id) => id.startsWith("bullmq:");
+
+/** Marks what is of an attached queue. */
+export const unsealedBadge = (id) =>
+  isAttached(id) &&
+  h("span", {
+    class: "badge warn",
+    text: "unsealed",
+    title: "A plain BullMQ job: nothing vouches for its sender.",
+  });
+
 /** A fingerprint begins with the agent and the failure class; its digest only tells apart. */
-export function groupName({ fingerprint, producer }, about = {}) {
+export function groupName({ fingerprint, producer, cause }, about = {}) {
+  if (isAttached(fingerprint)) {
+    const words = fingerprint.endsWith(":rest") ? "all further groups" : (cause ?? []).join("; ");
+    return h("span", about, words || "an error without a message");
+  }
   const [agent = "", failure = "", digest = ""] = fingerprint.split("/");
   return h(
     "span",

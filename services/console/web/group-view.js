@@ -6,7 +6,7 @@ import { auditList } from "./audit-list.js";
 import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
 import { showGroupCases } from "./group-cases.js";
-import { groupName, producerName } from "./group-name.js";
+import { groupName, isAttached, producerName, unsealedBadge } from "./group-name.js";
 import { attentionOf, LIFECYCLES, replayRate } from "./group-words.js";
 import { attentionBadge } from "./groups-view.js";
 import { planForm } from "./plan-form.js";
@@ -45,7 +45,7 @@ function build(fingerprint, caller) {
   closeApplies();
   const may = caller.role !== "viewer";
   const reload = () => openGroup(fingerprint, caller);
-  const form = may ? lifecycleForm(fingerprint, reload) : null;
+  const form = may && !isAttached(fingerprint) ? lifecycleForm(fingerprint, reload) : null;
   const quiet = h("p", { class: "quiet", text: "Your role may look, not decide." });
   const page = h(
     "div",
@@ -53,7 +53,7 @@ function build(fingerprint, caller) {
     h("a", { href: "#", class: "back", text: "← Ward" }),
     h("header", { class: "case-head", data: { slot: "head" } }),
     h("section", { class: "panel", data: { slot: "facts" }, "aria-label": "How it stands" }),
-    panel("What you think of it", form?.element ?? quiet),
+    isAttached(fingerprint) || panel("What you think of it", form?.element ?? quiet),
     panel("Recipes", h("div", { data: { slot: "recipes" } })),
     panel(
       "The whole group at once",
@@ -75,6 +75,7 @@ function head(group) {
   return [
     h("h2", {}, groupName(group)),
     attentionBadge(group),
+    unsealedBadge(group.fingerprint),
     h("span", { class: "mono quiet", text: group.fingerprint }),
   ];
 }

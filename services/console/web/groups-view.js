@@ -2,10 +2,10 @@ import { count, counted, usd } from "./amounts.js";
 import { get } from "./api.js";
 import { costPanel } from "./costs-view.js";
 import { at, choiceOf, fill, h } from "./dom.js";
-import { groupName, producerName } from "./group-name.js";
+import { groupName, isAttached, producerName } from "./group-name.js";
 import { ALARMING, ATTENTIONS, LIFECYCLES, replayRate } from "./group-words.js";
 import { searchBox } from "./search-box.js";
-import { empty, failed, loading, pager, table } from "./states.js";
+import { empty, facts, failed, loading, pager, table } from "./states.js";
 import { trendLine } from "./trend.js";
 import { when } from "./when.js";
 
@@ -33,10 +33,17 @@ const COLUMNS = [
 ];
 
 /** What the list shows. It stays while somebody looks at one group and comes back. */
-const asked = { sort: "need", attention: "", lifecycle: "", text: "", offset: 0 };
+const asked = { source: "", sort: "need", attention: "", lifecycle: "", text: "", offset: 0 };
+
+/** Of an attached queue viewers see groups alone. */
+const viewer = { isLooking: false };
+
+/** Whether groups are shown that no news of the ward is about. */
+export const showsAttached = () => asked.source !== "";
 
 /** All groups, what needs a person most first. Built once; asked anew, only the list changes. */
-export async function openGroups() {
+export async function openGroups(caller) {
+  viewer.isLooking = caller.role === "viewer";
   if (at("detail").querySelector("[data-page=groups]") === null) fill(at("detail"), build());
   await load();
 }
@@ -63,8 +70,10 @@ function build() {
         "Called ",
         choice("lifecycle", { "": "anything", ...names(LIFECYCLES) }),
       ),
+      h("label", { class: "field", hidden: true, data: { slot: "source" } }, "Of "),
       h("label", { class: "field" }, "Find ", find),
     ),
+    h("div", { data: { slot: "queue" } }),
     h("div", { data: { slot: "list" } }, loading("groups")),
   );
 }
@@ -80,6 +89,37 @@ function choose(change) {
   return load();
 }
 
+/** The attached queues, if there are any: what is attached changes with a restart. A key of some teams sees none. */
+async function showSources(own) {
+  const { sources } = await get("/v1/ward/sources").catch(() => ({ sources: [] }));
+  const slot = own.querySelector("[data-slot=source]");
+  if (slot.hidden && sources.length > 0) {
+    slot.append(
+      choice("source", {
+        "": "this ward",
+        ...names(Object.fromEntries(sources.map((one) => [one.source, ""]))),
+      }),
+    );
+    slot.hidden = false;
+  }
+  const queue = sources.find(({ source }) => source === asked.source);
+  fill(own.querySelector("[data-slot=queue]"), ...(queue === undefined ? [] : queueFacts(queue)));
+}
+
+function queueFacts({ problem, counts, has_contract: hasContract }) {
+  return [
+    problem !== null && h("p", { class: "bad", text: problem }),
+    counts !== null &&
+      facts([
+        ["Failed", count(counts.failed)],
+        ["Waiting", count(counts.waiting)],
+        ["Active", count(counts.active)],
+        ["Delayed", count(counts.delayed)],
+        ["Contract", hasContract ? "yes" : "none: grouped by error alone"],
+      ]),
+  ];
+}
+
 async function load() {
   const entries = Object.entries({ ...asked, limit: LIMIT }).filter(([, value]) => value !== "");
   const query = Object.fromEntries(entries);
@@ -88,6 +128,7 @@ async function load() {
     const own = at("detail").querySelector("[data-page=groups]");
     if (own === null) return;
     fill(own.querySelector("[data-slot=costs]"), costPanel(costs));
+    await showSources(own);
     fill(own.querySelector("[data-slot=list]"), ...list(page));
   } catch (problem) {
     const slot = at("detail").querySelector("[data-page=groups] [data-slot=list]");
@@ -123,6 +164,10 @@ function whyNone(isCut) {
     : "No message has died: there are no groups. Nothing to do.";
 }
 
+/** Jobs over a queue's bound of groups have no page either. */
+const isShut = ({ fingerprint }) =>
+  isAttached(fingerprint) && (viewer.isLooking || fingerprint.endsWith(":rest"));
+
 function row(group) {
   const link = `#group/${encodeURIComponent(group.fingerprint)}`;
   return h(
@@ -131,7 +176,9 @@ function row(group) {
     h(
       "th",
       { scope: "row" },
-      h("a", { href: link, data: { key: `group:${group.fingerprint}` } }, groupName(group)),
+      isShut(group)
+        ? groupName(group)
+        : h("a", { href: link, data: { key: `group:${group.fingerprint}` } }, groupName(group)),
     ),
     h("td", {}, attentionBadge(group)),
     h("td", { text: `${count(group.quarantined)} of ${count(group.open)} open` }),

@@ -1,14 +1,12 @@
 import { get, remove } from "./api.js";
 import { showAgents, showModelsAway } from "./agents-view.js";
 import { openApiKeys } from "./api-keys-view.js";
-import { openAttachedGroup } from "./attached-group-view.js";
-import { openAttached, showAttachedLink } from "./attached-view.js";
 import { closeCase, openCase } from "./case-view.js";
 import { showCost } from "./costs-view.js";
 import { at, fill, h, notify } from "./dom.js";
 import { openHandoffs } from "./handoffs-view.js";
 import { groupIsBusy, openGroup } from "./group-view.js";
-import { openGroups } from "./groups-view.js";
+import { openGroups, showsAttached } from "./groups-view.js";
 import { awaitNews, isLive, showAnswering, showEquation, showRehearsal, noteNews } from "./header-view.js";
 import { openProducers } from "./producers-view.js";
 import { openRecipe } from "./recipe-view.js";
@@ -31,17 +29,12 @@ let caller = { name: "", role: "viewer" };
 const PLACES = {
   case: { nav: "ward", open: (id) => openCase(id, caller) },
   group: { nav: "groups", open: (id) => openGroup(id, caller) },
-  groups: { nav: "groups", isWide: true, open: () => openGroups() },
+  groups: { nav: "groups", isWide: true, open: () => openGroups(caller) },
   recipes: { nav: "recipes", isWide: true, open: () => openRecipes() },
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
   producers: { nav: "producers", isWide: true, open: () => openProducers() },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
   run: { nav: "ward", isWide: true, open: (id) => openRun(id) },
-  attached: {
-    nav: "attached",
-    isWide: true,
-    open: (id) => (id === "" ? openAttached(caller) : openAttachedGroup(id)),
-  },
   keys: { nav: "keys", isWide: true, open: () => openApiKeys() },
 };
 
@@ -171,7 +164,8 @@ function listenForNews() {
       showOverview(overview);
       if (isBack) void catchUp();
       refreshBusy();
-      if (["producers", "handoffs", "attached"].includes(place().kind)) refreshLists();
+      if (["producers", "handoffs"].includes(place().kind) || (place().kind === "groups" && showsAttached()))
+        refreshLists();
     },
     activity: refresh,
   });
@@ -219,7 +213,6 @@ async function begin() {
   caller = await findCaller();
   at("queues-link").hidden = caller.role === "viewer";
   at("keys-link").hidden = caller.role !== "admin";
-  void showAttachedLink();
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());
   listen();

@@ -92,6 +92,8 @@ export interface GroupMark {
   readonly since?: { readonly name: string; readonly version: number };
   /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;
+  /** It is known in another shard, and marked here before its first message. Default false. */
+  readonly isKnown?: boolean;
 }
 
 /** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */
@@ -122,6 +124,11 @@ export class CaseGroups {
       this.modelSlots.rest(fingerprint),
     ]);
     return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
+  }
+
+  /** Returns the fingerprints of all groups. */
+  async names(): Promise<string[]> {
+    return this.redis.zrange(this.keys.ward("groups"), "0", "-1");
   }
 
   async count(): Promise<number> {
@@ -158,7 +165,7 @@ export class CaseGroups {
 
   /** Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen } = mark;
+    const { lifecycle, by, why = "", since, seen, isKnown = false } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -171,6 +178,7 @@ export class CaseGroups {
       group: this.key(fingerprint),
       wardAudit: this.keys.ward("audit"),
       groupAudit: this.auditKey(fingerprint),
+      isKnown,
       seenVersion: seen ?? null,
       lifecycle,
       nowMs: now(),

@@ -23,7 +23,8 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
-import { readIndexPage } from "./read-page.ts";
+import { readIndexPage, toPage } from "./read-page.ts";
+import type { CasePlace } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ModelSlots } from "./model-slots.ts";
@@ -39,6 +40,7 @@ export class CaseStore {
   private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
+  private readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
   private readonly queues: HandoffQueues;
   private readonly settlement: Settlement;
   private readonly auditLength: number;
@@ -50,19 +52,22 @@ export class CaseStore {
       readonly keys: Keys;
       readonly queues: HandoffQueues;
       readonly settlement: Settlement;
+      /** The installation, which has batches and recipes. */
+      readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
     },
     auditLength: number,
   ) {
-    const { redis, keys } = store;
+    const { redis, keys, whole } = store;
     const parts = { redis, keys, auditLength };
     this.redis = redis;
     this.keys = keys;
+    this.whole = whole;
     this.queues = store.queues;
     this.settlement = store.settlement;
     this.auditLength = auditLength;
     this.writer = new CaseWriter(parts);
     this.costs = new SurgeryCosts(redis, keys);
-    this.batches = new BatchStore(redis, keys);
+    this.batches = new BatchStore(whole.redis, whole.keys);
     this.modelSlots = new ModelSlots(redis, keys);
     this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
   }
@@ -74,7 +79,9 @@ export class CaseStore {
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
   async readForSurgery(caseId: string): Promise<CaseForSurgery> {
-    const { fields, recipesVersion, mustWait, isCancelled } = await readCaseForSurgery.run(this.redis, {
+    // Recipes are the installation's, which the script of another shard cannot read.
+    const other = this.keys.shard === 0 ? null : this.whole.redis.get(recipesVersionKey(this.whole.keys));
+    const { fields, mustWait, isCancelled, ...read } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
       recipesVersion: recipesVersionKey(this.keys),
       wardBase: this.keys.ward(""),
@@ -83,6 +90,7 @@ export class CaseStore {
       cancelledBase: this.keys.cancelled(""),
       headFields: HEAD_FIELDS,
     });
+    const recipesVersion = other === null ? read.recipesVersion : ((await other) ?? "0");
     return { stored: toStored(caseId, toFields(fields)), recipesVersion, mustWait, isCancelled };
   }
 
@@ -116,14 +124,14 @@ export class CaseStore {
    * and go.
    */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const ids = await readIndexPage(this.redis, this.indexKey(index), page);
-    const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
-    const last = ids.at(-1);
-    return {
-      cases: found.filter((one) => one !== null),
-      searched: ids.length,
-      cursor: last === undefined || ids.length < page.limit ? null : `${last.score}|${last.id}`,
-    };
+    const places = await this.placesIn(index, page);
+    const found = await Promise.all(places.map((one) => this.findListed(one.id)));
+    return toPage(found, places, page.limit);
+  }
+
+  /** Returns the ids of a page, with their places in the order. */
+  placesIn(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePlace[]> {
+    return readIndexPage(this.redis, this.indexKey(index), page);
   }
 
   /** Returns the number of cases in an index. */
@@ -132,7 +140,7 @@ export class CaseStore {
   }
 
   /** Lists a case whose key has another type as well, with `unreadable`. */
-  private async findListed(caseId: string): Promise<StoredCase | null> {
+  async findListed(caseId: string): Promise<StoredCase | null> {
     try {
       return await this.findHead(caseId);
     } catch (error) {

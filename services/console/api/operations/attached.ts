@@ -1,75 +1,141 @@
-import type { JobCase } from "#shared/bullmq-ward";
-import { now, sleep } from "#shared/clock";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
+import type { CaseGroup } from "#shared/bullmq-ward";
+import { now, timestamp } from "#shared/clock";
+import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import {
-  acceptedData,
-  judgeData,
-  outcomeOf,
-  readCase,
-  refusalOf,
-  shownDataOf,
-} from "../../attached/decide-job.ts";
-import { viewQueue, viewWork } from "../../attached/view-queue.ts";
+import { BatchStateError } from "#shared/ward";
+import { attachedId } from "../../attached/attached-link.ts";
+import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
+import { openAttached } from "../../attached/find-attached.ts";
+import { judgeData, outcomeOf, readJob, refusalOf, summaryOf, viewJob } from "../../attached/show-job.ts";
+import type { CaseSummary } from "../../attached/show-job.ts";
 import type { Handler } from "../../console.ts";
+import { payloadTextFrom } from "./cases.ts";
 
-/** Bytes of data in one page, at most, beside the last case. */
-const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+/** What an attached queue answers in the place of the ward. Of its jobs viewers see counts and groups alone. */
+
 /** Time to look for a group's cases in one request, in ms; the next page goes on where it ended. */
 const LOOK_MS_MAX = 1000;
+/** Lines of the queue's own audit that are looked through for one job, and those that are shown with a group. */
+const AUDIT_MAX = 200;
+const AUDIT_SHOWN = 20;
 
-export const listAttached: Handler<"listAttached"> = async ({ console, caller }) => ({
-  queues: await Promise.all(
-    console.attached.list().map((queue) => viewQueue(queue, caller.role !== "viewer")),
+export const listSources: Handler<"listSources"> = async ({ console }) => ({
+  sources: await Promise.all(
+    console.attached.list.map(async ({ name, contract, link }) => ({
+      source: name,
+      seal: "unsealed" as const,
+      has_contract: contract !== null,
+      ...(await link
+        .use(async (ward) => ({
+          problem: null,
+          counts: await ward.counts(),
+        }))
+        .catch((error: unknown) => {
+          if (!(error instanceof SutureError)) throw error;
+          return {
+            problem: `${error.message} ${error.remedy}`,
+            counts: null,
+          };
+        })),
+    })),
   ),
 });
 
-export const listAttachedCases: Handler<"listAttachedCases"> = async ({ console, params, query }) => {
-  const { attached } = console;
-  const from = query.after === undefined ? null : readPlace(query.after);
-  return attached.of(params.queue).link.use(async (ward) => {
-    const [cases, giveUpMs]: [ReturnType<typeof view>[], number] = [[], now() + LOOK_MS_MAX];
-    let bytes = 0;
-    const view = (jobCase: JobCase) => {
-      const { failedReason, stacktrace } = ward.describe(jobCase);
-      return {
-        job: jobCase.id,
-        name: jobCase.name,
-        seal: jobCase.seal,
-        group: query.group,
-        version: attached.versionOf(jobCase),
-        data: shownDataOf(ward, jobCase),
-        bytes: jobCase.bytes,
-        failed_reason: failedReason,
-        stacktrace,
-        attempts: jobCase.attemptsMade,
-        added_ms: jobCase.addedAtMs,
-        failed_ms: jobCase.failedAtMs,
-      };
-    };
-    for await (const jobCase of ward.cases(from)) {
-      if (ward.groupOf(jobCase) === query.group) {
-        cases.push(view(jobCase));
-        bytes += jobCase.bytes;
-      }
-      if (cases.length === query.limit || bytes > PAGE_BYTES_MAX || now() > giveUpMs)
-        return { cases, next: JSON.stringify([jobCase.failedAtMs, jobCase.id]) };
-    }
-    return { cases, next: null };
-  });
+export const listGroups: Handler<"listGroups"> = async (call) => {
+  const { offset, limit } = call.query;
+  const { queue } = openAttached(call, "viewer");
+  const { groups, isComplete } = await queue.survey.look();
+  const page = groups.slice(offset, offset + limit).map((group) => viewGroup(queue, group));
+  return { groups: page, total: groups.length, is_cut: !isComplete };
 };
 
-/** What was done to jobs, by this console or by any other ward beside the queue. */
-export const listAttachedAudit: Handler<"listAttachedAudit"> = async ({ console, params, query }) => {
-  const entries = await console.attached.of(params.queue).link.use((ward) => ward.newestAudit(query.limit));
+/** A group whose jobs have all left is empty: nothing tells it from one that never was. */
+export const showGroup: Handler<"showGroup"> = async (call) => {
+  const { queue, id } = openAttached(call, "viewer");
+  const { groups } = await queue.survey.look();
+  const found = groups.find((group) => group.id === id) ?? { ...NO_GROUP, id };
+  const audit = call.caller.role === "viewer" ? [] : await auditOf(queue, AUDIT_SHOWN);
+  return { ...viewGroup(queue, found), recipes: [], audit };
+};
+
+const NO_GROUP = {
+  faults: [],
+  error: "",
+  jobName: "",
+  count: 0,
+  examples: [],
+  firstFailedAtMs: 0,
+  lastFailedAtMs: 0,
+};
+
+type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
+
+/** Every failed job waits for a person, and nobody counts what the queue did before. */
+function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
+  const { id, count, faults, error, jobName, firstFailedAtMs, lastFailedAtMs } = group;
   return {
-    audit: entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({
-      at_ms: Number(at ?? 0),
-      by,
-      deed,
-      job,
-      batch,
-    })),
+    fingerprint: attachedId(name, id),
+    cause: [...faults, error].filter((part) => part !== ""),
+    count,
+    open: count,
+    quarantined: count,
+    attention: count === 0 ? "quiet" : "waiting",
+    first_seen_ms: firstFailedAtMs,
+    last_seen_ms: lastFailedAtMs,
+    producer: jobName,
+    lifecycle: "open",
+    version: 0,
+    marked_ms: null,
+    resolution: null,
+    regression: null,
+    sent_on: 0,
+    replays: 0,
+    cost: 0,
+    trend: [],
+    recipe: null,
+    rest: {
+      until_ms: null,
+      why: "",
+      waiting: 0,
+    },
   };
+}
+
+/** What was done to jobs last, by this console or by any other ward beside the queue. */
+async function auditOf(queue: AttachedQueueParts, count: number) {
+  const entries = await queue.link.use((ward) => ward.newestAudit(count));
+  return entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({
+    case_id: attachedId(queue.name, job),
+    at: timestamp(Number(at ?? 0)),
+    by,
+    action: deed,
+    why: "",
+    detail: batch === "" ? {} : { batch },
+  }));
+}
+
+export const listCases: Handler<"listCases"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  const { query } = call;
+  const from = query.cursor === undefined ? null : readPlace(query.cursor);
+  const giveUpMs = now() + LOOK_MS_MAX;
+  return queue.link.use(async (ward) => {
+    const { failed: total } = await ward.counts();
+    const cases: CaseSummary[] = [];
+    let searched = 0;
+    const isWanted = (one: CaseSummary): boolean =>
+      (query.status ?? one.status) === one.status &&
+      `${one.message_id}\n${one.diagnosis}`.toLowerCase().includes((query.text ?? "").toLowerCase());
+    for await (const jobCase of ward.cases(from)) {
+      searched += 1;
+      const summary = ward.groupOf(jobCase) === id ? summaryOf(queue, ward, jobCase) : null;
+      if (summary !== null && isWanted(summary)) cases.push(summary);
+      if (cases.length === query.limit || now() > giveUpMs)
+        return { cases, searched, total, cursor: JSON.stringify([jobCase.failedAtMs, jobCase.id]) };
+    }
+    return { cases, searched, total, cursor: null };
+  });
 };
 
 function readPlace(text: string): { readonly failedAtMs: number; readonly id: string } {
@@ -81,85 +147,110 @@ function readPlace(text: string): { readonly failedAtMs: number; readonly id: st
     // It is refused below.
   }
   throw new RequestInvalidError([
-    { path: "/query/after", code: "invalid_value", message: "not the `next` of a page" },
+    { path: "/query/cursor", code: "invalid_value", message: "not the `cursor` of a page" },
   ]);
 }
 
-export const checkAttachedData: Handler<"checkAttachedData"> = async ({ console, params, body }) => {
-  const { attached } = console;
-  return attached.of(params.queue).link.use(async (ward) => {
-    const jobCase = await readCase(attached, ward, { job: body.job, version: null });
-    const { issues } = judgeData(ward, jobCase, body.payload_text);
-    return {
-      acceptable: issues.length === 0,
-      issues: issues.map(({ path, code, message }) => ({ path, code, message })),
-    };
+export const showCase: Handler<"showCase"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  const audit = (await auditOf(queue, AUDIT_MAX)).filter(({ case_id }) => case_id === call.params.case_id);
+  return queue.link.use(async (ward) => {
+    const jobCase = await readJob(queue, ward, { id });
+    const proposal = await ward.propose(jobCase, await ward.recipes());
+    return viewJob(queue, ward, { jobCase, proposal, audit });
   });
 };
 
-export const editAttachedJob: Handler<"editAttachedJob"> = async ({ console, params, body, caller }) => {
-  const { attached } = console;
-  const { link, survey } = attached.of(params.queue);
-  survey.expire();
-  return link.use(async (ward) => {
-    const jobCase = await readCase(attached, ward, body);
-    const data = acceptedData(ward, jobCase, body.payload_text);
-    return outcomeOf(jobCase.id, await ward.edit(jobCase, data, caller.name));
+export const checkPayload: Handler<"checkPayload"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  return queue.link.use(async (ward) => {
+    const jobCase = await readJob(queue, ward, { id });
+    const { issues } = await judgeData(ward, jobCase, payloadTextFrom(call.body) ?? "");
+    return { acceptable: issues.length === 0, issues, second_person: [], diff: [] };
   });
 };
 
-export const redriveAttachedJob: Handler<"redriveAttachedJob"> = async ({
-  console,
-  params,
-  body,
-  caller,
-}) => {
-  const { attached } = console;
-  const { link, survey } = attached.of(params.queue);
-  survey.expire();
-  return link.use(async (ward) => {
-    const jobCase = await readCase(attached, ward, body);
-    const { payload_text: typed, accepts_effects: acceptsEffects } = body;
-    const data = typed === undefined ? {} : { data: acceptedData(ward, jobCase, typed) };
-    const decision = { ...data, by: caller.name, acceptsEffects };
-    return outcomeOf(jobCase.id, await ward.redrive(jobCase, decision));
+/** Sends a job back, as it is or with new data. */
+export const releaseCase: Handler<"releaseCase"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  const { version, accepts_effects: acceptsEffects = false } = call.body;
+  const typed = payloadTextFrom(call.body);
+  queue.survey.expire();
+  return queue.link.use(async (ward) => {
+    const jobCase = await readJob(queue, ward, { id, version });
+    const { data, issues } = typed === undefined ? NO_DATA : await judgeData(ward, jobCase, typed);
+    if (issues.length > 0)
+      throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
+    const decision = { by: call.caller.name, acceptsEffects, ...(data === null ? {} : { data }) };
+    return outcomeOf(summaryOf(queue, ward, jobCase), await ward.redrive(jobCase, decision));
   });
 };
 
-export const undoAttachedEdit: Handler<"undoAttachedEdit"> = async ({ console, params, body, caller }) => {
-  const { link, survey } = console.attached.of(params.queue);
-  survey.expire();
-  const undone = await link.use((ward) => ward.undo(body.job, caller.name));
-  if (undone !== "undone") throw refusalOf(undone);
-  return { job: body.job };
+const NO_DATA = { data: null, issues: [] };
+
+/** Sends a job back with its proved repair. */
+export const operateCase: Handler<"operateCase"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  const { version, accepts_effects: acceptsEffects = false } = call.body;
+  queue.survey.expire();
+  return queue.link.use(async (ward) => {
+    const jobCase = await readJob(queue, ward, { id, version });
+    const proposal = await ward.propose(jobCase, await ward.recipes());
+    if (proposal.kind === "none") throw refusalOf("no_repair");
+    const decision = { by: call.caller.name, acceptsEffects, data: proposal.data };
+    return outcomeOf(summaryOf(queue, ward, jobCase), await ward.redrive(jobCase, decision));
+  });
 };
 
-/** How long a request waits for work on a group, in ms: most of it has ended by then. */
-const WAIT_MS = 1000;
-/** Time for the undo of a batch, in ms: it goes through the whole audit of the queue. */
-const UNDO_MS_MAX = 60_000;
-
-export const applyToAttachedGroup: Handler<"applyToAttachedGroup"> = async (call) => {
-  const { console, params, body, caller } = call;
-  const { link, survey, work } = console.attached.of(params.queue);
-  // Before it is under way: a queue that is away is an error of this request.
-  await link.use((ward) => ward.counts());
-  const { group, repair, canary, is_dry_run: isDryRun, accepts_effects: acceptsEffects } = body;
-  const ended = work.start(group, { by: caller.name, repair, isDryRun, canary, acceptsEffects });
-  await Promise.race([ended.then(() => survey.expire()), sleep(WAIT_MS)]);
-  return viewWork(work.begun(), true);
+/** Writes back the data that a failed job had before its edits. */
+export const restoreCase: Handler<"restoreCase"> = async (call) => {
+  const { queue, id } = openAttached(call);
+  queue.survey.expire();
+  return queue.link.use(async (ward) => {
+    await readJob(queue, ward, { id, version: call.body.version });
+    const undone = await ward.undo(id, call.caller.name);
+    if (undone !== "undone") throw refusalOf(undone);
+    return summaryOf(queue, ward, await readJob(queue, ward, { id }));
+  });
 };
 
-export const stopAttachedApply: Handler<"stopAttachedApply"> = async ({ console, params }) => {
-  const { survey, work } = console.attached.of(params.queue);
-  const stopped = await work.stop();
-  survey.expire();
-  return viewWork(stopped, true);
+export const applyToGroup: Handler<"applyToGroup"> = async (call) => {
+  const { queue, id: group } = openAttached(call);
+  const { fingerprint } = call.params;
+  const { decision, why, canary, rate_per_second: ratePerSecond, accepts_effects: accepts } = call.body;
+  if (decision === "discard")
+    throw new BatchStateError(fingerprint, "a queue's jobs cannot be discarded here");
+  const how = { group, fingerprint, decision, why, canary, ratePerSecond, by: call.caller.name };
+  return queue.applies.plan({ ...how, acceptsEffects: accepts === true });
 };
 
-export const undoAttachedBatch: Handler<"undoAttachedBatch"> = async ({ console, params, body, caller }) => {
-  const { link, survey } = console.attached.of(params.queue);
-  survey.expire();
-  const outcomes = await link.use((ward) => ward.undoBatch(body.batch, caller.name), UNDO_MS_MAX);
-  return { outcomes: Object.fromEntries(Object.entries(outcomes)) };
+export const listApplies: Handler<"listApplies"> = async (call) => {
+  const { queue } = openAttached(call, "viewer");
+  const applies = await queue.applies.list(call.query.fingerprint);
+  return { applies: call.caller.role === "viewer" ? applies.map(withoutExamples) : applies };
 };
+
+export const showApply: Handler<"showApply"> = async (call) => {
+  const batch = await openAttached(call, "viewer").queue.applies.show(call.params.batch_id);
+  return call.caller.role === "viewer" ? withoutExamples(batch) : batch;
+};
+
+function withoutExamples<Shown extends AnswerOf<ConsoleApi["showApply"]>>(batch: Shown) {
+  const { examples: _, ...shown } = batch;
+  return shown;
+}
+
+export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
+  const { offset, limit } = call.query;
+  const cases = await openAttached(call).queue.applies.cases(call.params.batch_id);
+  return { cases: cases.slice(offset, offset + limit), total: cases.length };
+};
+
+export const startApply: Handler<"startApply"> = async (call) =>
+  openAttached(call).queue.applies.start(call.params.batch_id);
+
+export const stopApply: Handler<"stopApply"> = async (call) =>
+  openAttached(call).queue.applies.stop(call.params.batch_id);
+
+export const undoApply: Handler<"undoApply"> = async (call) =>
+  openAttached(call).queue.applies.undo(call.params.batch_id, { by: call.caller.name, why: call.body.why });

@@ -164,7 +164,7 @@ function decideAs(
 type DecisionCall = Pick<Parameters<Handler<"discardCase">>[0], "console" | "params" | "body" | "caller">;
 
 /** The new value as JSON text; undefined where there is none. */
-function payloadTextFrom(body: {
+export function payloadTextFrom(body: {
   readonly payload?: unknown;
   readonly payload_text?: string;
 }): string | undefined {
