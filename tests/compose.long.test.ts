@@ -206,7 +206,7 @@ describe("started on empty volumes", () => {
       expect(await pathsThat(service, CAN_READ, asked), service).toEqual(own);
     });
     await Promise.all(attempts);
-  }, 120_000);
+  });
 
   it("holds no secret in the environment of any process", (context) => {
     if (process.platform !== "linux") context.skip("there is no /proc here");
@@ -236,7 +236,7 @@ describe("started on empty volumes", () => {
       const some = code.slice(0, 1);
       expect(await pathsThat(service, CAN_READ, some), service).toEqual(some);
     }
-  }, 60_000);
+  });
 
   it("finds what is compiled, and compiles nothing anew", () => {
     const inMemory = readdirSync(join(folder, "memory"), { recursive: true, encoding: "utf8" });
@@ -263,7 +263,7 @@ describe("started on empty volumes", () => {
       expect(status, service).toMatch(/^CapBnd:\s+0+$/m);
       expect(status, service).toMatch(/^NoNewPrivs:\s+1$/m);
     }
-  }, 120_000);
+  });
 
   it("lets nobody into Redis without a password, and under a role's only into what is its own", async () => {
     const url = readFileSync(join(running.folders.volume("secrets-agent-reply"), "redis-url"), "utf8").trim();
@@ -302,12 +302,12 @@ describe("started on empty volumes", () => {
         ]),
       );
     }
-  }, 120_000);
+  });
 
   it("stops when it is told to", async () => {
     const codes = Object.entries(await running.stop()).filter(([, code]) => code !== 0);
     expect(codes).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const WITHIN = { timeout: 180_000, interval: 1000 } as const;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { now, timestamp, uuidv7 } from "#shared/clock";
+import { now, timestamp } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { createNext } from "#shared/envelope";
-import { digestOf, seal, sealBytes } from "#shared/envelope/seals";
+import { digestOf, seal } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import type { SealedMessage } from "#shared/envelope/seals";
 import { agent, edgesOf, team } from "#shared/runtime";
@@ -94,46 +94,30 @@ async function refused(agentName: string, jobId: string, data: object): Promise<
 const untrusted = { disposition: "quarantine", bytes: null, failures: [{ failure_class: "untrusted" }] };
 
 describe("a message that is not what it says it is", () => {
-  type Forge = (
-    one: Awaited<ReturnType<typeof draft>>,
-  ) => readonly [data: object, id?: string, queue?: string];
+  type Forge = (one: Awaited<ReturnType<typeof draft>>) => object;
   const forger = () =>
     issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([system.team]) });
 
-  /** What lies in a queue, by default in its receiver's and under its own id. */
   const FORGED: readonly (readonly [string, Forge])[] = [
-    ["changed", ({ message }) => [{ ...message, sealed: message.sealed.replace('"n":1', '"n":9') }]],
-    ["copied to another's queue", ({ message, envelope }) => [message, envelope.meta.message_id, "right"]],
-    ["copied under another id", ({ message }) => [message, uuidv7()]],
+    ["changed", ({ message }) => ({ ...message, sealed: message.sealed.replace('"n":1', '"n":9') })],
     [
       "signed with a key of our own making",
-      ({ envelope }) => [seal({ envelope, queue: "left", key: forger().signing("looper", "left") }).message],
+      ({ envelope }) => seal({ envelope, queue: "left", key: forger().signing("looper", "left") }).message,
     ],
-    [
-      "sealed by who has the key of another edge only",
-      ({ envelope }) => {
-        const key = system.keyring.signing("right", "left");
-        const id = envelope.meta.message_id;
-        return [sealBytes({ bytes: JSON.stringify(envelope), queue: "left", id, key })];
-      },
-    ],
-    ["nothing", () => [{}]],
-    ["unsigned", ({ envelope }) => [{ ...envelope }]],
-    ["sealed with no algorithm", () => [{ sealed: "{}", seal: { alg: "none", key_id: "x", value: "" } }]],
-    ["prototype games", () => [JSON.parse('{"__proto__": {"sealed": "{}"}, "constructor": 1}')]],
+    ["nothing", () => ({})],
   ];
 
   it("is quarantined unread, whatever it pretends to be", async () => {
     const names = new Map<string, string>();
     for (const [name, forge] of FORGED) {
       const genuine = await draft({ n: 1 });
-      const [data, id = genuine.envelope.meta.message_id, queue = "left"] = forge(genuine);
+      const id = genuine.envelope.meta.message_id;
       names.set(id, name);
-      await enqueue(queue, id, data);
+      await enqueue("left", id, forge(genuine));
     }
     await system.start({ only: ["left", "right"] });
     // All at once: each is looked at again for a while, for the sake of a key that is on its way.
-    await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(names.size);
+    await expect.poll(() => admissions.length).toBe(names.size);
     for (const { sealed } of admissions) {
       const found = JSON.parse(String(sealed)) as CaseAdmission;
       expect(found, names.get(found.message_id) ?? "no message of ours").toMatchObject(untrusted);

@@ -157,9 +157,7 @@ describe("a message that may cause nothing", () => {
       rate_per_second: 100,
     };
     const { batch_id } = await applyToGroup(desk.gateway.system.store, batch);
-    await expect
-      .poll(async () => (await findBatch(store, batch_id))?.state, { timeout: 60_000 })
-      .toBe("planned");
+    await expect.poll(async () => (await findBatch(store, batch_id))?.state).toBe("planned");
     await startBatch(desk.gateway.system.store, batch_id);
     await refused(desk, runId, 4);
     expect(desk.payments).toEqual([]);

@@ -182,4 +182,4 @@ it("leaves nothing of ended runs but their counts once the retention is over, an
   // Four agents' and the ward's fixed keys; a kind that grew by the run would be here by the hundred.
   for (const [kind, keys] of Object.entries(await keysByKind(store, prefix)))
     expect({ kind, few: keys < 20 }).toEqual({ kind, few: true });
-}, 180_000);
+});

@@ -42,7 +42,7 @@ async function list(
     listed = (await (await console.send("/v1/ward/groups?source=orders", { key })).json()) as Listed;
     return !listed.is_cut && listed.groups.reduce((sum, { count }) => sum + count, 0) === failed;
   };
-  await expect.poll(survey, { timeout: 60_000, interval: 50 }).toBe(true);
+  await expect.poll(survey, { interval: 50 }).toBe(true);
   return listed;
 }
 
@@ -149,7 +149,7 @@ it("works on a group as on any other: dry run, trial, the rest, what became of e
   expect(await answerOf(console.post(`${work}/start`, {}, as))).toMatchObject({ code: "ward_batch_state" });
   await orders.work();
   const show = (): ReturnType<typeof answerOf> => answerOf(console.send(work, as));
-  await expect.poll(show, { timeout: 60_000 }).toMatchObject({ state: "done", decided: 4, problem: null });
+  await expect.poll(show).toMatchObject({ state: "done", decided: 4, problem: null });
   await orders.work();
   expect(await show()).toMatchObject({ went_on: 3, died_again: 1, under_way: 0 });
   const cases = await answerOf(console.send(`${work}/cases`, as));

@@ -50,7 +50,6 @@ export function readErrors(): DeclaredError[] {
   });
 }
 
-/** Files that declare an error. */
 export function filesOfErrors(): string[] {
   return globSync("{shared,services,infra}/**/*.ts").filter(
     (file) => !/\.test\.ts$|\/testing\//.test(file) && ERROR_CLASS.test(readFileSync(file, "utf8")),

@@ -30,7 +30,6 @@ interface DocumentsSystem {
   readonly system: TestSystem;
   readonly library: TestLibrary;
   readonly calls: ModelCall[];
-  /** Stores a sample and waits for its run's end. */
   readonly finish: (name: string, question?: string) => Promise<Record<string, unknown>>;
 }
 
@@ -162,8 +161,7 @@ describe("the documents team", () => {
     };
     const documents = await openDocuments({ answers });
     const file = await documents.library.store("faktura.txt", Buffer.from(text));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    const { result } = await documents.system.until(runId);
+    const { result } = await documents.system.run({ file_references: [file] });
     expect(result).toMatchObject({ kind: "invoice", status });
     expect(result).toMatchObject({ invoice: { totals: { gross: status === "sound" ? said : null } } });
   });
@@ -171,8 +169,7 @@ describe("the documents team", () => {
   test("without a model says of a file that was not recorded that no model is set", async () => {
     const documents = await openDocuments();
     const file = await documents.library.store("note.txt", Buffer.from("Invoice 7\nTotal  12.00 EUR\n"));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    expect(await documents.system.until(runId)).toMatchObject({
+    expect(await documents.system.run({ file_references: [file] })).toMatchObject({
       result: {
         kind: "unclear",
         status: "for_a_person",
@@ -274,7 +271,7 @@ describe("the documents team", () => {
     const summaries = documents.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
-  }, 120_000);
+  });
 
   test("reads a text of one page to its end, or refuses it where the run's tokens do not pay for it", async () => {
     const documents = await openDocuments({ answers: LIGHTHOUSE });
@@ -299,7 +296,7 @@ describe("the documents team", () => {
     expect(documents.calls.filter(({ step }) => step === "summarise")).toHaveLength(shown.length);
     const events = await documents.system.store.runs.events(refused.runId, { from: 0, limit: 50 });
     expect(JSON.stringify(events)).toContain("DOCUMENT_TOO_LONG");
-  }, 120_000);
+  });
 
   test("names what a model refused to read", async () => {
     const documents = await openDocuments({ refuses: "4711", answers: LIGHTHOUSE });

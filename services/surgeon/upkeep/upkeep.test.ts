@@ -8,7 +8,7 @@ import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import type { Batch } from "#shared/ward/batches";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
-import { listenLocally } from "../../../tests/support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 const WORDS = "Please refund 3 seats.";
 

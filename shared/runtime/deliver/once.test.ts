@@ -191,8 +191,7 @@ function desk({ options = {}, inStep = false, failures = 0 }: Desk = {}) {
 
 async function lookUpTwice({ system }: { readonly system: TestSystem }): Promise<string> {
   await system.start();
-  const first = await system.submit({ body: "account DE-666", order: "A-1" }, FROM_CUSTOMER);
-  await system.until(first.runId);
+  await system.run({ body: "account DE-666", order: "A-1" }, FROM_CUSTOMER);
   const second = await system.submit({ body: "clean", order: "A-2" });
   return (await system.until(second.runId, ["completed", "quarantined", "in_ward"])).status;
 }
@@ -208,8 +207,7 @@ describe("a result of ctx.once that another run made", () => {
       ["A-1", FROM_CUSTOMER],
       ["A-3", {}],
     ] as const) {
-      const { runId } = await other.system.submit({ body: "x", order }, more);
-      await other.system.until(runId);
+      await other.system.run({ body: "x", order }, more);
     }
     expect(other.carried).toEqual([{ "": ["customer"] }, { "": ["customer"] }]);
   });
@@ -258,8 +256,7 @@ describe("an effect whose handler runs out of time", () => {
     });
     const system = createTestSystem(team("payers", [payer]));
     await system.start();
-    const { runId } = await system.submit({ order: "o-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ order: "o-1" })).status).toBe("completed");
     expect({ paid: paid.length, asked }).toEqual({ paid: 1, asked: 1 });
   });
 });
@@ -288,8 +285,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
   });
   const system = createTestSystem(team("one", [last]));
   await system.start();
-  const { runId } = await system.submit({ text: "x" });
-  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
+  expect(await system.run({ text: "x" })).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   expect(actedIn).toEqual([2]);
   redis.disconnect();
 });

@@ -7,7 +7,6 @@ import { auditInvoice, isIban, isVatId } from "./audit-invoice.ts";
 import { readAmount, readAmounts } from "./evidence/amounts.ts";
 import { judgeInvoice } from "./agent.ts";
 
-/** The good extraction of a file. */
 const extractionOf = (name: string): Invoice =>
   InvoiceAnswer.schema.parse(recorded.find(({ file }) => file === `eval/files/${name}`)?.answer);
 

@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
+import { temporaryFolder } from "#shared/testing";
 import type { FileReference } from "../contracts.ts";
 
 const FILES = new URL("../samples/files/", import.meta.url);
 
-/** A folder of blobs that goes with the test. */
 export interface TestLibrary {
   readonly dataDir: string;
   readonly blobs: () => LocalBlobs;
@@ -17,8 +15,7 @@ export interface TestLibrary {
 }
 
 export function openLibrary(): TestLibrary {
-  const dataDir = mkdtempSync(join(tmpdir(), "suture-documents-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder();
   const blobs = new LocalBlobs(join(dataDir, "blobs"), { bytesMax: 1e9, ageMsMax: 3_600_000 });
   return {
     dataDir,
