@@ -24,7 +24,7 @@ const LONGEST: readonly string[] = [
   "tests/health.test.ts",
   "tests/full-redis-start.long.test.ts",
   "tests/doctor.test.ts",
-  "shared/files/read-untrusted-file.test.ts",
+  "shared/files/files.test.ts",
   "shared/sandbox/escapes.test.ts",
   "tests/hostile-messages.test.ts",
   "tests/doors.test.ts",

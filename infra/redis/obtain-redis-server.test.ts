@@ -81,8 +81,8 @@ describe("obtainRedisServer", () => {
 const MODULE = fileURLToPath(new URL("./redis-process.ts", import.meta.url));
 
 function reservedElsewhere(port: number): string {
-  const program = `process.stdout.write(String(await (await import(${JSON.stringify(MODULE)})).reservePort(${port})));`;
-  return execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+  const script = `process.stdout.write(String(await (await import(${JSON.stringify(MODULE)})).reservePort(${port})));`;
+  return execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
 }
 
 describe.runIf(process.platform === "linux")("a reserved port", () => {

@@ -191,9 +191,9 @@ function takeAll(limit: FairLimit, name: string, tenant: string): number {
 
 it("gives one tenant its share, however many keys it has, and others a share of the rest", () => {
   const limit = limitOf(100, 0.5);
-  const keys = Array.from({ length: 60 }, (_, n) => takeAll(limit, `a/${n}`, "a"));
-  expect(keys[0]).toBe(25);
-  expect(keys.reduce((sum, taken) => sum + taken, 0)).toBe(50);
+  const shares = Array.from({ length: 60 }, (_, n) => takeAll(limit, `a/${n}`, "a"));
+  expect(shares[0]).toBe(25);
+  expect(shares.reduce((sum, taken) => sum + taken, 0)).toBe(50);
   expect(takeAll(limit, "b/1", "b")).toBe(12);
   expect(takeAll(limit, "c/1", "c")).toBe(9);
 });

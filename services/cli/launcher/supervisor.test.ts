@@ -89,7 +89,6 @@ function readLog({ logFile }: ServiceSpec): string {
 }
 
 it("bounds the log of a process that never ends, which goes on writing", async () => {
-  const folder = temporaryFolder();
   const file = join(folder, "x.log");
   const log = openSync(file, "a", 0o600);
   const child = spawn(process.execPath, ["-e", "setInterval(() => console.log('x'.repeat(999)), 1)"], {

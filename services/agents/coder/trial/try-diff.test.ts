@@ -22,7 +22,7 @@ const FILES = { "package.json": '{"type":"module"}', "src/add.js": SOURCE, "test
 
 const open = (files: Readonly<Record<string, string>> = FILES) => openTrial(files);
 
-const toAdd = (text: string): string => writeDiff("src/add.js", SOURCE, text);
+const toAdd = (after: string): string => writeDiff("src/add.js", SOURCE, after);
 
 describe("a trial", () => {
   test("tells what fails in the checkout as it is, with what was expected and where", async () => {
