@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { measureChain } from "./chain/measure.ts";
 import { compare, toChainReport } from "./chain/report.ts";
 import { PEERS_SETTINGS, QUICK_PEERS_SETTINGS, QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
-import { tableChain, tableRatios } from "./chain/table-chain.ts";
+import { tableChain, tableRatios, tableShards } from "./chain/table-chain.ts";
 import { measureCrossing, tableCrossing } from "./crossing.ts";
 import { measurePeers } from "./peers/measure.ts";
-import { ANCHOR_ROW, OWN_ROW } from "./peers/peers.ts";
+import { ANCHOR_ROW, OWN_ROW, shardsRow } from "./peers/peers.ts";
 import { tablePeers } from "./peers/table-peers.ts";
 import { printTables } from "./print-table.ts";
 import { scoreRepairers, tableKinds, tableRepair } from "./repair/score-repairers.ts";
@@ -52,6 +52,17 @@ export const BENCHMARKS = {
       const report = compare(await measureChain(settings, { anchor: other, peer: OWN_ROW, say }));
       printTables([tableRatios("chain of three agents: this checkout by the other one", report)]);
       return report;
+    },
+  },
+  shards: {
+    about: "the same chain with its runs spread over 2 and 4 Redis, beside one",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const settings = isQuick ? QUICK_SETTINGS : SETTINGS;
+      const reports = [];
+      for (const peer of [shardsRow(2), shardsRow(4)])
+        reports.push(compare(await measureChain(settings, { anchor: OWN_ROW, peer, say })));
+      printTables(tableShards(reports));
+      return reports;
     },
   },
   peers: {

@@ -7,6 +7,7 @@ import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
+import { newRunId } from "#shared/store/shards";
 import { newTraceparent } from "#shared/telemetry";
 
 export const HOUR_MS = 3_600_000;
@@ -56,6 +57,8 @@ export interface Submission {
   /** Null: the message never expires. Default: the default lifetime. */
   readonly ttlMs?: number | null;
   readonly idempotencyKey?: string;
+  /** Number of the run's shard. Default 0. */
+  readonly shard?: number;
   /** Lifetime of the idempotency key. Default: one hour. */
   readonly lifeMs?: number;
   /** Called with the run's id before the run is accepted. */
@@ -65,13 +68,14 @@ export interface Submission {
 /** Accepts a run as the gateway does once it has read a request, and returns the run's id. */
 export async function submitRun(
   { store, keyring, team }: { readonly store: Store; readonly keyring: Keyring; readonly team: Team },
-  { payload, priority = "normal", ttlMs, idempotencyKey, lifeMs = HOUR_MS, onRunId }: Submission,
+  { payload, priority = "normal", ttlMs, idempotencyKey, lifeMs = HOUR_MS, onRunId, shard = 0 }: Submission,
 ): Promise<string> {
   const { entry } = team;
   const envelope = createFirst({
     to: entry.id,
     contract: entry.accepts.id,
     payload,
+    runId: newRunId(shard),
     traceparent: newTraceparent(),
     task: { priority },
     ...(ttlMs === undefined ? {} : { ttlMs }),

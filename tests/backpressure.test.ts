@@ -31,7 +31,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
   const running = await startGateway(
     {
       store,
-      watcher: new RunWatcher(subscriber, store.keys),
+      watcher: new RunWatcher([subscriber], store.keys),
       teams: [flooded],
       keyring: issueKeyring({ master: system.master, agent: "gateway", edges: edgesOf([flooded]) }),
       apiKeys: loadConfig({ SUTURE_API_KEYS: `flood:submit:${KEY}` }).apiKeys ?? [],

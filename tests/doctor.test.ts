@@ -140,6 +140,16 @@ describe("beside a Redis that is given by its address", () => {
     });
   }, 120_000);
 
+  it("looks at each of several, and names the shard", async () => {
+    const [own, other] = [await startOwnRedis(["--appendonly", "yes"]), await startOwnRedis()];
+    const urls = `${own.url} ${other.url}`;
+    const { states } = await examine({ SUTURE_DATA_DIR: temporaryFolder(), SUTURE_REDIS_URLS: urls });
+    expect(states).toMatchObject({
+      "Redis persistence, shard 0": "ok",
+      "Redis persistence, shard 1": "failed",
+    });
+  }, 120_000);
+
   it("compares its users with what services need, and finds one that may do more", async () => {
     const { own, dataDir, look } = await openRedis(["--appendonly", "yes"]);
     await runCli(["redis-acl", "--out", dataDir]);

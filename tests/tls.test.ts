@@ -91,7 +91,7 @@ async function refusalOf(env: Readonly<Record<string, string>>): Promise<string>
     onError: (error) => refused.resolve("code" in error ? String(error.code) : error.message),
   });
   try {
-    return await Promise.race([refused.promise, checkRedisIsFit(store.redis).then(() => "let in")]);
+    return await Promise.race([refused.promise, checkRedisIsFit(store).then(() => "let in")]);
   } finally {
     await store.close();
   }

@@ -32,6 +32,35 @@ export function tableChain(report: ChainReport): Table[] {
   ];
 }
 
+/** What bounds: the CPU of Node, which shards do not spread, beside that of each Redis, which they do. */
+export function tableShards(reports: readonly Comparison[]): Table[] {
+  const figures = [reports[0]?.anchor, ...reports.map(({ peer }) => peer)].filter((one) => one !== undefined);
+  const counts = [1, 2, 4];
+  const redisMs = figures.map((one) => one.server_cpu_ms_per_1000_hops ?? Number.NaN);
+  const row = (label: string, cells: readonly number[], digits = 0): string[] => [
+    label,
+    ...cells.map((cell) => cell.toFixed(digits)),
+  ];
+  return [
+    {
+      title: "chain of three agents in one Node process, by the number of Redis",
+      rows: [
+        ["", ...counts.map((count) => `${count} Redis`)],
+        row("throughput, ratio to one", [1, ...reports.map(({ pairs }) => pairs.median)], 2),
+        row(
+          "Node CPU, ms per 1,000 hops",
+          figures.map((one) => one.node_cpu_ms_per_1000_hops),
+        ),
+        row("CPU of all Redis, ms per 1,000 hops", redisMs),
+        row(
+          "hops a second at which all Redis have a core's work each",
+          redisMs.map((ms, i) => (1e6 / ms) * (counts[i] ?? 1)),
+        ),
+      ],
+    },
+  ];
+}
+
 /** Ratios of each pair and round, which a change of the machine between rounds leaves alone. */
 export function tableRatios(title: string, comparison: Comparison): Table {
   const { pairs, anchor_pairs: anchor, load_averages: loads } = comparison;

@@ -2,7 +2,7 @@
 export type PeerName = "bullmq" | "suture" | "suture_replicated" | "dbos" | "langgraph" | "restate";
 
 export interface PeerOptions {
-  /** Of the server: Redis, PostgreSQL, or Restate's ingress. */
+  /** Of the server: Redis, PostgreSQL, or Restate's ingress; of several shards with spaces between them. */
   readonly url: string;
   /** Of every Redis key, or the name of what the server keeps. */
   readonly prefix: string;

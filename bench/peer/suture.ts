@@ -41,8 +41,10 @@ function createChain(): Team {
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence and journal. */
 export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptions): ChainPeer {
   const chain = createChain();
+  const shardUrls = url.split(" ");
   const store = openBenchStore({
-    url,
+    url: shardUrls[0] ?? "",
+    shardUrls,
     prefix,
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,
@@ -53,13 +55,16 @@ export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptio
   const ends = new Ends();
   onRunEnds(store, (runId) => ends.end(runId));
   let running: RunningAgents | undefined;
+  let submitted = 0;
   return {
     ends,
     async submit({ onEnd }) {
+      submitted += 1;
       await submitRun(
         { store, keyring, team: chain },
         {
           payload: createPayload(),
+          shard: submitted % store.shards.length,
           // A backlog of the deepest queue must not expire while it is measured.
           ttlMs: null,
           lifeMs: LIFE_MS,
@@ -80,7 +85,11 @@ export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptio
 }
 
 /** Listens inside the process, so that learning of a run's end costs Redis no call that a deployment does not make. */
-function onRunEnds(store: Store, onEnd: (runId: string) => void): void {
+function onRunEnds({ shards }: Store, onEnd: (runId: string) => void): void {
+  for (const shard of shards) onRunEndsIn(shard, onEnd);
+}
+
+function onRunEndsIn(store: Store, onEnd: (runId: string) => void): void {
   const report = (changes: readonly RunChange[]): void => {
     for (const { event } of changes) if (event.type === "completed") onEnd(event.run_id);
   };

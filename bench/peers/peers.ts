@@ -30,6 +30,27 @@ const onRedis =
   (say, use) =>
     withRedis({ say, durability }, (url) => lendRedis(url, use));
 
+/** Several servers that are a shard each; what they cost is added up. */
+const onShards =
+  (left: number, lent: readonly Server[] = []): Lend =>
+  (say, use) =>
+    left === 0
+      ? use(asOne(lent))
+      : withRedis({ say }, (url) =>
+          lendRedis(url, (server) => onShards(left - 1, [...lent, server])(say, use)),
+        );
+
+function asOne(servers: readonly Server[]): Server {
+  const count = async (): Promise<() => Promise<ServerCost>> => {
+    const stops = await Promise.all(servers.map((server) => server.count()));
+    return async () => {
+      const costs = await Promise.all(stops.map((stop) => stop()));
+      return { cpuMs: costs.reduce((sum, { cpuMs }) => sum + cpuMs, 0) };
+    };
+  };
+  return { url: servers.map(({ url }) => url).join(" "), prefix: "bench", count };
+}
+
 const onReplicatedRedis: Lend = (say, use) => withReplicatedRedis({ say }, (url) => lendRedis(url, use));
 
 async function lendRedis<Result>(url: string, use: (server: Server) => Promise<Result>): Promise<Result> {
@@ -85,6 +106,13 @@ export const OWN_ROW: PeerRow = {
   peer: "suture",
   withServer: onRedis("fast"),
 };
+
+/** Suture on so many Redis, with runs spread over them. */
+export const shardsRow = (count: number): PeerRow => ({
+  ...OWN_ROW,
+  title: `Suture on ${count} Redis`,
+  withServer: onShards(count),
+});
 
 /** Every peer, beside `ANCHOR_ROW`. */
 export const PEER_ROWS: readonly PeerRow[] = [

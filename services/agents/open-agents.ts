@@ -44,7 +44,7 @@ export async function openAgents(
   const model = measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics);
   const store = openStore(config, logger);
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
-    .then(() => checkRedisIsFit(store.redis))
+    .then(() => checkRedisIsFit(store))
     .then(() =>
       startAgents({
         ...settings(config),

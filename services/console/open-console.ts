@@ -36,7 +36,7 @@ export async function openConsole(
   });
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
-    await checkRedisIsFit(store.redis);
+    await checkRedisIsFit(store);
     await checkDataFormat(store);
     const attached = new AttachedQueues(await readTargets(config, logger));
     return {

@@ -54,7 +54,11 @@ export async function startConsole(
   const app = await createServer(console);
   const url = await app.listen(address);
   const { store, bounds, logger } = parts;
-  const stopClock = every(bounds.clockCheckEveryMs, () => compareClocks(store.redis), logger);
+  const stopClock = every(
+    bounds.clockCheckEveryMs,
+    () => Promise.all(store.shards.map(({ redis }) => compareClocks(redis))),
+    logger,
+  );
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {

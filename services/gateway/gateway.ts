@@ -6,6 +6,7 @@ import type { ApiKeys } from "#shared/http";
 import type { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { Placement } from "#shared/store/shards";
 import type { QueueDamage } from "#shared/store/queues";
 import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
@@ -66,6 +67,8 @@ export interface Gateway extends GatewayParts {
   readonly uploads: FairLimit;
   /** Runs whose webhooks are being called. */
   readonly pushes: FairLimit;
+  /** Where new runs are placed. */
+  readonly placement: Placement;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;
   /** Damaged keys of the teams' queues, by agent; up to five times as old. */

@@ -46,15 +46,15 @@ export async function openParts(
     answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
   });
-  const subscriber = store.connectAnother("worker");
+  const subscribers = store.shards.map((shard) => shard.connectAnother("worker"));
   const close = async (): Promise<void> => {
     keys.close();
-    subscriber.disconnect();
+    for (const subscriber of subscribers) subscriber.disconnect();
     await store.close();
   };
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
-    await checkRedisIsFit(store.redis);
+    await checkRedisIsFit(store);
     await checkDataFormat(store);
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
@@ -65,7 +65,7 @@ export async function openParts(
   const apiKeys = new ApiKeys(config.apiKeys, store.apiKeys);
   return {
     store,
-    watcher: new RunWatcher(subscriber, store.keys),
+    watcher: new RunWatcher(subscribers, store.keys),
     teams,
     keyring: keys.keyring,
     apiKeys: config.apiKeys,
@@ -77,7 +77,10 @@ export async function openParts(
     logger,
     metrics: new Metrics(),
     wardIsFull: () => wardIsFull(store, config.wardLimit),
-    storeIsFull: async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
+    storeIsFull: async () => {
+      const shares = await Promise.all(store.awake.map(({ redis }) => memoryShare(redis)));
+      return Math.max(0, ...shares) >= config.redisMemoryShare;
+    },
     queueLimit: config.queueLimit,
     tenantShare: config.tenantShare,
     bounds: {

@@ -15,6 +15,7 @@ import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
+import { Placement, PLACEMENT_EVERY_MS } from "#shared/store/shards";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
@@ -61,6 +62,7 @@ export async function startGateway(
   const gateway = assemble(parts, stopping.signal);
   await openQueues(gateway);
   await gateway.store.apiKeys.refresh();
+  await gateway.placement.refresh();
   const admit = createAdmission(gateway);
   const app = await createServer(gateway, admit);
   const url = await app.listen(address);
@@ -70,8 +72,9 @@ export async function startGateway(
     [bounds.webhookEveryMs, () => sendWebhooks(gateway)],
     [bounds.retireEveryMs, retireOf(gateway)],
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
-    [bounds.auditEveryMs, auditOf(gateway)],
-    [bounds.clockCheckEveryMs, () => compareClocks(store.redis)],
+    ...store.shards.map((shard) => [bounds.auditEveryMs, auditOf(gateway, shard)] as const),
+    ...store.shards.map(({ redis }) => [bounds.clockCheckEveryMs, () => compareClocks(redis)] as const),
+    [PLACEMENT_EVERY_MS, () => gateway.placement.refresh()],
     [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
   ];
   const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
@@ -107,9 +110,9 @@ function retireOf({ store }: Gateway): () => Promise<void> {
   };
 }
 
-/** One gateway at a time looks, for all. */
-function auditOf({ store, bounds, logger }: Gateway): () => Promise<void> {
-  const audit = new RunAudit(store, {
+/** One gateway at a time looks at a shard, for all. */
+function auditOf({ bounds, logger }: Gateway, shard: Store): () => Promise<void> {
+  const audit = new RunAudit(shard, {
     instance: uuidv7(),
     runsMax: bounds.auditRunsMax,
     graceMs: bounds.auditGraceMs,
@@ -127,10 +130,9 @@ function auditOf({ store, bounds, logger }: Gateway): () => Promise<void> {
  */
 async function openQueues({ store, teams }: Gateway): Promise<void> {
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
-  const queues = agents.flatMap((agent) => [
-    store.queues.of(agent, "fresh"),
-    store.queues.of(agent, "retry"),
-  ]);
+  const queues = store.awake.flatMap((shard) =>
+    agents.flatMap((agent) => [shard.queues.of(agent, "fresh"), shard.queues.of(agent, "retry")]),
+  );
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
 }
 
@@ -154,7 +156,8 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
     storeIsFull: remember(bounds.staleMsMax, parts.storeIsFull),
-    countWaiting: remember(bounds.staleMsMax, async () => waitingOf(await store.runs.counts())),
+    placement: new Placement(store),
+    countWaiting: remember(bounds.staleMsMax, () => countWaiting(store)),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
     keys,
@@ -164,6 +167,11 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     pushes: new FairLimit(bounds.pushesMax, tenantShareNow),
     stopping,
   };
+}
+
+async function countWaiting({ awake }: Store): Promise<number> {
+  const counts = await Promise.all(awake.map(({ runs }) => runs.counts()));
+  return counts.reduce((sum, own) => sum + waitingOf(own), 0);
 }
 
 async function countOpen({ owners }: Store): Promise<ReadonlyMap<string, number>> {

@@ -28,7 +28,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     ...storeOptions(config),
     onError: (error) => logger.warn({ err: error }, "Redis connection"),
   });
-  await checkRedisIsFit(store.redis);
+  await checkRedisIsFit(store);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
   await retryWhileRefused(

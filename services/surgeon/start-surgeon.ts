@@ -3,7 +3,8 @@ import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { Store } from "#shared/store";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT, guardShards } from "#shared/store/queues";
 import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
@@ -11,10 +12,10 @@ import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import type { Surgery } from "./surgery.ts";
-import { Upkeep } from "./upkeep/upkeep.ts";
+import { GroupWork, Upkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
-  /** Cases in surgery at once in this process. Default 16. */
+  /** Cases in surgery at once in this process. Default 16. Each shard has its share. */
   readonly concurrency?: number;
   /** Lock duration (lease) without renewal, in ms. Default 5,000. */
   readonly lockMs?: number;
@@ -56,29 +57,19 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     recipeCache: new RecipeCache(recipes),
     stopping: stopping.signal,
   };
-  const consumer = new Consumer(options.store, {
-    agent: "ward",
-    lane: "ward",
-    concurrency: options.concurrency ?? 16,
-    lockMs: options.lockMs ?? 5000,
-    stalledIntervalMs: options.stalledIntervalMs ?? 2000,
-    handle: (job) => handleCaseJob(surgery, job),
-    onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
-  });
-  const guard = new ConsumerGuard(options.store, {
-    consumers: [consumer],
-    options: { ...GUARD_DEFAULT, ...options.guard },
-    reports: {
-      onRestart: (restarted) =>
-        options.logger.error(restarted, "the consumer was silent and is started anew"),
-      onSkew: (skewMs) =>
-        options.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no case is taken"),
-      onMended: () => options.logger.info("the clock is right again: cases are taken"),
-    },
-  });
-  const stopApplyingPauses = applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]);
-  const upkeep = new Upkeep(surgery);
-  const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
+  // Each shard has a ward of its own.
+  const wards = store.shards.map((shard) => openWard(options, { ...surgery, store: shard }));
+  const consumers = wards.map(({ consumer }) => consumer);
+  const guard = guardShards(store.shards, (shard) =>
+    guardOf(options, shard, consumers[store.shards.indexOf(shard)]),
+  );
+  const upkeeps = wards.map(({ upkeep }) => every(options.upkeepMs ?? 1000, () => upkeep.round(), logger));
+  const batches = new GroupWork(surgery);
+  const stops = [
+    ...upkeeps,
+    every(options.upkeepMs ?? 1000, () => batches.round(), logger),
+    applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
+  ];
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
   const notifier = openNotifier(options);
   const stopNotices = every(options.noticesEveryMs ?? 1000, () => notifier.round(), options.logger);
@@ -86,9 +77,9 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const announce = (): Promise<void> => options.store.registry.announceService(presence);
   announce().catch((error: unknown) => options.logger.warn({ err: error }, "the surgeon was not announced"));
   const stopAnnouncing = every(ANNOUNCE_EVERY_MS, announce, options.logger);
-  consumer.start();
+  for (const consumer of consumers) consumer.start();
   guard.start();
-  const stopTakingIn = takeInDeadMessages({ store, logger });
+  stops.push(...store.shards.map((shard) => takeInDeadMessages({ store: shard, logger })));
   return {
     get state() {
       return guard.state.state;
@@ -96,22 +87,50 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     failed: guard.failed,
     async stop(graceMs) {
       guard.stop();
-      stopUpkeep();
-      stopApplyingPauses();
-      stopTakingIn();
+      for (const stopOne of stops) stopOne();
       stopNotices();
       stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.
       void options.store.registry.leaveService(presence).catch(() => undefined);
       const notified = notifier.stop(graceMs);
-      const drained = consumer.drain();
+      const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
       await notified;
-      await consumer.close();
+      await Promise.all(consumers.map((consumer) => consumer.close()));
     },
   };
+}
+
+function openWard(options: StartSurgeonOptions, surgery: Surgery) {
+  const consumer = new Consumer(surgery.store, {
+    agent: "ward",
+    lane: "ward",
+    concurrency: Math.ceil((options.concurrency ?? 16) / options.store.shards.length),
+    lockMs: options.lockMs ?? 5000,
+    stalledIntervalMs: options.stalledIntervalMs ?? 2000,
+    handle: (job) => handleCaseJob(surgery, job),
+    onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
+  });
+  return { consumer, upkeep: new Upkeep(surgery) };
+}
+
+function guardOf(
+  { logger, guard }: StartSurgeonOptions,
+  shard: Store,
+  consumer: Consumer | undefined,
+): ConsumerGuard {
+  return new ConsumerGuard(shard, {
+    consumers: consumer === undefined ? [] : [consumer],
+    options: { ...GUARD_DEFAULT, ...guard },
+    reports: {
+      onRestart: (restarted) => logger.error(restarted, "the consumer was silent and is started anew"),
+      onSkew: (skewMs) =>
+        logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no case is taken"),
+      onMended: () => logger.info("the clock is right again: cases are taken"),
+    },
+  });
 }
 
 function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {

@@ -68,6 +68,9 @@ export const equationSchema = z
       .int()
       .meta({ description: "Messages that runs wait for and nothing holds, as the audit counts." }),
     balanced: z.boolean().meta({ description: "Both sides agree, and nothing is lost." }),
+    shards_away: z
+      .int()
+      .meta({ description: "Shards whose Redis does not answer: their runs are in no count and no list." }),
   })
   .meta({
     description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",

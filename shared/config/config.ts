@@ -13,6 +13,13 @@ export interface Config {
    * (Cluster, Sentinel) and hold a password; `@` and a path reads it from a file.
    */
   readonly redisUrl: Secret | null;
+  /**
+   * Addresses of several Redis, with spaces between them: runs are spread over them. The first one has what there is
+   * once, such as people and API keys. Further ones are added at the end. `@` and a path reads them from a file.
+   */
+  readonly redisUrls: readonly Secret[];
+  /** Number of shards on one Redis Cluster. It may only be raised. Not with `SUTURE_REDIS_URLS`. */
+  readonly shards: number;
   /** Folder for Redis data, blobs, generated keys and logs of child processes. */
   readonly dataDir: string;
   /** Folder with one sub-folder for each team. */

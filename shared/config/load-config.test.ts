@@ -130,6 +130,26 @@ describe("REDIS_URL", () => {
   });
 });
 
+describe("several Redis", () => {
+  const urls = "redis://a:1 rediss://:p@b:2";
+
+  it("are named in one list, the first of which is the one Redis of those who need one", () => {
+    const config = loadConfig({ SUTURE_REDIS_URLS: urls });
+    expect(config.redisUrls.map((url) => url.reveal())).toEqual(urls.split(" "));
+    expect(config.redisUrl?.reveal()).toBe("redis://a:1");
+    expect(loadConfig({ REDIS_URL: "redis-cluster://a:1,b:2", SUTURE_SHARDS: "4" }).shards).toBe(4);
+  });
+
+  it.each([
+    [{ SUTURE_REDIS_URLS: "redis://a:1 nowhere" }, "SUTURE_REDIS_URLS"],
+    [{ SUTURE_REDIS_URLS: urls, REDIS_URL: "redis://other:1" }, "REDIS_URL"],
+    [{ SUTURE_REDIS_URLS: urls, SUTURE_SHARDS: "2" }, "SUTURE_SHARDS"],
+    [{ SUTURE_SHARDS: "257" }, "SUTURE_SHARDS"],
+  ])("are refused as %j", (set, variable) => {
+    expect(problemsOf(set)).toMatchObject([{ variable }]);
+  });
+});
+
 describe("a secret in a file", () => {
   it.each([
     ["REDIS_URL", "redis://gateway:hushhush@redis:6379", "redisUrl"],

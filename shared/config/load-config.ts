@@ -103,6 +103,7 @@ function readVariables(textOf: (name: VariableName) => string | undefined, refus
 /** Secrets that are replaced by the content of the file they name; other variables with `@` are read where parsed. */
 const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
+  "SUTURE_REDIS_URLS",
   "SUTURE_ATTACHED_REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
@@ -126,7 +127,12 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
   if (values.SUTURE_RETRY_DELAY_MS_MAX < values.SUTURE_RETRY_DELAY_MS) {
     refuse("SUTURE_RETRY_DELAY_MS_MAX", "must not be less than SUTURE_RETRY_DELAY_MS");
   }
-  if (values.SUTURE_REDIS_DURABILITY === "replicated" && values.REDIS_URL === null) {
+  const [first] = addressesIn(values.SUTURE_REDIS_URLS);
+  if (first !== undefined && values.REDIS_URL !== null && values.REDIS_URL.reveal() !== first.reveal())
+    refuse("REDIS_URL", "must be unset, or the first address of SUTURE_REDIS_URLS");
+  if (first !== undefined && values.SUTURE_SHARDS > 1)
+    refuse("SUTURE_SHARDS", "must be unset where SUTURE_REDIS_URLS names the shards");
+  if (values.SUTURE_REDIS_DURABILITY === "replicated" && values.REDIS_URL === null && first === undefined) {
     refuse("REDIS_URL", "must name a Redis with replicas for SUTURE_REDIS_DURABILITY=replicated");
   }
   const ports = ["SUTURE_GATEWAY_PORT", "SUTURE_CONSOLE_PORT", "SUTURE_REHEARSAL_PORT"] as const;
@@ -136,6 +142,11 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
       .find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
     if (other !== undefined) refuse(name, `must differ from ${other}`);
   }
+}
+
+function addressesIn(list: Secret | null): Secret[] {
+  const urls = list?.reveal().trim().split(/\s+/) ?? [];
+  return urls.map((url) => new Secret(url));
 }
 
 /** Settings whose value is of another form or has another name than their variable. */
@@ -152,7 +163,8 @@ function formedFields(values: VariableValues) {
     anonymousPerAddressMax: values.SUTURE_ANONYMOUS_CONNECTIONS_MAX,
     isReadyWithoutAgents: values.SUTURE_READY_WITHOUT_AGENTS === "true",
     sourcesDir: resolve(values.SUTURE_SOURCES),
-    redisUrl: values.REDIS_URL,
+    redisUrl: values.REDIS_URL ?? addressesIn(values.SUTURE_REDIS_URLS)[0] ?? null,
+    redisUrls: addressesIn(values.SUTURE_REDIS_URLS),
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),

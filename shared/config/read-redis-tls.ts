@@ -17,7 +17,8 @@ export function readRedisTls(
   const names = ["SUTURE_REDIS_TLS_CA", "SUTURE_REDIS_TLS_CERT", "SUTURE_REDIS_TLS_KEY"] as const;
   const set = [...names, "SUTURE_REDIS_TLS_SERVERNAME" as const].find((name) => values[name] !== null);
   if (set === undefined) return null;
-  if (!isTls(values.REDIS_URL)) tools.refuse(set, "needs a REDIS_URL that begins with rediss");
+  if (!isTls(values.REDIS_URL) && !isTls(values.SUTURE_REDIS_URLS))
+    tools.refuse(set, "needs a REDIS_URL that begins with rediss");
   if (cert !== null && key === null) tools.refuse("SUTURE_REDIS_TLS_KEY", "must be set with the certificate");
   if (key !== null && cert === null) tools.refuse("SUTURE_REDIS_TLS_CERT", "must be set with its key");
   const [ca, certText, keyText] = names.map(tools.readPem);

@@ -44,6 +44,18 @@ const redisUrl = secretOf(
   "redis://127.0.0.1:6379",
 );
 
+/** Several addresses with spaces between them, because an address may hold commas. */
+const redisUrls = secretOf(
+  z.string().check((context) => {
+    const urls = context.value.trim().split(/\s+/);
+    for (const parsed of urls.map(parseRedisUrl))
+      if ("problem" in parsed) context.issues.push({ code: "custom", input: "", message: parsed.problem });
+    if (urls.length > 256)
+      context.issues.push({ code: "custom", input: "", message: "must be at most 256 addresses" });
+  }),
+  "redis://10.0.0.1:6379 redis://10.0.0.2:6379",
+);
+
 const secret = (rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> =>
   secretOf(z.string().regex(rule.pattern, rule.problem), rule.example);
 
@@ -69,6 +81,8 @@ const pemFile = (name: string): Variable<string | null> =>
 /** Every variable that Suture reads. The standard `OTEL_*` ones that are not here are read by OpenTelemetry itself. */
 export const VARIABLES = {
   REDIS_URL: redisUrl,
+  SUTURE_REDIS_URLS: redisUrls,
+  SUTURE_SHARDS: integer({ min: 1, max: 256, fallback: 1 }),
   SUTURE_DATA_DIR: path(".suture"),
   SUTURE_TEAMS: path("services/agents"),
   SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),

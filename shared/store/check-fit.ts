@@ -6,6 +6,8 @@ import { parseInfo } from "./parse-info.ts";
 import type { RedisClient } from "./script.ts";
 
 const READY_WITHIN_MS = 30_000;
+/** Shards other than the first may be away. */
+const OTHERS_WITHIN_MS = 5000;
 
 /**
  * Refuses a Redis with an evicting master, or with a clock that differs from this machine's by more than 2 s.
@@ -13,8 +15,18 @@ const READY_WITHIN_MS = 30_000;
  * @throws {StoreUnfitError} It is unfit; the message says why and the remedy what to do.
  * @throws {StoreUnavailableError} It does not answer within 30 s.
  */
-export async function checkRedisIsFit(redis: RedisClient): Promise<void> {
-  await waitUntilReady(redis, READY_WITHIN_MS);
+export async function checkRedisIsFit({ shards }: ShardedStore): Promise<void> {
+  const [first, ...others] = shards.map(({ redis }) => redis);
+  if (first !== undefined) await waitUntilReady(first, READY_WITHIN_MS);
+  await Promise.allSettled(others.map((redis) => waitUntilReady(redis, OTHERS_WITHIN_MS)));
+  for (const { redis } of shards) if (redis.status === "ready") await checkOne(redis);
+}
+
+interface ShardedStore {
+  readonly shards: readonly { readonly redis: RedisClient }[];
+}
+
+async function checkOne(redis: RedisClient): Promise<void> {
   const infos = await Promise.all(mastersOf(redis).map((node) => node.info("memory")));
   for (const info of infos) {
     const policy = parseInfo(info).get("maxmemory_policy");

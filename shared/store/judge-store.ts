@@ -27,7 +27,10 @@ export async function judgeStore(
   }
 }
 
-async function ask(store: Store, memoryShareMax: number): Promise<StoreVerdict> {
-  if ((await memoryShare(store.redis)) >= memoryShareMax) return "store_full";
-  return (await store.confirmation.hasReplicas()) ? "ready" : "replicas_missing";
+async function ask({ shards }: Store, memoryShareMax: number): Promise<StoreVerdict> {
+  for (const { redis, confirmation } of shards) {
+    if ((await memoryShare(redis)) >= memoryShareMax) return "store_full";
+    if (!(await confirmation.hasReplicas())) return "replicas_missing";
+  }
+  return "ready";
 }

@@ -4,26 +4,32 @@ import { createHash } from "node:crypto";
  * Names of all Redis keys.
  *
  * A run lives in one shard: the queues, ledgers, claims and fan-outs of its agents, its record and its cases share the
- * hash tag `{s0}`, so that each transition is one script on one slot, on a cluster too.
+ * hash tag `{s<n>}`, so that each transition is one script on one slot, on a cluster too.
  *
  * What agents may write begins with `<prefix>:{s`; what of a shard they may not begins with its owner:
- * `<prefix>:ward:{s0}`, `<prefix>:gateway:{s0}`. So a pattern of Redis' users names no agent (see `access-rules.ts`),
- * and no name of an agent reaches the ward's keys. BullMQ's keys are `<prefix>:{s0}:<queue>:…`, ours
- * `<prefix>:{s0}/<family>/<agent>…`.
+ * `<prefix>:ward:{s<n>}`, `<prefix>:gateway:{s<n>}`. So a pattern of Redis' users names no agent (see
+ * `access-rules.ts`), and no name of an agent reaches the ward's keys. BullMQ's keys are
+ * `<prefix>:{s<n>}:<queue>:…`, ours `<prefix>:{s<n>}/<family>/<agent>…`.
+ *
+ * What the whole installation has once lies on the first Redis: people, API keys, registry and boards under tags of
+ * their own, and recipes, batches, circuits, notices and claims of whole agents in shard 0, where they share the
+ * ward's audit and the webhooks' notices.
  */
 export class Keys {
   readonly prefix: string;
+  readonly shard: number;
   /** BullMQ's `prefix` option for the queues of agents. */
   readonly queuePrefix: string;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, shard = 0) {
     this.prefix = prefix;
-    this.queuePrefix = `${prefix}:{s0}`;
+    this.shard = shard;
+    this.queuePrefix = `${prefix}:{s${shard}}`;
   }
 
   /** BullMQ's `prefix` option for one queue. The ward's is where no agent can write. */
   queuePrefixOf(queue: string): string {
-    return queue === WARD_QUEUE ? `${this.prefix}:ward:{s0}` : this.queuePrefix;
+    return queue === WARD_QUEUE ? `${this.prefix}:ward:{s${this.shard}}` : this.queuePrefix;
   }
 
   /** Base of BullMQ's keys of one queue. */
@@ -130,7 +136,7 @@ export class Keys {
 
   /** A key of what the gateway alone writes of runs: idempotency keys, its audit. */
   gateway(name: string): string {
-    return `${this.prefix}:gateway:{s0}/${name}`;
+    return `${this.prefix}:gateway:{s${this.shard}}/${name}`;
   }
 
   /** A key of what agents report of themselves and each other: rates, notices, circuits of endpoints. */
@@ -159,7 +165,7 @@ export class Keys {
 
   /** A key of the ward. Only surgeon and console write there; agents append to its inbox. */
   ward(name: string): string {
-    return `${this.prefix}:ward:{s0}/${name}`;
+    return `${this.prefix}:ward:{s${this.shard}}/${name}`;
   }
 
   /** A key of the slot that the gateway and the console share. */

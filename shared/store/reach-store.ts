@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 1000;
 export async function canReachStore(store: Store): Promise<boolean> {
   if (store.redis.status !== "ready") return false;
   const giveUp = new AbortController();
-  const answer = store.runs.counts().then(
+  const answer = Promise.all(store.awake.map(({ runs }) => runs.counts())).then(
     () => true,
     () => false,
   );

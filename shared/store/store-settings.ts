@@ -11,6 +11,10 @@ const HOUR_MS = 3_600_000;
 export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptions, "role" | "onError"> {
   return {
     url: redisUrl.reveal(),
+    shardUrls:
+      config.redisUrls.length > 0
+        ? config.redisUrls.map((url) => url.reveal())
+        : Array.from({ length: config.shards }, () => redisUrl.reveal()),
     tls: config.redisTls,
     sentinelPassword: config.redisSentinelPassword,
     replication:

@@ -21,6 +21,9 @@ import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { RunWebhooks } from "./runs/run-webhooks.ts";
 import { StepMarks } from "./runs/step-marks.ts";
+import { CasesOfShards } from "./shards/cases-of-shards.ts";
+import { shardOf } from "./shards/run-ids.ts";
+import { OwnersOfShards, QueuesOfShards, RunsOfShards } from "./shards/runs-of-shards.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
@@ -31,6 +34,8 @@ import type { StoreBounds } from "./store-bounds.ts";
 
 export interface StoreOptions {
   readonly url: string;
+  /** Address of each shard, the first one's as in `url`; on a cluster the same for all. Default: one shard. */
+  readonly shardUrls?: readonly string[];
   /** Default: Node's own, if the URL says TLS. */
   readonly tls?: RedisTls | null;
   /** Password for the sentinels; the master's credentials are in the URL. Default: none. */
@@ -52,8 +57,18 @@ export interface StoreOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** A process's access to Redis, over one connection. */
+/**
+ * A process's access to Redis: the whole installation, and each of its shards by itself (`shards`). With one shard both
+ * are the same store. What belongs to a run is written through its shard alone; the installation finds the shard of an
+ * id, and adds up or merges what it reads.
+ */
 export class Store {
+  /** Each shard, by its number. Of a shard: itself. */
+  readonly shards: readonly Store[];
+  /** The installation that a shard belongs to. Of the installation: itself. */
+  readonly whole: Store;
+  /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
+  isUnchecked = false;
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly confirmation: Confirmation;
@@ -79,20 +94,44 @@ export class Store {
   readonly bounds: StoreBounds;
   readonly options: StoreOptions;
 
-  constructor(options: StoreOptions) {
+  /** @param part - For a shard of several: the installation's store and the shard's number. */
+  constructor(options: StoreOptions, part: { readonly whole: Store; readonly number: number } | null = null) {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
     this.bounds = bounds;
-    this.redis = definedByDigest(connect(options, options.role, options.answerMs));
-    this.keys = new Keys(options.prefix);
+    const whole = part?.whole;
+    this.whole = whole ?? this;
+    this.redis =
+      whole?.options.url === options.url
+        ? whole.redis
+        : definedByDigest(connect(options, options.role, options.answerMs));
+    this.keys = new Keys(options.prefix, part?.number);
+    // What the installation has once.
+    this.apiKeys = whole?.apiKeys ?? new ApiKeyStore(this.redis, this.keys);
+    this.registry = whole?.registry ?? new AgentRegistry(this.redis, this.keys);
+    this.refusals = whole?.refusals ?? new RefusalList(this.redis, this.keys);
+    this.endpoints = whole?.endpoints ?? new EndpointCircuits(this.redis, this.keys);
+    this.rates = whole?.rates ?? new Rates(this.redis, this.keys);
+    this.notices = whole?.notices ?? new NoticeStore(this.redis, this.keys);
+    this.boards = whole?.boards ?? new BoardStore(this, () => this.connectAnother("worker"));
+    // What each shard has.
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),
     );
-    this.queues = new HandoffQueues(this.redis, this.keys, {
+    const urls = part === null ? (options.shardUrls ?? []) : [];
+    this.shards =
+      urls.length <= 1
+        ? [this]
+        : urls.map((url, number) => new Store({ ...options, url }, { whole: this, number }));
+    const queueOptions = {
       finishedAgeSeconds: Math.ceil(options.retentionMs / 1000),
       finishedCount: bounds.finishedJobsMax,
       eventStreamLength: bounds.eventStreamLength,
-    });
+    };
+    const isOne = this.shards.length === 1;
+    this.queues = isOne
+      ? new HandoffQueues(this.redis, this.keys, queueOptions)
+      : new QueuesOfShards(this, queueOptions);
     this.journal = new RunJournal(this.redis, this.keys, {
       retentionMs: options.retentionMs,
       logLengthMax: bounds.runLogLength,
@@ -101,28 +140,32 @@ export class Store {
     this.settlement = new Settlement(this);
     this.stepMarks = new StepMarks(this.redis, this.keys);
     this.webhooks = new RunWebhooks(this.redis, this.keys);
-    this.runs = new RunStore(this);
-    this.owners = new RunOwners(this.redis, this.keys);
-    this.apiKeys = new ApiKeyStore(this.redis, this.keys);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this);
-    this.registry = new AgentRegistry(this.redis, this.keys);
-    this.refusals = new RefusalList(this.redis, this.keys);
-    this.cases = new CaseStore(this, bounds.auditLength);
-    this.endpoints = new EndpointCircuits(this.redis, this.keys);
-    this.rates = new Rates(this.redis, this.keys);
-    this.notices = new NoticeStore(this.redis, this.keys);
-    this.boards = new BoardStore(this, () => this.connectAnother("worker"));
+    this.runs = isOne ? new RunStore(this) : new RunsOfShards(this);
+    this.owners = isOne ? new RunOwners(this.redis, this.keys) : new OwnersOfShards(this);
+    this.cases = isOne ? new CaseStore(this, bounds.auditLength) : new CasesOfShards(this);
+  }
+
+  /** Shards that can be asked. While the Redis of one is away, the others work and are counted. */
+  get awake(): readonly Store[] {
+    if (this.shards.length === 1) return this.shards;
+    return this.shards.filter(({ redis, isUnchecked }) => redis.status === "ready" && !isUnchecked);
+  }
+
+  /** The shard of a run, by the last byte of its id; shard 0 for an id that names none. */
+  ofRun(runId: string): Store {
+    return this.shards[shardOf(runId)] ?? this.shards[0] ?? this;
   }
 
   /** Log of people's actions. */
   get people(): RecordList {
-    return new RecordList(this, this.bounds.peopleAuditLength);
+    return new RecordList(this.whole, this.bounds.peopleAuditLength);
   }
 
   /** Standing orders of people. */
   get orders(): OrderList {
-    return new OrderList(this);
+    return new OrderList(this.whole);
   }
 
   /** Opens another connection to the same Redis, for blocking commands and subscriptions. */
@@ -131,6 +174,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
+    if (this.shards.length > 1) await Promise.all(this.shards.map((shard) => shard.close()));
     await this.queues.close();
     this.confirmation.close();
     this.boards.close();

@@ -89,8 +89,10 @@ export async function getCase(store: Store, caseId: string): Promise<CaseDetail>
  * Returns true if the ward has reached its limit of open cases: the gateway then refuses new tasks (backpressure).
  */
 export async function wardIsFull(store: Store, openMax: number): Promise<boolean> {
-  const counts = await store.cases.counts();
-  return OPEN_CASE_STATUSES.reduce((sum, status) => sum + counts[status], 0) >= openMax;
+  // A shard that is away stops no new task of the others.
+  const each = await Promise.all(store.awake.map(({ cases }) => cases.counts()));
+  const open = each.flatMap((counts) => OPEN_CASE_STATUSES.map((status) => counts[status]));
+  return open.reduce((sum, count) => sum + count, 0) >= openMax;
 }
 
 /** Returns the smallest index with all cases that can match. A full run id is searched in that run. */

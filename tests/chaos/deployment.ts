@@ -78,7 +78,7 @@ export async function openDeployment(chapter: Chapter, source: TaskSource): Prom
   };
   process.once("exit", abandon);
   for (const one of all) one.start();
-  const store = openStore(links.redisUrlOf("checker"));
+  const store = openStore(links.redisUrlsOf("checker", chapter.topology));
   const outsideUrl = `http://127.0.0.1:${ports.outside}`;
   const deployment: Deployment = {
     folder,
@@ -116,9 +116,10 @@ export async function openDeployment(chapter: Chapter, source: TaskSource): Prom
   }
 }
 
-function openStore(url: string): Store {
+function openStore(shardUrls: readonly string[]): Store {
   return new Store({
-    url,
+    url: shardUrls[0] ?? "",
+    shardUrls,
     prefix: "chaos",
     role: "worker",
     retentionMs: 48 * 3_600_000,

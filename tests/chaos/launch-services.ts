@@ -75,7 +75,7 @@ function environmentOf(own: Surroundings, name: ServiceName): Record<string, str
   const outside = `http://127.0.0.1:${links.get("agents-outside").port}`;
   return {
     PATH: process.env["PATH"] ?? "",
-    REDIS_URL: links.redisUrlOf(name),
+    ...redisOf(links.redisUrlsOf(name, chapter.topology), chapter),
     SUTURE_TEAMS: TEAMS_DIR,
     SUTURE_PREFIX: "chaos",
     SUTURE_DATA_DIR: join(folder, name),
@@ -99,6 +99,11 @@ function environmentOf(own: Surroundings, name: ServiceName): Record<string, str
     CHAOS_BLOCK_MS: String(BLOCK_MS),
     LOG_LEVEL: "warn",
   };
+}
+
+function redisOf(urls: readonly string[], { topology }: Chapter): Record<string, string> {
+  if (topology === "shards") return { SUTURE_REDIS_URLS: urls.join(" ") };
+  return { REDIS_URL: urls[0] ?? "", SUTURE_SHARDS: String(urls.length) };
 }
 
 function durabilityOf({ durability }: Chapter): Record<string, string> {

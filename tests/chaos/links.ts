@@ -1,7 +1,11 @@
+import type { Topology } from "./plan/chapters.ts";
 import { SERVICE_NAMES } from "./plan/faults.ts";
 import type { LinkName, ServiceName } from "./plan/faults.ts";
 import type { RedisUnderTest } from "./redis/open-redis.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
+
+/** As many as it takes for each of three masters to have one. */
+const CLUSTER_SHARDS = 4;
 
 /** Every connection between processes of one run. */
 export class Links {
@@ -28,10 +32,7 @@ export class Links {
     const links = new Map<LinkName, TcpProxy>();
     links.set("client-gateway", await TcpProxy.open(ports.gateway));
     links.set("agents-outside", await TcpProxy.open(ports.outside));
-    for (const name of ["clients-node-a", "clients-node-b", "replica-primary"] as const) {
-      const link = redis.links[name];
-      if (link !== undefined) links.set(name, link);
-    }
+    for (const [name, link] of redis.links) links.set(name, link);
     const [port = 0, ...others] = redis.ports();
     if (others.length > 0) return new Links({ links, checker: null, redis });
     for (const name of SERVICE_NAMES) links.set(`${name}-redis`, await TcpProxy.open(port));
@@ -45,14 +46,13 @@ export class Links {
     return link;
   }
 
-  /** The address of Redis for one process. */
-  redisUrlOf(client: ServiceName | "checker"): string {
+  /** The addresses of the shards of a topology for one process. */
+  redisUrlsOf(client: ServiceName | "checker", topology: Topology): readonly string[] {
     const link = client === "checker" ? this.#checker : this.#links.get(`${client}-redis`);
-    if (link !== undefined && link !== null) return `redis://127.0.0.1:${link.port}`;
-    return `redis-cluster://${this.#redis
-      .ports()
-      .map((port) => `127.0.0.1:${port}`)
-      .join(",")}`;
+    if (link !== undefined && link !== null) return [`redis://127.0.0.1:${link.port}`];
+    const hosts = this.#redis.ports().map((port) => `127.0.0.1:${port}`);
+    if (topology === "shards") return hosts.map((host) => `redis://${host}`);
+    return Array.from({ length: CLUSTER_SHARDS }, () => `redis-cluster://${hosts.join(",")}`);
   }
 
   /** Every client of Redis is led to this server from now on. */

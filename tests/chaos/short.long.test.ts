@@ -10,6 +10,7 @@ const SEED = 20_261;
 const SHORT: readonly (readonly [ChapterName, number])[] = [
   ["everyday", 14_000],
   ["cluster", 6000],
+  ["shards", 8000],
 ];
 
 describe("a chain of agents under every fault at once", () => {

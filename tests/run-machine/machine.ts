@@ -70,7 +70,7 @@ export class Machine {
   workers: Worker[] = [];
   private count = 0;
 
-  constructor(how: { readonly url: string; readonly prefix: string }) {
+  constructor(how: { readonly url: string; readonly prefix: string; readonly shard: number }) {
     const opened = openTroubledStore({
       ...how,
       onTold: (changes) => this.tell(changes),

@@ -48,9 +48,9 @@ const story = fc
 
 const opened: { machine: Machine; prefix: string }[] = [];
 
-function openMachine(): Machine {
+function openMachine(shard: number): Machine {
   const prefix = filePrefix();
-  const machine = new Machine({ url: testRedisUrl(), prefix });
+  const machine = new Machine({ url: testRedisUrl(), prefix, shard });
   opened.push({ machine, prefix });
   return machine;
 }
@@ -69,7 +69,7 @@ describe("the machine of a run", () => {
     const count = Number(process.env["RUN_MACHINE_RUNS"] ?? RUNS_OF_A_LANE);
     await Promise.all(
       Array.from({ length: LANES }, async (_, lane) => {
-        const machine = openMachine();
+        const machine = openMachine(lane % 2);
         await fc.assert(
           fc.asyncProperty(story, fc.nat({ max: WATCHED_EVERY - 1 }), async (sequence, nth) => {
             runs += 1;

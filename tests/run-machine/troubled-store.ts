@@ -22,20 +22,25 @@ export interface TroubledStore {
 export function openTroubledStore(options: {
   readonly url: string;
   readonly prefix: string;
+  /** One of two shards: the first has what there is once. */
+  readonly shard: number;
   /** Hears what every run is told. */
   readonly onTold: (changes: readonly RunChange[]) => void;
   /** Hears of the effects of each outcome that was written. */
   readonly onSettled: (entry: Effects) => void;
 }): TroubledStore {
   const trouble: Trouble = { isTwice: false, isDying: false };
-  const store = new Store({
+  const { shards } = new Store({
     url: options.url,
+    shardUrls: [options.url, options.url],
     prefix: options.prefix,
     role: "worker",
     retentionMs: 3_600_000,
     ledgerLifeMs: 3_600_000,
     onError: () => undefined,
   });
+  const store = shards[options.shard];
+  if (store === undefined) throw new Error("there are two shards");
   // A script that Redis does not know yet is sent whole.
   for (const name of ["evalsha", "eval"] as const) {
     // One of ioredis' overloads: every argument is passed on as it came.

@@ -16,6 +16,7 @@ const STATS: Stats = {
     waiting: 1,
     lost: 0,
     balanced: true,
+    shards_away: 0,
   },
   waiting: { queue: 0, retry: 0, ward: 0, quarantine: 1 },
   runs: {},

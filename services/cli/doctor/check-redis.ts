@@ -39,8 +39,18 @@ const HARMFUL = (
   "CLIENT TRACKING ON BCAST|SCAN 0"
 ).split("|");
 
-/** Checks Redis: authentication, TLS, persistence, clock and users. */
+/** Checks each Redis: authentication, TLS, persistence, clock and users. */
 export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
+  const { redisUrls: urls } = subject.config;
+  if (urls.length <= 1) return checkShard(subject);
+  const shards = urls.map((redisUrl) => ({ ...subject.config, redisUrl, redisUrls: [] }));
+  const findings = await Promise.all(shards.map((config) => checkShard({ ...subject, config })));
+  return findings.flatMap((found, shard) =>
+    found.map((one) => ({ ...one, check: `${one.check}, shard ${shard}` })),
+  );
+}
+
+async function checkShard(subject: Subject): Promise<readonly Finding[]> {
   const link = openRedisLink(subject.config);
   if (link === null)
     return [failed("Redis", "no address is known", "Set REDIS_URL, or start the services first")];

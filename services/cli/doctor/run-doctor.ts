@@ -31,10 +31,12 @@ function findSubject(dataDir: string | undefined): Subject {
   const textOf = (name: string): string | undefined =>
     processes?.map((process) => readVariable(process, name)).find((value) => value !== "");
   const redisUrl = first.redisUrl?.reveal() ?? textOf("REDIS_URL")?.trim();
+  const redisUrls = first.redisUrl === null ? textOf("SUTURE_REDIS_URLS") : undefined;
   const generated = textOf("SUTURE_API_KEYS") ?? readSecret(keyFile.apiKeys(first.dataDir));
   const config = loadConfig(undefined, {
     SUTURE_DATA_DIR: first.dataDir,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...(redisUrls === undefined ? {} : { SUTURE_REDIS_URLS: redisUrls }),
     ...(first.apiKeys !== null || generated === null ? {} : { SUTURE_API_KEYS: generated }),
   });
   return { config, processes };

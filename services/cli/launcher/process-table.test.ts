@@ -32,6 +32,7 @@ it("lets no other process inherit that port", () => {
 
 const SECRETS = {
   REDIS_URL: "redis://:of-redis@127.0.0.1:1",
+  SUTURE_REDIS_URLS: "redis://:of-redis@127.0.0.1:1 redis://:of-another-redis@127.0.0.1:2",
   SUTURE_REDIS_SENTINEL_PASSWORD: "of-sentinels",
   SUTURE_ATTACHED_REDIS_URL: "redis://:of-the-attached-queues@127.0.0.1:1",
   SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
@@ -53,7 +54,7 @@ it("hands each service the secrets that it needs, and nothing else of the launch
   const keys = `@${import.meta.filename}`;
   const given = { SUTURE_KEYS: keys, ...SECRETS };
   const deployment = deploymentWith({ ...given, SUTURE_AGENT_VARIABLES: "STRIPE_KEY, CRM_*" });
-  const redis = ["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
+  const redis = ["REDIS_URL", "SUTURE_REDIS_URLS", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const specs = {
     gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS"]],
     surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],

@@ -134,7 +134,9 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
   const rows = services.map((service): Service => SERVICES[service]);
   const secrets = rows.flatMap((row) => row.secrets);
   const usesRedis = rows.some((row) => row.usesRedis);
-  const redisSecrets = usesRedis ? (["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const) : [];
+  const redisSecrets = usesRedis
+    ? (["REDIS_URL", "SUTURE_REDIS_URLS", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const)
+    : [];
   const foreign = services.includes("agents") ? config.agentVariables : [];
   const named = { secrets: [...redisSecrets, ...secrets], foreign };
   const env = narrowEnvironment({ ...process.env, ...shared }, named);
@@ -144,10 +146,12 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
   else env["SUTURE_REDIS_USERS"] = `@${redisUsersFile}`;
   // Only one process can listen there; `withHealthPort` sets it.
   delete env["SUTURE_HEALTH_PORT"];
-  const redisUrl = env["REDIS_URL"];
-  if (!usesRedis) delete env["REDIS_URL"];
-  else if (redisPasswords !== null && redisUrl !== undefined)
-    env["REDIS_URL"] = urlWithLogin(redisUrl, redisUser, redisPasswords);
+  for (const variable of ["REDIS_URL", "SUTURE_REDIS_URLS"]) {
+    const urls = env[variable]?.trim().split(/\s+/);
+    if (!usesRedis) delete env[variable];
+    else if (redisPasswords !== null && urls !== undefined)
+      env[variable] = urls.map((url) => urlWithLogin(url, redisUser, redisPasswords)).join(" ");
+  }
   if (secrets.includes("SUTURE_API_KEYS") && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
   if (rows.every((row) => row.keys === null)) delete env["SUTURE_KEYS"];
   else

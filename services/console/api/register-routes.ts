@@ -60,7 +60,8 @@ async function carryOut(
     return await writeThenDo(console, { action, caller, ...parts }, work);
   } catch (error) {
     // A client of a Redis that is away fails in many words; they all mean the same.
-    const isAway = !(error instanceof SutureError) && console.store.redis.status !== "ready";
+    const isAway =
+      !(error instanceof SutureError) && console.store.shards.some(({ redis }) => redis.status !== "ready");
     throw isAway ? new StoreUnavailableError(operation.id, error) : error;
   }
 }

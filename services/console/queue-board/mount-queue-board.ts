@@ -44,12 +44,17 @@ const FOR_VIEWERS: readonly string[] = [`${PATH}/api/queues`, `${PATH}/api/queue
 export function mountQueueBoard(app: FastifyInstance, console: Console): void {
   const adapter = new FastifyAdapter();
   adapter.setBasePath(PATH);
-  const queues = lanesOf(console.teams).map(({ agent, lane }) => {
-    return new BullMQAdapter(console.store.queues.of(agent, lane), {
-      readOnlyMode: true,
-      allowRetries: false,
-    });
-  });
+  const { shards } = console.store;
+  const queues = shards.flatMap((shard) =>
+    lanesOf(console.teams).map(({ agent, lane }) => {
+      const prefix = shards.length === 1 ? {} : { prefix: `shard ${shard.keys.shard}: ` };
+      return new BullMQAdapter(shard.queues.of(agent, lane), {
+        readOnlyMode: true,
+        allowRetries: false,
+        ...prefix,
+      });
+    }),
+  );
   createBullBoard({ queues, serverAdapter: adapter, options: { uiConfig: { boardTitle: "Suture queues" } } });
   // Its plugin sets an error handler of its own, which would make an internal error of every refusal.
   adapter.setErrorHandler((error) => {

@@ -22,12 +22,15 @@ export function showEquation(equation) {
       h("small", { text: name }),
     ),
   ]);
+  const away = equation.shards_away;
   const verdict = equation.balanced
-    ? "balanced"
+    ? away > 0
+      ? `balanced without ${away} of the shards, which do not answer`
+      : "balanced"
     : equation.lost > 0
       ? `NOT BALANCED: ${equation.lost} lost`
       : "NOT BALANCED";
-  const state = equation.balanced ? "good" : "bad";
+  const state = equation.balanced && away === 0 ? "good" : "bad";
   fill(at("equation"), ...terms, h("span", { class: `verdict ${state}`, role: "status", text: verdict }));
 }
 

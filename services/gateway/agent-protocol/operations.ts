@@ -118,7 +118,9 @@ export const agentProtocol: Operations = {
       const facts = await blobs.of(tenant).store({ content, mimeType, bytesMax, signal });
       const detail = { file_name: file.name, relative_path, ...facts };
       const event = { id: uuidv7(), run_id, type: "artifact_added", at: timestamp() } as const;
-      await store.journal.apply([{ event: { ...event, message_id: null, agent: null, detail } }]);
+      await store
+        .ofRun(run_id)
+        .journal.apply([{ event: { ...event, message_id: null, agent: null, detail } }]);
       const artifact_id = `${run_id}.upload.${event.id}`;
       return { artifact_id, agent_created: false, file_name: file.name, relative_path };
     } finally {

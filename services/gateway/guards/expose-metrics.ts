@@ -115,7 +115,10 @@ export function exposeStore({ metrics, store, teams }: Gateway): void {
     { agent: WARD_QUEUE, lane: "ward" } as const,
   ];
   metrics.collect(async () => {
-    const { used, max } = await readMemory(store.redis);
+    const memories = await Promise.all(store.awake.map(({ redis }) => readMemory(redis)));
+    const [{ used, max } = { used: 0, max: 0 }] = memories.toSorted(
+      (a, b) => b.used / b.max - a.used / a.max,
+    );
     memory.set({ kind: "used" }, used);
     memory.set({ kind: "max" }, max);
     for (const [status, count] of Object.entries(await store.cases.counts())) cases.set({ status }, count);

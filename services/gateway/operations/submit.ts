@@ -133,7 +133,7 @@ export const replayRun: Handler<"replayRun"> = async ({
 }) => {
   const record = await findRun(gateway, caller, params.run_id);
   const message = await findRecorded(gateway, record.run_id, body.message_id);
-  const envelope = await readRecorded(gateway, message);
+  const envelope = await readRecorded(gateway, record.run_id, message);
   const { team, agent } = findReceiver(teamsFor(gateway, caller), message.agent);
   const { meta } = envelope;
   const hasOwnPayload = body.data_payload !== undefined;

@@ -23,7 +23,9 @@ const STORE_UNREACHABLE: Readiness = {
  * work, or no team can do any. Degraded: some team cannot, or no surgeon is there.
  */
 export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
-  if (!(await canReachStore(gateway.store))) return STORE_UNREACHABLE;
+  // The first shard has what the installation has once; while another is away, new runs are placed in the rest.
+  const [first = gateway.store, ...others] = gateway.store.shards;
+  if (!(await canReachStore(first)) || gateway.placement.choose(null).length === 0) return STORE_UNREACHABLE;
   try {
     const [capacity, teams, surgeon] = await Promise.all([
       judgeCapacity(gateway),
@@ -31,7 +33,12 @@ export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
       judgeSurgeon(gateway),
     ]);
     const store: JudgedPart = { ...judged("store", null), reason: null };
-    const judgedParts = [store, ...capacity, ...teams, surgeon];
+    const away = others.filter(({ redis }) => redis.status !== "ready");
+    const shards = away.map(({ keys }) => ({
+      ...judged(`shard ${keys.shard}`, "Redis does not answer: its runs wait"),
+      reason: null,
+    }));
+    const judgedParts = [store, ...shards, ...capacity, ...teams, surgeon];
     const refused = judgedParts.find(({ state, reason }) => state === "failed" && reason !== null);
     const isDegraded = judgedParts.some(({ state }) => state === "failed");
     return {
@@ -50,7 +57,7 @@ function judged(part: string, detail: string | null): ReadinessPart {
 
 async function judgeCapacity(gateway: Gateway): Promise<JudgedPart[]> {
   const [hasReplicas, isFull, waiting, isWardFull] = await Promise.all([
-    gateway.store.confirmation.hasReplicas(),
+    Promise.all(gateway.store.awake.map(({ confirmation }) => confirmation.hasReplicas())),
     gateway.storeIsFull(),
     gateway.countWaiting(),
     gateway.wardIsFull(),
@@ -58,7 +65,7 @@ async function judgeCapacity(gateway: Gateway): Promise<JudgedPart[]> {
   const isQueuesFull = waiting >= gateway.queueLimit;
   return [
     {
-      ...judged("replicas", hasReplicas ? null : "fewer replicas are connected than needed"),
+      ...judged("replicas", hasReplicas.includes(false) ? "fewer replicas are connected than needed" : null),
       reason: "replicas_missing",
     },
     { ...judged("memory", isFull ? "Redis holds as much as it may" : null), reason: "store_full" },
@@ -99,7 +106,10 @@ export async function findQueueDamage({
 }: Pick<Gateway, "teams" | "store">): Promise<ReadonlyMap<string, readonly QueueDamage[]>> {
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
   const found = await Promise.all(
-    agents.map(async (agent) => [agent, await store.queues.findDamage(agent)] as const),
+    agents.map(async (agent) => {
+      const damage = await Promise.all(store.awake.map(({ queues }) => queues.findDamage(agent)));
+      return [agent, damage.flat()] as const;
+    }),
   );
   return new Map(found);
 }

@@ -129,7 +129,7 @@ describe("the equation", () => {
       cancelled: 1,
       expired: 0,
     };
-    const nothing = { lost: [], differs: [] };
+    const nothing = { lost: [], differs: [], shardsAway: 0 };
     expect(balance(counts, nothing)).toMatchObject({ waiting: 4, lost: 0, balanced: true });
     expect(balance({ ...counts, running: 0 }, nothing)).toMatchObject({ waiting: 3, balanced: false });
     const one = { run_id: "r", message_id: "m", agent: "a", state: "open", rank: 0, since_ms: 0 } as const;

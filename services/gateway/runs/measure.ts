@@ -12,18 +12,18 @@ type QueueDepth = Stats["queues"][number];
 /** The parts of the gateway that measuring needs. */
 type Measured = Pick<GatewayParts, "store" | "teams" | "bounds">;
 
-/** Reads every counter. The equation comes from one read of one hash, and so from one instant. */
+/** Reads every counter. The equation comes from one read of one hash of each shard, and so from one instant of it. */
 export async function measure(gateway: Measured): Promise<Stats> {
   const agents = [...new Set(gateway.teams.flatMap((team) => [...team.agents.keys()]))];
   const lanes = agents.flatMap((agent) => [
     readDepth(gateway, agent, "fresh"),
     readDepth(gateway, agent, "retry"),
   ]);
-  const [counts, audit, queues, inbox] = await Promise.all([
+  const [counts, audit, queues, inboxes] = await Promise.all([
     gateway.store.runs.counts(),
     readAudit(gateway.store, gateway.bounds.auditGraceMs),
     Promise.all(lanes),
-    gateway.store.redis.llen(gateway.store.keys.inbox()),
+    Promise.all(gateway.store.awake.map(({ redis, keys }) => redis.llen(keys.inbox()))),
   ]);
   const { submitted: _submitted, ...runs } = counts;
   return {
@@ -37,7 +37,7 @@ export async function measure(gateway: Measured): Promise<Stats> {
     },
     runs,
     queues,
-    inbox,
+    inbox: inboxes.reduce((sum, length) => sum + length, 0),
   };
 }
 

@@ -41,10 +41,10 @@ export async function readTaskOf(gateway: Gateway, caller: Caller, run: RunRecor
 
 /** The message that the run began with; null where it is not kept any more, or is of a key that is not. */
 async function readFirst(gateway: Gateway, submitted: RunEvent | undefined): Promise<Envelope | null> {
-  const { message_id = null, agent = null } = submitted ?? {};
+  const { run_id = "", message_id = null, agent = null } = submitted ?? {};
   if (message_id === null || agent === null) return null;
   try {
-    return await readRecorded(gateway, { message_id, agent });
+    return await readRecorded(gateway, run_id, { message_id, agent });
   } catch (error) {
     if (error instanceof AbsentError || error instanceof NotVerifiableError) return null;
     throw error;
@@ -76,13 +76,18 @@ export async function findRecorded(
  *
  * @throws {AbsentError} It is not kept any more. {NotVerifiableError} Nobody vouches for it.
  */
-export async function readRecorded(gateway: Gateway, message: RecordedMessage): Promise<Envelope> {
-  const job = await gateway.store.queues.of(message.agent, "fresh").getJob(message.message_id);
+export async function readRecorded(
+  gateway: Gateway,
+  runId: string,
+  message: RecordedMessage,
+): Promise<Envelope> {
+  const { queues, ledger } = gateway.store.ofRun(runId);
+  const job = await queues.of(message.agent, "fresh").getJob(message.message_id);
   if (job === undefined) throw new AbsentError("recorded message", "It is kept for the retention time only.");
   const data: unknown = job.data;
   const own = openOwn(gateway, message, data);
   if (own !== null) return own;
-  const digest = await gateway.store.ledger.digestOf(message.agent, message.message_id);
+  const digest = await ledger.digestOf(message.agent, message.message_id);
   const verified = readVerified(data, { messageId: message.message_id, digest });
   if (verified.kind !== "read") throw new NotVerifiableError();
   return verified.envelope;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { agentNameOf, createFirst } from "#shared/envelope";
 import type { Envelope, FirstDraft } from "#shared/envelope";
@@ -8,8 +7,10 @@ import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { seal } from "#shared/envelope/seals";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
+import type { Store } from "#shared/store";
 import type { Job } from "#shared/store/queues";
 import type { Accepted, RunAccount, RunRecord } from "#shared/store/runs";
+import { newRunId } from "#shared/store/shards";
 import { parseTraceparent } from "#shared/telemetry";
 import {
   AcceptanceUnconfirmedError,
@@ -66,24 +67,50 @@ export interface StartedRun {
  * {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
-  if (gateway.stopping.aborted || gateway.store.redis.status !== "ready") throw new UnavailableError();
-  const runId = uuidv7();
-  const agent = agentNameOf(draft.first.to);
+  const { store, placement, stopping } = gateway;
+  if (stopping.aborted || store.redis.status !== "ready") throw new UnavailableError();
   await refuseWhenFull(gateway);
+  const key = draft.idempotency === null ? null : scopedKey(draft.idempotency);
+  const prioritised = await prioritise(gateway, draft);
+  const earlier = key === null ? null : await findEarlier(gateway, key);
+  if (earlier !== null) {
+    if (earlier.digest !== draft.idempotency?.digest) throw new IdempotencyConflictError(earlier.runId);
+    return describeRepeated(gateway, earlier.runId);
+  }
+  const shards = placement.choose(key);
+  for (const shard of shards.slice(0, -1)) {
+    const offered = await offer(gateway, prioritised, shard);
+    // Each shard has its share of every limit; another may have room.
+    if (offered.accepted.kind !== "full" && offered.accepted.kind !== "over") return answer(gateway, offered);
+  }
+  const last = shards.at(-1);
+  if (last === undefined) throw new UnavailableError();
+  return answer(gateway, await offer(gateway, prioritised, last));
+}
+
+interface Offered {
+  readonly accepted: Accepted;
+  readonly envelope: Envelope;
+  readonly accounts: readonly RunAccount[];
+}
+
+/** Seals the first message of a run in this shard, and has it accepted there. */
+async function offer(gateway: Gateway, draft: RunDraft, shard: Store): Promise<Offered> {
   const accounts = accountsOf(gateway, draft);
-  const { envelope, message } = sealFirst(gateway, await prioritise(gateway, draft), runId);
-  const accepted = await accept(gateway, draft, {
-    envelope,
-    accounts,
-    send: {
-      lane: "fresh",
-      agent,
-      jobId: envelope.meta.message_id,
-      data: { ...message },
-      delayMs: 0,
-      priority: envelope.task_context.priority,
-    },
-  });
+  const { envelope, message } = sealFirst(gateway, draft, newRunId(shard.keys.shard));
+  const send: Job = {
+    lane: "fresh",
+    agent: agentNameOf(draft.first.to),
+    jobId: envelope.meta.message_id,
+    data: { ...message },
+    delayMs: 0,
+    priority: envelope.task_context.priority,
+  };
+  return { accepted: await accept(gateway, draft, { shard, envelope, accounts, send }), envelope, accounts };
+}
+
+async function answer(gateway: Gateway, { accepted, envelope, accounts }: Offered): Promise<StartedRun> {
+  const { run_id, trace_id, message_id } = envelope.meta;
   switch (accepted.kind) {
     case "full":
       throw new FullError("queues");
@@ -95,13 +122,19 @@ export async function startRun(gateway: Gateway, draft: RunDraft): Promise<Start
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
       crashPoint("W0:after_accept_before_reply");
-      return {
-        run_id: runId,
-        trace_id: envelope.meta.trace_id,
-        message_id: envelope.meta.message_id,
-        repeated: false,
-      };
+      return { run_id, trace_id, message_id, repeated: false };
   }
+}
+
+/** What a key was accepted for before shards were added, where its place was another one. */
+async function findEarlier({ store, placement }: Gateway, key: string) {
+  for (const shard of placement.before(key, Math.max(store.options.retentionMs, TTL_MS_MAX))) {
+    const found = await shard.runs.findAccepted(key).catch(() => {
+      throw new UnavailableError();
+    });
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 async function prioritise(gateway: Gateway, draft: RunDraft): Promise<RunDraft> {
@@ -153,15 +186,18 @@ async function accept(
   gateway: Gateway,
   draft: RunDraft,
   first: {
+    readonly shard: Store;
     readonly envelope: Envelope;
     readonly send: Job;
     readonly accounts: readonly RunAccount[];
   },
 ): Promise<Accepted> {
-  const { store, queueLimit } = gateway;
+  const { queueLimit, placement } = gateway;
+  const { shard } = first;
   const { idempotency } = draft;
+  const share = (limit: number): number => Math.ceil(limit / placement.count);
   try {
-    const accepted = await store.runs.accept({
+    const accepted = await shard.runs.accept({
       runId: first.envelope.meta.run_id,
       traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? first.envelope.meta.trace_id,
       team: draft.team,
@@ -169,9 +205,13 @@ async function accept(
       expiresMs: expiryOf(first.envelope),
       ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
-      idempotencyLifeMs: idempotencyKeyLifeMs(store.options.retentionMs, first.envelope),
-      waitingMax: queueLimit,
-      owner: { tenant: draft.tenant, submittedBy: draft.caller?.name, accounts: first.accounts },
+      idempotencyLifeMs: idempotencyKeyLifeMs(shard.options.retentionMs, first.envelope),
+      waitingMax: share(queueLimit),
+      owner: {
+        tenant: draft.tenant,
+        submittedBy: draft.caller?.name,
+        accounts: first.accounts.map((account) => shareOf(account, share)),
+      },
     });
     crashPoint("W1:accept_reply_lost");
     return accepted;
@@ -180,8 +220,19 @@ async function accept(
       { err: error, run_id: first.envelope.meta.run_id },
       "it is unknown whether a run was accepted",
     );
-    throw await explainRefusal(gateway, first.send.agent, error);
+    throw await explainRefusal(gateway, first, error);
   }
+}
+
+/** A shard's share of an account's limits. */
+function shareOf(account: RunAccount, share: (limit: number) => number): RunAccount {
+  const of = (limit: number | null | undefined) => (typeof limit === "number" ? share(limit) : null);
+  return {
+    ...account,
+    openMax: of(account.openMax),
+    waitingMax: of(account.waitingMax),
+    dayMicroMax: of(account.dayMicroMax),
+  };
 }
 
 function expiryOf({ meta }: Envelope): number | null {
@@ -199,10 +250,14 @@ function idempotencyKeyLifeMs(retentionMs: number, first: Envelope): number {
 }
 
 /** A refusal by Redis itself may have a cause that an operator can mend. */
-async function explainRefusal(gateway: Gateway, agent: string, error: unknown): Promise<Error> {
+async function explainRefusal(
+  gateway: Gateway,
+  { shard, send: { agent } }: { readonly shard: Store; readonly send: Job },
+  error: unknown,
+): Promise<Error> {
   if (error instanceof NotReplicatedError) return new AcceptanceUnconfirmedError();
   if (!isRedisReply(error)) return new AcceptanceUnknownError();
-  const damage = await gateway.store.queues.findDamage(agent).catch(() => []);
+  const damage = await shard.queues.findDamage(agent).catch(() => []);
   if (damage.length === 0) return new AcceptanceUnknownError();
   gateway.logger.error({ damage, agent }, "a queue is damaged");
   return new QueueDamagedError(describeAll(damage));

@@ -59,7 +59,7 @@ export async function eventsPage(
 export async function seenRun(gateway: Gateway, caller: Caller, runId: string): Promise<SeenRun> {
   const run = await findRun(gateway, caller, runId);
   return {
-    store: gateway.store,
+    store: gateway.store.ofRun(runId),
     run,
     events: await eventsOf(gateway, caller, run),
     mask: maskFor(gateway, caller, run),

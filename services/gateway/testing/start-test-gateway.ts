@@ -94,12 +94,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.redisUrl === undefined ? {} : { url: options.redisUrl }),
     role: "producer",
   });
-  const subscriber = store.connectAnother("worker");
+  const subscribers = store.shards.map((shard) => shard.connectAnother("worker"));
   await ready(store);
   const running = await startGateway(
     {
       store,
-      watcher: new RunWatcher(subscriber, store.keys),
+      watcher: new RunWatcher(subscribers, store.keys),
       teams: [team],
       keyring: issueKeyring({ ...issued, master: system.master, agent: "gateway", edges: edgesOf([team]) }),
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
@@ -118,7 +118,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   );
   onTestFinished(async () => {
     await running.stop(500);
-    subscriber.disconnect();
+    for (const subscriber of subscribers) subscriber.disconnect();
     await store.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -148,7 +148,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 }
 
 async function ready(store: Store): Promise<void> {
-  if (store.redis.status !== "ready") await new Promise((resolve) => store.redis.once("ready", resolve));
+  for (const { redis } of store.shards)
+    if (redis.status !== "ready") await new Promise((resolve) => redis.once("ready", resolve));
 }
 
 function readKeys(): readonly ApiKey[] {

@@ -13,6 +13,7 @@ import {
   toCloudEvent,
 } from "#shared/http";
 import { NotFoundError } from "#shared/store";
+import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
@@ -41,8 +42,12 @@ const TIMEOUT_MS = 10_000;
  * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
  */
 export async function sendWebhooks(gateway: Gateway): Promise<void> {
+  await Promise.all(gateway.store.shards.map((shard) => sendOf(gateway, shard)));
+}
+
+async function sendOf(gateway: Gateway, { webhooks }: Store): Promise<void> {
   for (;;) {
-    const runIds = await gateway.store.webhooks.takeDue(RUNS_PER_BATCH, LEASE_MS);
+    const runIds = await webhooks.takeDue(RUNS_PER_BATCH, LEASE_MS);
     await Promise.all(runIds.map((runId) => begin(gateway, runId)));
     if (runIds.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
   }
@@ -50,7 +55,8 @@ export async function sendWebhooks(gateway: Gateway): Promise<void> {
 
 /** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
 async function begin(gateway: Gateway, runId: string): Promise<void> {
-  const { store, pushes, stopping, logger } = gateway;
+  const { pushes, stopping, logger } = gateway;
+  const store = gateway.store.ofRun(runId);
   // An end that a failover could take back is told later.
   const run = await store.runs.findConfirmed(runId).catch(() => "unconfirmed" as const);
   if (run === "unconfirmed") return store.webhooks.putOff(runId, BUSY_MS);
@@ -71,13 +77,14 @@ async function serve(gateway: Gateway, run: RunRecord): Promise<number | null> {
     const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
     return Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs));
   }
-  const text = await gateway.store.webhooks.find(run.run_id);
+  const { webhooks } = gateway.store.ofRun(run.run_id);
+  const text = await webhooks.find(run.run_id);
   const webhook = text === null ? undefined : readWebhook(text);
   if (text === null || webhook === undefined || webhook.told === run.status) return null;
   const isTaken = await postRun(gateway, run, webhook);
   const failures = isTaken ? 0 : webhook.failures + 1;
   const after: TaskWebhook = { ...webhook, failures, told: isTaken ? run.status : webhook.told };
-  await gateway.store.webhooks.replace(run.run_id, { from: text, to: JSON.stringify(after) });
+  await webhooks.replace(run.run_id, { from: text, to: JSON.stringify(after) });
   if (isTaken) return null;
   if (failures < FAILURES_MAX) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** failures);
   gateway.logger.warn({ run_id: run.run_id }, "a task's webhook does not answer with 2xx and is given up");

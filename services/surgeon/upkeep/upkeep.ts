@@ -21,13 +21,12 @@ const ROUND = 100;
 const FORGOTTEN_MAX = 1000;
 
 /**
- * Repairs the ward after crashes, in rounds: wakes parked cases whose slot holder died, restarts
- * cases whose job is lost, discards cases of cancelled runs, runs batches, extends the ledger's retention for open
+ * Repairs the ward of one shard after crashes, in rounds: wakes parked cases whose slot holder died, restarts
+ * cases whose job is lost, discards cases of cancelled runs, extends the ledger's retention for open
  * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
  */
 export class Upkeep {
   private readonly surgery: Surgery;
-  private readonly instance = uuidv7();
   private readonly offsets = new Map<CaseStatus, number>();
 
   constructor(surgery: Surgery) {
@@ -41,11 +40,6 @@ export class Upkeep {
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
     await this.surgery.recipeCache.refresh();
-    await runBatches(store, {
-      instance: this.instance,
-      retentionMs: limits.retentionMs,
-      wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
-    });
   }
 
   /** Checks one page of a status. The next round continues behind it. */
@@ -79,6 +73,25 @@ export class Upkeep {
     }
     const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
     await quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
+  }
+}
+
+/** Carries out people's decisions on whole groups, in rounds over the cases of all shards. */
+export class GroupWork {
+  private readonly surgery: Surgery;
+  private readonly instance = uuidv7();
+
+  constructor(surgery: Surgery) {
+    this.surgery = surgery;
+  }
+
+  round(): Promise<void> {
+    const { store, limits } = this.surgery;
+    return runBatches(store, {
+      instance: this.instance,
+      retentionMs: limits.retentionMs,
+      wouldPass: (stored, decision) => wouldPass(this.surgery, stored, decision),
+    });
   }
 }
 

@@ -9,7 +9,7 @@ import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import { Consumer, ConsumerGuard, GUARD_DEFAULT, guardShards } from "#shared/store/queues";
 import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
 import { PoisonIsolation } from "../deliver/poison-isolation.ts";
@@ -40,7 +40,7 @@ export interface StartAgentsOptions {
   /** Gets each failure before it is settled, unmasked, for tests of teams. Default: none. */
   readonly onFailure?: (failed: FailedWork) => void;
   readonly limits: RuntimeLimits;
-  /** Messages of one agent handled at once, unless the agent declares its own number. */
+  /** Messages of one agent handled at once, unless the agent declares its own number. Each shard has its share. */
   readonly concurrency: number;
   readonly lockMs: number;
   readonly stalledIntervalMs: number;
@@ -96,12 +96,21 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     metrics,
   };
   const model = shareCircuits(options.model, options);
-  const places = selected.map(({ agent, team }) =>
-    createPlace({ ...options, model }, { agent, team, ...shared }),
+  // Each agent works in every shard.
+  const { shards } = options.store;
+  const places = shards.flatMap((store) =>
+    selected.map(({ agent, team }) => createPlace({ ...options, store, model }, { agent, team, ...shared })),
   );
-  const consumers = places.flatMap((place) => createConsumers(options, place));
-  const presences = places.map((place) => createPresence(options, place));
-  const guard = guardOf(options, consumers);
+  const working = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
+  const consumers = working.flatMap((agent) => agent.consumers);
+  const presences = selected.map((place) => createPresence(options, place));
+  const guard = guardShards(shards, (store) => {
+    const own = working.filter(({ place }) => place.store === store);
+    return guardOf(
+      { ...options, store },
+      own.flatMap((agent) => agent.consumers),
+    );
+  });
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(
@@ -120,11 +129,11 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(options.ratesEveryMs ?? RATES_EVERY_MS, () => shared.counter.report(), options.logger),
-    applyPauses(options, places.flatMap(lanesOf)),
+    applyPauses(options, selected.flatMap(lanesOf)),
     ...startUpkeep(options, places),
   ];
   return {
-    agents: places.map((place) => place.agent.name),
+    agents: selected.map(({ agent }) => agent.name),
     get state() {
       return guard.state.state;
     },
@@ -203,7 +212,8 @@ function createPlace(
 }
 
 function createConsumers(options: StartAgentsOptions, place: Workplace): Consumer[] {
-  const fresh = place.agent.options.concurrency ?? options.concurrency;
+  const asked = place.agent.options.concurrency ?? options.concurrency;
+  const fresh = Math.ceil(asked / options.store.shards.length);
   const shared = {
     agent: place.agent.name,
     lockMs: options.lockMs,
@@ -213,8 +223,8 @@ function createConsumers(options: StartAgentsOptions, place: Workplace): Consume
       options.logger.warn({ err: error, agent: place.agent.id, suppressed }, "engine error"),
   };
   return [
-    new Consumer(options.store, { ...shared, lane: "fresh", concurrency: fresh }),
-    new Consumer(options.store, {
+    new Consumer(place.store, { ...shared, lane: "fresh", concurrency: fresh }),
+    new Consumer(place.store, {
       ...shared,
       lane: "retry",
       concurrency: Math.max(1, Math.floor(fresh / FRESH_SLOTS_PER_RETRY_SLOT)),
@@ -222,7 +232,10 @@ function createConsumers(options: StartAgentsOptions, place: Workplace): Consume
   ];
 }
 
-function createPresence(options: StartAgentsOptions, place: Workplace): Omit<AgentPresence, "seen_ms"> {
+function createPresence(
+  options: StartAgentsOptions,
+  place: Pick<Workplace, "agent" | "team">,
+): Omit<AgentPresence, "seen_ms"> {
   const { agent, team } = place;
   return {
     agent: agent.name,

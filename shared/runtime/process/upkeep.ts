@@ -85,9 +85,11 @@ export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[])
     help: "Queues that were paused or resumed by nobody who may, and made as people had ordered.",
     labels: ["agent"],
   });
-  return every(EVERY_MS, () => obeyOnce(options, lanes, counted), logger);
+  const obey = (store: Store) => obeyOnce({ store, logger }, lanes, counted);
+  return every(EVERY_MS, () => Promise.all(options.store.awake.map(obey)), logger);
 }
 
+/** In one shard. */
 async function obeyOnce(
   { store, logger }: ApplyPausesOptions,
   lanes: readonly Lane[],

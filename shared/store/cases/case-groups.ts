@@ -63,6 +63,8 @@ export interface GroupMark {
   readonly since?: { readonly name: string; readonly version: number };
   /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;
+  /** It is known in another shard, and marked here before its first message. Default false. */
+  readonly isKnown?: boolean;
 }
 
 /** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */
@@ -90,6 +92,11 @@ export class CaseGroups extends StorePart {
       this.modelSlots.rest(fingerprint),
     ]);
     return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
+  }
+
+  /** Returns the fingerprints of all groups. */
+  async names(): Promise<string[]> {
+    return this.redis.zrange(this.keys.ward("groups"), "0", "-1");
   }
 
   async count(): Promise<number> {
@@ -126,7 +133,7 @@ export class CaseGroups extends StorePart {
 
   /** Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen } = mark;
+    const { lifecycle, by, why = "", since, seen, isKnown = false } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
@@ -139,6 +146,7 @@ export class CaseGroups extends StorePart {
       group: this.key(fingerprint),
       wardAudit: this.keys.ward("audit"),
       groupAudit: this.auditKey(fingerprint),
+      isKnown,
       seenVersion: seen ?? null,
       lifecycle,
       nowMs: now(),

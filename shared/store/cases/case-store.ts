@@ -25,7 +25,8 @@ import type {
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
 import type { AuditEntry } from "./read-audit.ts";
-import { readIndexPage } from "./read-page.ts";
+import { readIndexPage, toPage } from "./read-page.ts";
+import type { CasePlace } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
@@ -42,6 +43,7 @@ export class CaseStore extends StorePart {
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
+  private readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
   private readonly queues: HandoffQueues;
   private readonly settlement: Settlement;
   private readonly auditLength: number;
@@ -53,17 +55,20 @@ export class CaseStore extends StorePart {
       readonly keys: Keys;
       readonly queues: HandoffQueues;
       readonly settlement: Settlement;
+      /** The installation, which has batches and recipes. */
+      readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
     },
     auditLength: number,
   ) {
-    const { redis, keys } = store;
+    const { redis, keys, whole } = store;
     const parts = { redis, keys, auditLength };
     super(redis, keys);
+    this.whole = whole;
     this.queues = store.queues;
     this.settlement = store.settlement;
     this.auditLength = auditLength;
     this.costs = new SurgeryCosts(redis, keys);
-    this.batches = new BatchStore(redis, keys);
+    this.batches = new BatchStore(whole.redis, whole.keys);
     this.modelSlots = new ModelSlots(redis, keys);
     this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
   }
@@ -119,7 +124,9 @@ export class CaseStore extends StorePart {
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
   async readForSurgery(caseId: string): Promise<CaseForSurgery> {
-    const { fields, recipesVersion, mustWait, isCancelled } = await readCaseForSurgery.run(this.redis, {
+    // Recipes are the installation's, which the script of another shard cannot read.
+    const other = this.keys.shard === 0 ? null : this.whole.redis.get(recipesVersionKey(this.whole.keys));
+    const { fields, mustWait, isCancelled, ...read } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
       recipesVersion: recipesVersionKey(this.keys),
       wardBase: this.keys.ward(""),
@@ -128,6 +135,7 @@ export class CaseStore extends StorePart {
       cancelledBase: this.keys.cancelled(""),
       headFields: HEAD_FIELDS,
     });
+    const recipesVersion = other === null ? read.recipesVersion : ((await other) ?? "0");
     return { stored: toStored(caseId, toFields(fields)), recipesVersion, mustWait, isCancelled };
   }
 
@@ -161,14 +169,14 @@ export class CaseStore extends StorePart {
    * and go.
    */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const ids = await readIndexPage(this.redis, this.indexKey(index), page);
-    const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
-    const last = ids.at(-1);
-    return {
-      cases: found.filter((one) => one !== null),
-      searched: ids.length,
-      cursor: last === undefined || ids.length < page.limit ? null : `${last.score}|${last.id}`,
-    };
+    const places = await this.placesIn(index, page);
+    const found = await Promise.all(places.map((one) => this.findListed(one.id)));
+    return toPage(found, places, page.limit);
+  }
+
+  /** Returns the ids of a page, with their places in the order. */
+  placesIn(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePlace[]> {
+    return readIndexPage(this.redis, this.indexKey(index), page);
   }
 
   /** Returns the number of cases in an index. */
@@ -177,7 +185,7 @@ export class CaseStore extends StorePart {
   }
 
   /** Lists a case whose key has another type as well, with `unreadable`. */
-  private async findListed(caseId: string): Promise<StoredCase | null> {
+  async findListed(caseId: string): Promise<StoredCase | null> {
     try {
       return await this.findHead(caseId);
     } catch (error) {

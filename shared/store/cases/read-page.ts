@@ -1,4 +1,11 @@
+import type { CasePage, StoredCase } from "./case-record.ts";
 import type { RedisClient } from "../script.ts";
+
+/** An entry of an index. */
+export interface CasePlace {
+  readonly id: string;
+  readonly score: string;
+}
 
 /**
  * Reads one page of a sorted-set index, by falling score: newest first where the score is a time. A cursor (`score|id`
@@ -8,10 +15,10 @@ export async function readIndexPage(
   redis: RedisClient,
   key: string,
   page: { cursor?: string | null; limit: number },
-): Promise<{ id: string; score: string }[]> {
+): Promise<CasePlace[]> {
   const after = readCursor(page.cursor);
   const max = after === null ? "+inf" : after.score;
-  const found: { id: string; score: string }[] = [];
+  const found: CasePlace[] = [];
   // Several cases may share a millisecond: entries already read are skipped in Redis's order of equal scores.
   for (let offset = 0; found.length < page.limit; offset += page.limit) {
     const flat = await redis.zrevrangebyscore(key, max, "-inf", "WITHSCORES", "LIMIT", offset, page.limit);
@@ -24,7 +31,21 @@ export async function readIndexPage(
   return found;
 }
 
-function readCursor(cursor: string | null | undefined): { score: string; id: string } | null {
+function readCursor(cursor: string | null | undefined): CasePlace | null {
   const match = /^(\d{1,16})\|(.{1,200})$/.exec(cursor ?? "");
   return match === null ? null : { score: match[1] ?? "", id: match[2] ?? "" };
+}
+
+/** Returns what was found at these places as a page; after a full one a cursor goes on. */
+export function toPage(
+  found: readonly (StoredCase | null)[],
+  places: readonly CasePlace[],
+  limit: number,
+): CasePage {
+  const last = places.at(-1);
+  return {
+    cases: found.filter((one) => one !== null),
+    searched: places.length,
+    cursor: last === undefined || places.length < limit ? null : `${last.score}|${last.id}`,
+  };
 }

@@ -44,6 +44,8 @@ export interface RecipeStoreParts {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly bounds: { readonly auditLength: number };
+  /** Where recipes are used: each counts its own. */
+  readonly shards: readonly { readonly redis: RedisClient; readonly keys: Keys }[];
 }
 
 /** Counter that rises with every change of a recipe that affects the ladder. */
@@ -56,11 +58,13 @@ export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly auditLength: number;
+  private readonly shards: RecipeStoreParts["shards"];
 
   constructor(store: RecipeStoreParts) {
     this.redis = store.redis;
     this.keys = store.keys;
     this.auditLength = store.bounds.auditLength;
+    this.shards = store.shards;
   }
 
   async version(): Promise<string> {
@@ -133,14 +137,16 @@ export class RecipeStore {
     const text = await this.textOf(recipeId);
     if (text === null) return;
     const kept = await this.keep(text, fromText(text), null, true);
-    if (kept !== "kept") await this.remove(recipeId);
+    if (kept !== "kept") return this.remove(recipeId);
+    const others = this.shards.filter(({ keys }) => keys.shard !== this.keys.shard);
+    await Promise.all(others.map(({ redis, keys }) => redis.hdel(keys.ward("recipe-uses"), recipeId)));
   }
 
   async find(recipeId: string): Promise<UsedRecipe | null> {
     const text = await this.textOf(recipeId);
     if (text === null) return null;
-    const uses = await this.redis.hget(this.keys.ward("recipe-uses"), recipeId);
-    return { ...fromText(text), healed: Number(uses ?? 0) };
+    const [uses = 0] = await this.usesOf([recipeId]);
+    return { ...fromText(text), healed: uses };
   }
 
   /** Returns the audit of one recipe, newest first. Empty for one whose changes are older than this audit. */
@@ -169,18 +175,25 @@ export class RecipeStore {
   async usedOf(fingerprint: string): Promise<UsedRecipe[]> {
     const recipes = await this.of(fingerprint);
     if (recipes.length === 0) return [];
-    const uses = await this.redis.hmget(
-      this.keys.ward("recipe-uses"),
-      ...recipes.map(({ recipe_id }) => recipe_id),
-    );
-    return recipes.map((recipe, i) => ({ ...recipe, healed: Number(uses[i] ?? 0) }));
+    const uses = await this.usesOf(recipes.map(({ recipe_id }) => recipe_id));
+    return recipes.map((recipe, i) => ({ ...recipe, healed: uses[i] ?? 0 }));
   }
 
   async list(): Promise<UsedRecipe[]> {
     const fingerprints = await this.redis.smembers(this.keys.ward("recipes"));
     const found = await Promise.all(fingerprints.map((fingerprint) => this.of(fingerprint)));
-    const uses = await this.redis.hgetall(this.keys.ward("recipe-uses"));
-    return found.flat().map((recipe) => ({ ...recipe, healed: Number(uses[recipe.recipe_id] ?? 0) }));
+    const recipes = found.flat();
+    const uses = await this.usesOf(recipes.map(({ recipe_id }) => recipe_id));
+    return recipes.map((recipe, i) => ({ ...recipe, healed: uses[i] ?? 0 }));
+  }
+
+  /** Returns how often each recipe healed a message, in all shards. */
+  private async usesOf(ids: readonly string[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const each = await Promise.all(
+      this.shards.map(({ redis, keys }) => redis.hmget(keys.ward("recipe-uses"), ...ids)),
+    );
+    return ids.map((_, i) => each.reduce((sum, uses) => sum + Number(uses[i] ?? 0), 0));
   }
 
   private async textOf(recipeId: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claimOnce, finishOnce } from "../scripts/claims.ts";
+import { claimForAgent, claimOnce, finishOnce, noteClaim } from "../scripts/claims.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { Confirmation } from "../confirmation.ts";
@@ -34,23 +34,35 @@ export interface ClaimRequest extends ClaimName {
   readonly takesOver: boolean;
 }
 
+interface ClaimPlace {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly confirmation: Confirmation;
+}
+
+/** A shard, and the installation that it belongs to. */
+interface ShardOfClaims extends ClaimPlace {
+  readonly whole: ClaimPlace & { readonly shards: readonly ClaimPlace[] };
+}
+
 /**
  * Claims of side effects (idempotency) by agent, scope and the author's key. A claim is written before its effect,
  * and `retireClaims` deletes it once it is older than the retention and its run has ended.
  */
 export class EffectClaims {
+  private readonly store: ShardOfClaims;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly confirmation: Confirmation;
 
-  constructor(parts: {
-    readonly redis: RedisClient;
-    readonly keys: Keys;
-    readonly confirmation: Confirmation;
-  }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
-    this.confirmation = parts.confirmation;
+  constructor(store: ShardOfClaims) {
+    this.store = store;
+    this.redis = store.redis;
+    this.keys = store.keys;
+  }
+
+  /** Where a claim lies: one of a run in its shard, one of the whole agent where the installation has it. */
+  private placeOf({ runId }: { readonly runId: string | null }): ClaimPlace {
+    return runId === null ? this.store.whole : this.store;
   }
 
   /**
@@ -61,6 +73,7 @@ export class EffectClaims {
    */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const { key, runId } = request;
+    if (runId === null && this.store.whole.shards.length > 1) return this.claimForAgent(hold, request);
     const agentClaim = runId === null ? null : this.keys.once(hold.agent, key, null);
     const claim = await claimOnce.run(this.redis, {
       claim: this.keys.once(hold.agent, key, runId),
@@ -86,10 +99,56 @@ export class EffectClaims {
     return "labels" in claim ? { ...claim, labels: readLabels(claim.labels) } : claim;
   }
 
+  /**
+   * Claims for the whole agent where there are several shards: where all of them look, and then with the fence and the
+   * note of the message in its own. A worker that loses its job in between frees the claim.
+   *
+   * @throws {LockLostError | NotReplicatedError}
+   */
+  private async claimForAgent(hold: Hold, request: ClaimRequest): Promise<Claim> {
+    const { redis, keys, shards } = this.store.whole;
+    const jobLock = this.keys.lock(hold.queue, hold.jobId);
+    const claim = keys.once(hold.agent, request.key, null);
+    const [lock = null, token = null, seen = null] = await redis.hmget(claim, "lock", "token", "claim_id");
+    const holders = shards.filter(({ keys: own }) => lock?.startsWith(own.queuePrefix) === true);
+    const locks = await Promise.all(holders.map((shard) => shard.redis.get(lock ?? "")));
+    const claimed = await claimForAgent.run(redis, {
+      claim,
+      claims: keys.claims(hold.agent),
+      seen,
+      isAlive: token !== null && locks.includes(token),
+      isOwn: token === hold.token,
+      takesOver: request.takesOver,
+      messageId: hold.messageId,
+      nowText: request.at,
+      claimId: request.claimId,
+      lock: jobLock,
+      token: hold.token,
+      runId: hold.runId,
+      labels: JSON.stringify(request.labels),
+    });
+    if (claimed.kind === "stale") return this.claimForAgent(hold, request);
+    const isHeld = await noteClaim.run(this.redis, {
+      jobLock,
+      ledger: this.keys.ledger(hold.agent, hold.messageId),
+      token: hold.token,
+      noteField: `x:${request.key}`,
+      note: JSON.stringify({ at: request.at, scope: "agent" }),
+      digest: hold.digest,
+    });
+    if (!isHeld) {
+      if (claimed.kind === "claimed") await this.free(hold.agent, request);
+      throw new LockLostError(hold.messageId);
+    }
+    if (claimed.kind === "claimed") await this.confirmClaim(hold, request);
+    return "labels" in claimed ? { ...claimed, labels: readLabels(claimed.labels) } : claimed;
+  }
+
   /** Frees the claim if replication fails, so that the next attempt can claim again. */
   private async confirmClaim(hold: Hold, request: ClaimRequest): Promise<void> {
     try {
-      await this.confirmation.confirm(this.keys.once(hold.agent, request.key, request.runId), "claim_id");
+      const { keys, confirmation } = this.placeOf(request);
+      await confirmation.confirm(keys.once(hold.agent, request.key, request.runId), "claim_id");
     } catch (error) {
       await this.free(hold.agent, request);
       throw error;
@@ -102,7 +161,8 @@ export class EffectClaims {
     { key, runId }: Pick<ClaimName, "key" | "runId">,
   ): Promise<{ readonly state: string; readonly at: string; readonly value: string | null } | null> {
     try {
-      const fields = await this.redis.hmget(this.keys.once(agent, key, runId), "state", "at", "value");
+      const { redis, keys } = this.placeOf({ runId });
+      const fields = await redis.hmget(keys.once(agent, key, runId), "state", "at", "value");
       const [state = null, at = null, value = null] = fields;
       return state === null ? null : { state, at: at ?? "", value };
     } catch (error) {
@@ -116,9 +176,10 @@ export class EffectClaims {
     agent: string,
     done: ClaimName & { readonly value: string; readonly labels: readonly string[] },
   ): Promise<void> {
-    await finishOnce.run(this.redis, {
-      claim: this.keys.once(agent, done.key, done.runId),
-      claims: this.keys.claims(agent),
+    const { redis, keys } = this.placeOf(done);
+    await finishOnce.run(redis, {
+      claim: keys.once(agent, done.key, done.runId),
+      claims: keys.claims(agent),
       claimId: done.claimId,
       value: done.value,
       labels: JSON.stringify(done.labels),
@@ -127,9 +188,10 @@ export class EffectClaims {
 
   /** Frees a claim whose effect did not happen, as the author's code reports by throwing. */
   async free(agent: string, claim: ClaimName): Promise<void> {
-    await finishOnce.run(this.redis, {
-      claim: this.keys.once(agent, claim.key, claim.runId),
-      claims: this.keys.claims(agent),
+    const { redis, keys } = this.placeOf(claim);
+    await finishOnce.run(redis, {
+      claim: keys.once(agent, claim.key, claim.runId),
+      claims: keys.claims(agent),
       claimId: claim.claimId,
       value: null,
       labels: null,

@@ -121,6 +121,24 @@ export class ConsumerGuard {
   }
 }
 
+/** Watches the consumers of each shard; the first one that fails, or is held, speaks for all. */
+export function guardShards(
+  shards: readonly Store[],
+  open: (shard: Store) => ConsumerGuard,
+): Pick<ConsumerGuard, "state" | "failed" | "start" | "stop"> {
+  const guards = shards.map(open);
+  return {
+    get state(): GuardState {
+      const states = guards.map((guard) => guard.state);
+      const restarts = states.reduce((sum, one) => sum + one.restarts, 0);
+      return { state: states.some(({ state }) => state === "held") ? "held" : "working", restarts };
+    },
+    failed: Promise.race(guards.map((guard) => guard.failed)),
+    start: () => guards.forEach((guard) => guard.start()),
+    stop: () => guards.forEach((guard) => guard.stop()),
+  };
+}
+
 /** BullMQ stores the time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
 

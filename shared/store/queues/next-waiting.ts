@@ -7,9 +7,15 @@ import type { Job } from "./handoff-queues.ts";
  * when it was added, including its delay.
  */
 export async function nextWaitingSinceMs(
-  store: Store,
-  { agent, lane }: Pick<Job, "agent" | "lane">,
+  { awake }: Store,
+  place: Pick<Job, "agent" | "lane">,
 ): Promise<number | null> {
+  const found = await Promise.all(awake.map((shard) => nextIn(shard, place)));
+  const times = found.filter((time) => time !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+async function nextIn(store: Store, { agent, lane }: Pick<Job, "agent" | "lane">): Promise<number | null> {
   const queue = queueName(agent, lane);
   const key = (name: string): string => store.keys.job(queue, name);
   const [waiting, prioritized] = await Promise.all([

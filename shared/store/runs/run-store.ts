@@ -66,6 +66,16 @@ export class RunStore extends StorePart {
     return found;
   }
 
+  /** Returns what was accepted under an idempotency key; null if nothing is known of it. */
+  async findAccepted(key: string): Promise<{ readonly runId: string; readonly digest: string } | null> {
+    const [runId = null, digest = null] = await this.redis.hmget(
+      this.keys.gateway(`idempotency:${key}`),
+      "run_id",
+      "digest",
+    );
+    return runId === null ? null : { runId, digest: digest ?? "" };
+  }
+
   /** Waits until replicas have the ends of these runs. @throws {NotReplicatedError} */
   async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status">[]): Promise<void> {
     const ended = runs.filter(({ status }) => ENDED_STATUSES.includes(status));

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { nothing, orNull, text, variants } from "../script-reply.ts";
+import { flag, nothing, orNull, text, variants } from "../script-reply.ts";
 
 /**
  * Reply: `busy`: its holder is alive; `uncertain`: its holder died; `unscoped`: the agent's claim belongs to this
@@ -27,6 +27,43 @@ export const claimOnce = new Script("claim-once.lua", {
     uncertain: { messageId: text, labels: orNull(text) },
     unscoped: {},
   }),
+});
+
+/**
+ * For a whole agent in several shards. Reply: `stale`: another has claimed, finished or freed it since it was read.
+ */
+export const claimForAgent = new Script("claim-for-agent.lua", {
+  parts: ["redis-time.lua"],
+  keys: ["claim", "claims"],
+  args: {
+    // Id of the claim that was found, or null for none; whether its holder is alive, and the same delivery.
+    seen: "text?",
+    isAlive: "flag",
+    isOwn: "flag",
+    takesOver: "flag",
+    messageId: "text",
+    nowText: "text",
+    claimId: "text",
+    // Of the claimant's job.
+    lock: "text",
+    token: "text",
+    runId: "text",
+    labels: "text",
+  },
+  reply: variants({
+    stale: {},
+    claimed: {},
+    done: { value: text, labels: orNull(text) },
+    busy: {},
+    uncertain: { messageId: text, labels: orNull(text) },
+  }),
+});
+
+/** Reply: whether the claimant still holds its job. */
+export const noteClaim = new Script("note-claim.lua", {
+  keys: ["jobLock", "ledger"],
+  args: { token: "text", noteField: "text", note: "text", digest: "text" },
+  reply: flag,
 });
 
 export const finishOnce = new Script("finish-once.lua", {

@@ -13,8 +13,9 @@ export const addAudit = new Script("add-audit.lua", {
 export const markGroup = new Script("mark-group.lua", {
   parts: ["push-audit.lua", "group-lifecycle.lua"],
   keys: ["group", "wardAudit", "groupAudit"],
+  // isKnown: whether another shard knows it.
   args: kindsOf(
-    "seenVersion:number? lifecycle nowMs:number by sinceName:text? sinceVersion:number? entry",
+    "isKnown:flag seenVersion:number? lifecycle nowMs:number by sinceName:text? sinceVersion:number? entry",
     "auditLength:number groupAuditLength:number",
   ),
   reply: oneOf(["marked", "stale", "absent"]),

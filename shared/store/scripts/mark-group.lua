@@ -1,6 +1,6 @@
 -- Changes a group's lifecycle (compare-and-set on its version), with a line of the audit.
 local known = redis.call("HMGET", group, "count", "marked_ms", "regressed_ms")
-if not known[1] then return "absent" end
+if not known[1] and not isKnown then return "absent" end
 local version = groupVersion(known[2], known[3])
 if seenVersion and seenVersion ~= version then return "stale" end
 redis.call("HDEL", group, "resolved_by", "resolved_ms", "resolved_name", "resolved_version", "regressed_ms", "regressed_by")

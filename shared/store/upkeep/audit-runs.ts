@@ -23,9 +23,21 @@ const RUNS_MAX = 10_000;
  * @param hasCase - Returns true if the ward holds a case for this message.
  */
 export async function auditRuns(
-  store: Store,
+  { shards }: Store,
   hasCase: (messageId: string) => Promise<boolean>,
 ): Promise<Audit> {
+  const audits = await Promise.all(shards.map((shard) => auditShard(shard, hasCase)));
+  const total = (read: (audit: Audit) => number): number => audits.reduce((sum, one) => sum + read(one), 0);
+  return {
+    runs: total(({ runs }) => runs),
+    inQueues: total(({ inQueues }) => inQueues),
+    inWard: total(({ inWard }) => inWard),
+    lost: audits.flatMap(({ lost }) => lost),
+    at_ms: now(),
+  };
+}
+
+async function auditShard(store: Store, hasCase: (messageId: string) => Promise<boolean>): Promise<Audit> {
   const statuses = ["queued", "running", "in_ward", "quarantined"] as const;
   const ids = (await Promise.all(statuses.map((status) => store.runs.idsIn(status, RUNS_MAX)))).flat();
   const tally = { inQueues: 0, inWard: 0 };

@@ -12,6 +12,8 @@ export interface Equation {
   /** Messages that runs wait for and nothing holds, as the audit of the gateway counts. */
   readonly lost: number;
   readonly balanced: boolean;
+  /** Shards whose Redis does not answer: their runs are in no count. */
+  readonly shards_away: number;
 }
 
 /** Returns the number of runs that have not ended. */
@@ -20,11 +22,15 @@ export function waitingOf(counts: RunCounts): number {
 }
 
 /** Returns the conservation equation of one reading of the counters and of what the audit found. */
-export function balance(counts: RunCounts, audit: Pick<AuditReport, "lost" | "differs">): Equation {
+export function balance(
+  counts: RunCounts,
+  audit: Pick<AuditReport, "lost" | "differs" | "shardsAway">,
+): Equation {
   const { submitted, completed, failed, cancelled, expired } = counts;
   const waiting = waitingOf(counts);
   const lost = audit.lost.length;
   const addsUp = submitted === completed + failed + cancelled + expired + waiting;
   const balanced = addsUp && lost === 0 && audit.differs.length === 0;
-  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced };
+  const shards_away = audit.shardsAway;
+  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced, shards_away };
 }

@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from "../errors.ts";
 import { redisNow } from "./redis-now.ts";
 import { ENDED_STATUSES, RUN_STATUSES } from "../runs/run-record.ts";
 import type { MessageState } from "../runs/run-event.ts";
@@ -33,6 +34,8 @@ export interface AuditReport {
   /** Totals of messages put back into their queues, and ended as expired. */
   readonly relisted: number;
   readonly expired: number;
+  /** Shards whose Redis does not answer: nothing here is of them. */
+  readonly shardsAway: number;
 }
 
 /** Time that a message may be missing before it counts as lost, in ms. */
@@ -40,7 +43,28 @@ export const AUDIT_GRACE_MS = 10_000;
 
 /** Reads the audit's findings. @param graceMs - Must be the audit's own. */
 export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
-  const { redis, keys } = store;
+  const { shards, awake } = store;
+  const [first, ...others] = await Promise.all(awake.map((shard) => readShard(shard, graceMs)));
+  if (first === undefined) throw new StoreUnavailableError("reading the audit");
+  return { ...others.reduce(addUp, first), shardsAway: shards.length - awake.length };
+}
+
+/** What the audit of one shard found. */
+type ShardAudit = Omit<AuditReport, "shardsAway">;
+
+/** Each shard is audited by itself; a pass is as old as the oldest of them. */
+function addUp(one: ShardAudit, other: ShardAudit): ShardAudit {
+  const isDone = one.done_ms !== null && other.done_ms !== null;
+  return {
+    done_ms: isDone ? Math.min(one.done_ms ?? 0, other.done_ms ?? 0) : null,
+    lost: [...one.lost, ...other.lost].toSorted((a, b) => a.since_ms - b.since_ms),
+    differs: [...one.differs, ...other.differs],
+    relisted: one.relisted + other.relisted,
+    expired: one.expired + other.expired,
+  };
+}
+
+async function readShard({ redis, keys }: Store, graceMs: number): Promise<ShardAudit> {
   const [fields, lost, nowMs] = await Promise.all([
     redis.hgetall(keys.gateway("audit")),
     redis.hvals(keys.gateway("audit:lost")),

@@ -32,10 +32,14 @@ export async function retireAbsent(store: Store, round: number): Promise<void> {
 }
 
 async function retireAgent(store: Store, agent: string, seenMs: number): Promise<void> {
-  for (const lane of LANES) await retireJobs(store, agent, lane);
-  await retireClaims(store, agent);
+  for (const shard of store.shards) {
+    for (const lane of LANES) await retireJobs(shard, agent, lane);
+    await retireClaims(shard, agent);
+  }
   const isOld = (await redisNow(store.redis)) - seenMs > store.options.retentionMs;
-  if (isOld && !(await isAnythingLeft(store, agent))) await store.registry.forget(agent);
+  if (!isOld) return;
+  const left = await Promise.all(store.shards.map((shard) => isAnythingLeft(shard, agent)));
+  if (!left.includes(true)) await store.registry.forget(agent);
 }
 
 async function isAnythingLeft({ redis, keys }: Store, agent: string): Promise<boolean> {

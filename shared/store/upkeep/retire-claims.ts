@@ -37,6 +37,8 @@ export async function retireClaims(store: Store, agent: string): Promise<number>
 async function belongsToOpenRun(store: Store, claim: string): Promise<boolean> {
   const runId = await store.redis.hget(claim, "run_id");
   if (runId === null || runId === "") return false;
-  const status = await store.redis.hget(store.keys.run(runId), "status");
+  // A claim of a whole agent may belong to a run of another shard.
+  const { redis, keys } = store.whole.ofRun(runId);
+  const status = await redis.hget(keys.run(runId), "status");
   return status !== null && !ENDED_STATUSES.some((ended) => ended === status);
 }

@@ -15,7 +15,12 @@ const PAGES_MAX = 200;
  *
  * @returns The number removed.
  */
-export async function retireRuns(store: Store): Promise<number> {
+export async function retireRuns({ shards }: Store): Promise<number> {
+  const forgotten = await Promise.all(shards.map(retireShard));
+  return forgotten.reduce((sum, one) => sum + one, 0);
+}
+
+async function retireShard(store: Store): Promise<number> {
   const createdBefore = (await redisNow(store.redis)) - store.options.retentionMs;
   let forgotten = 0;
   for (const status of ENDED_STATUSES)

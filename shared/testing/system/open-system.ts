@@ -82,7 +82,10 @@ export function openSystem(
   );
   const running: RunningAgents[] = [];
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-  const stopTakingIn = options.takesIn === false ? null : takeInDeadMessages({ store, logger });
+  const stopsTakingIn =
+    options.takesIn === false
+      ? []
+      : store.shards.map((shard) => takeInDeadMessages({ store: shard, logger }));
   return {
     store,
     keyring,
@@ -111,7 +114,7 @@ export function openSystem(
     until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
     async close() {
       await Promise.all(running.map((one) => one.stop(0)));
-      stopTakingIn?.();
+      for (const stop of stopsTakingIn) stop();
       await store.close();
     },
   };

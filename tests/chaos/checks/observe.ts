@@ -84,8 +84,7 @@ export class Observer {
   async #lookAtServer(node: RedisNode): Promise<void> {
     const memory = await node.admin.info("memory");
     this.#raise("redisBytesMax", Number(/used_memory:(\d+)/.exec(memory)?.[1] ?? "0"));
-    const { keys } = this.#deployment.store;
-    const match = keys.ledger("chaos-*", "*");
+    const match = this.#deployment.store.keys.ledger("chaos-*", "*").replace("{s0}", "{s*}");
     const from = this.#cursors.get(node) ?? "0";
     const [next, found] = await node.admin.scan(from, "MATCH", match, "COUNT", SCANNED_AT_ONCE);
     this.#cursors.set(node, next);
@@ -109,14 +108,15 @@ export class Observer {
   async #lookAtCounts(masters: readonly RedisNode[]): Promise<void> {
     const { store } = this.#deployment;
     // On the server itself, so that what is read belongs to one instant.
-    for (const { admin } of masters) {
-      const fields = await admin.hgetall(store.keys.runs("counts")).catch(() => null);
+    const places = masters.flatMap(({ admin }) => store.shards.map(({ keys }) => ({ admin, keys })));
+    for (const { admin, keys } of places) {
+      const fields = await admin.hgetall(keys.runs("counts")).catch(() => null);
       if (fields === null) continue;
       const { submitted = "0", ...rest } = fields;
       const sum = Object.values(rest).reduce((total, count) => total + Number(count), 0);
       if (Number(submitted) !== sum) this.#unbalanced.push(JSON.stringify(fields));
       for (const agent of QUEUE_NAMES) {
-        const stream = store.keys.job(agent, "events");
+        const stream = keys.job(agent, "events");
         this.#raise("eventStreamMax", await admin.xlen(stream).catch(() => 0));
       }
     }

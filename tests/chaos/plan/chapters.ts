@@ -1,8 +1,8 @@
 import { MODEL_OUTAGES } from "./faults.ts";
 import type { Fault, NodeName } from "./faults.ts";
 
-/** How the Redis under test is laid out: one server, two masters of a cluster, or a primary with its replica. */
-export type Topology = "standalone" | "cluster" | "replicated";
+/** One server; three masters with four shards; two servers that are a shard each; a primary and its replica. */
+export type Topology = "standalone" | "cluster" | "shards" | "replicated";
 
 /** What tasks are made of: see `task.ts`. */
 export type TaskMix = "usual" | "poison";
@@ -39,6 +39,7 @@ export const CHAPTERS = {
   upgrade: { ...ORDINARY, deck: "upgrade", share: 2 },
   poison: { ...ORDINARY, deck: "poison", mix: "poison", crashesMax: 3, share: 2 },
   cluster: { ...ORDINARY, topology: "cluster", deck: "cluster", share: 3 },
+  shards: { ...ORDINARY, topology: "shards", deck: "shards", share: 2 },
   /** A replica takes over without having everything, and an accept waits for it: every 202 must be there. */
   confirmed: { ...ORDINARY, topology: "replicated", durability: "replicated", deck: "failover", share: 2 },
 } as const satisfies Readonly<Record<string, Chapter>>;
@@ -72,7 +73,6 @@ export const BLOCK_MS = 2600;
 const RELEASE: Span = { min: 5000, max: 9000 };
 
 const AGENTS = ["agents-1", "agents-2"] as const;
-const NODES: readonly NodeName[] = ["node-a", "node-b"];
 
 /** The process ends, stands still, or is torn from the work in its hands. */
 const SERVICE_CARDS: readonly Card[] = [
@@ -162,18 +162,25 @@ const POISON_CARDS: readonly Card[] = [
   { kind: "corrupt", target: "chaos-report", lasts: { min: 2000, max: 2000 } },
 ];
 
+/** Troubles of one of several servers, and of every client's way to it. */
+function nodeCards(target: Exclude<NodeName, "redis">): readonly Card[] {
+  const link = `clients-${target}` as const;
+  return [
+    { kind: "redis_kill", target, lasts: { min: 300, max: 1500 } },
+    { kind: "redis_pause", target, lasts: { min: 500, max: 2000 } },
+    { kind: "redis_full", target, lasts: { min: 500, max: 1200 } },
+    { kind: "link", target: link, mode: "lose_reply", lasts: MOMENT },
+    { kind: "link", target: link, mode: "refuse", lasts: MOMENT },
+    { kind: "link", target: link, mode: "swallow_replies", lasts: WHILE },
+    { kind: "link", target: link, mode: "cut_after", lasts: MOMENT },
+  ];
+}
+
+const SHARD_CARDS: readonly Card[] = [...nodeCards("node-a"), ...nodeCards("node-b")];
+
 const CLUSTER_CARDS: readonly Card[] = [
-  ...NODES.flatMap((target) => [
-    { kind: "redis_kill", target, lasts: { min: 300, max: 1500 } } as const,
-    { kind: "redis_pause", target, lasts: { min: 500, max: 2000 } } as const,
-  ]),
-  { kind: "redis_full", target: "node-a", lasts: { min: 500, max: 1200 } },
-  ...(["clients-node-a", "clients-node-b"] as const).flatMap((target) => [
-    { kind: "link", target, mode: "lose_reply", lasts: MOMENT } as const,
-    { kind: "link", target, mode: "refuse", lasts: MOMENT } as const,
-  ]),
-  { kind: "link", target: "clients-node-a", mode: "swallow_replies", lasts: WHILE },
-  { kind: "link", target: "clients-node-b", mode: "cut_after", lasts: MOMENT },
+  ...SHARD_CARDS,
+  ...nodeCards("node-c"),
   { kind: "slot_move", target: "chaos-appraise", lasts: { min: 300, max: 600 } },
   { kind: "slot_move", target: "chaos-intake", lasts: { min: 300, max: 600 } },
   { kind: "slot_move", target: "chaos-sum", lasts: { min: 300, max: 600 } },
@@ -211,6 +218,10 @@ export const DECKS = {
   cluster: {
     always: [...CLUSTER_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
     whenLong: [],
+  },
+  shards: {
+    always: [...SHARD_CARDS, ...SOME_SERVICE_CARDS, ...QUEUE_CARDS, ...MODEL_CARDS],
+    whenLong: [{ kind: "redis_kill", target: "node-b", lasts: { min: 5000, max: 40_000 } }],
   },
   failover: { always: FAILOVER_CARDS, whenLong: [] },
 } as const satisfies Readonly<Record<string, Deck>>;

@@ -7,19 +7,20 @@ export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 type AgentsName = Extract<ServiceName, `agents-${number}`>;
 
-/** Servers of the Redis under test: the one that clients are led to, or the two masters of a cluster. */
-export type NodeName = "redis" | "node-a" | "node-b";
+/** Servers of the Redis under test: the one that clients are led to, the masters of a cluster, or a shard each. */
+export type NodeName = "redis" | "node-a" | "node-b" | "node-c";
+
+export type NodeLinkName = `clients-${Exclude<NodeName, "redis">}`;
 
 /**
- * Connections that go through a proxy of ours, client first. In a cluster every client of a node shares the node's;
- * `replica-primary` is there only where there is a replica.
+ * Connections that go through a proxy of ours, client first. Where there are several servers, every client of one
+ * shares its; `replica-primary` is there only where there is a replica.
  */
 export type LinkName =
   | "client-gateway"
   | "agents-outside"
   | `${ServiceName}-redis`
-  | "clients-node-a"
-  | "clients-node-b"
+  | NodeLinkName
   | "replica-primary";
 
 /** The queues of the teams under test that faults strike. */
@@ -52,7 +53,7 @@ export type Fault = { readonly atMs: number; readonly durationMs: number } & (
   | { readonly kind: "redis_kill" | "redis_pause" | "redis_full" | "disk_full"; readonly target: NodeName }
   /** The replica is cut off for the duration, then the primary dies for good and the replica takes its place. */
   | { readonly kind: "failover"; readonly target: "redis" }
-  /** One agent's slot of the cluster moves to the other node while everybody works. */
+  /** A shard's slot of the cluster moves to the other node while everybody works. */
   | { readonly kind: "slot_move"; readonly target: QueueName }
   /** Messages arrive whose signature is none, another's, or one of another queue. */
   | { readonly kind: "forge"; readonly target: QueueName }

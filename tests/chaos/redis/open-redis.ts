@@ -4,11 +4,16 @@ import { TcpProxy } from "../tcp-proxy.ts";
 import { RedisNode } from "./redis-node.ts";
 import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 import type { Topology } from "../plan/chapters.ts";
-import type { NodeName } from "../plan/faults.ts";
+import type { NodeLinkName, NodeName } from "../plan/faults.ts";
 
 /** Starts the servers of a topology and waits until they work together. */
 export async function openRedis(options: OpenRedisOptions): Promise<RedisUnderTest> {
   if (options.topology === "cluster") return openCluster(options);
+  if (options.topology === "shards")
+    return ofMembers([
+      await openMember(options, "node-a", false),
+      await openMember(options, "node-b", false),
+    ]);
   const { folder, fsync, topology } = options;
   let primary = await RedisNode.open({ dir: join(folder, "redis-1"), fsync });
   if (topology === "standalone") return ofOne(primary);
@@ -30,7 +35,7 @@ export async function openRedis(options: OpenRedisOptions): Promise<RedisUnderTe
       [primary, replica] = [replica, primary];
     },
     ports: () => [primary.port],
-    links: { "replica-primary": link },
+    links: new Map([["replica-primary", link]]),
   };
 }
 
@@ -41,7 +46,7 @@ function ofOne(node: RedisNode): RedisUnderTest {
     replica: () => null,
     swapRoles: () => undefined,
     ports: () => [node.port],
-    links: {},
+    links: new Map(),
   };
 }
 
@@ -51,62 +56,76 @@ const NODE_TIMEOUT_MS = 1500;
 const READY_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 
+const NODE_NAMES = ["node-a", "node-b", "node-c"] as const;
+
 interface Member {
+  readonly name: (typeof NODE_NAMES)[number];
   readonly node: RedisNode;
   readonly link: TcpProxy;
   readonly busPort: number;
 }
 
-/** Two masters that share the slots half and half. Each tells clients the port of the proxy before it. */
+/** Masters that share the slots evenly. Each tells clients the port of the proxy before it. */
 async function openCluster(options: OpenRedisOptions): Promise<RedisUnderTest> {
-  const a = await openMember(options, "node-a");
-  const b = await openMember(options, "node-b");
-  await a.node.admin.call("CLUSTER", "ADDSLOTSRANGE", "0", String(SLOTS / 2 - 1));
-  await b.node.admin.call("CLUSTER", "ADDSLOTSRANGE", String(SLOTS / 2), String(SLOTS - 1));
-  // Newer than what anybody knows of the other, so that both accept what they hear.
-  await b.node.admin.call("CLUSTER", "SET-CONFIG-EPOCH", "2");
-  await a.node.admin.call("CLUSTER", "MEET", "127.0.0.1", String(b.node.port), String(b.busPort));
-  const signal = AbortSignal.timeout(READY_WITHIN_MS);
-  for (const { node } of [a, b]) {
-    while (
-      !/cluster_state:ok[^]*cluster_known_nodes:2/.test(String(await node.admin.call("CLUSTER", "INFO")))
-    ) {
-      await sleep(POLL_MS, signal);
-    }
+  const members = await Promise.all(NODE_NAMES.map((name) => openMember(options, name, true)));
+  const [first, ...others] = members;
+  for (const [i, { node }] of members.entries()) {
+    const [from, to] = [i, i + 1].map((share) => Math.floor((share * SLOTS) / members.length));
+    await node.admin.call("CLUSTER", "ADDSLOTSRANGE", String(from), String((to ?? 0) - 1));
+    // Each newer than what anybody knows of it, so that all accept what they hear.
+    await node.admin.call("CLUSTER", "SET-CONFIG-EPOCH", String(i + 1));
   }
+  for (const { node, busPort } of others)
+    await first?.node.admin.call("CLUSTER", "MEET", "127.0.0.1", String(node.port), String(busPort));
+  const signal = AbortSignal.timeout(READY_WITHIN_MS);
+  const whole = new RegExp(`cluster_state:ok[^]*cluster_known_nodes:${members.length}`);
+  for (const { node } of members) {
+    while (!whole.test(String(await node.admin.call("CLUSTER", "INFO")))) await sleep(POLL_MS, signal);
+  }
+  return ofMembers(members);
+}
+
+function ofMembers(members: readonly Member[]): RedisUnderTest {
+  const named = new Map(members.map((member) => [member.name, member]));
+  const [first] = members;
   return {
-    node: (name) => (name === "node-b" ? b.node : a.node),
-    nodes: [a.node, b.node],
+    node: (name) => {
+      const found = name === "redis" ? first : named.get(name);
+      if (found === undefined) throw new Error(`There is no ${name} in this run.`);
+      return found.node;
+    },
+    nodes: members.map(({ node }) => node),
     replica: () => null,
     swapRoles: () => undefined,
-    ports: () => [a.link.port, b.link.port],
-    links: { "clients-node-a": a.link, "clients-node-b": b.link },
+    ports: () => members.map(({ link }) => link.port),
+    links: new Map(members.map(({ name, link }) => [`clients-${name}`, link])),
   };
 }
 
-async function openMember({ folder, fsync }: OpenRedisOptions, name: string): Promise<Member> {
+async function openMember(
+  { folder, fsync }: OpenRedisOptions,
+  name: Member["name"],
+  isInCluster: boolean,
+): Promise<Member> {
   const link = await TcpProxy.open(0);
   const busPort = await chooseFreePort(null);
+  const settings = {
+    "cluster-enabled": "yes",
+    "cluster-node-timeout": NODE_TIMEOUT_MS,
+    "cluster-port": busPort,
+    "cluster-announce-ip": "127.0.0.1",
+    "cluster-announce-port": link.port,
+    "cluster-announce-bus-port": busPort,
+  };
   const node = await RedisNode.open({
     dir: join(folder, name),
     fsync,
-    settings: [
-      "--cluster-enabled",
-      "yes",
-      "--cluster-node-timeout",
-      String(NODE_TIMEOUT_MS),
-      "--cluster-port",
-      String(busPort),
-      "--cluster-announce-ip",
-      "127.0.0.1",
-      "--cluster-announce-port",
-      String(link.port),
-      "--cluster-announce-bus-port",
-      String(busPort),
-    ],
+    settings: isInCluster
+      ? Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)])
+      : [],
   });
   link.leadTo(node.port);
-  return { node, link, busPort };
+  return { name, node, link, busPort };
 }
 
 /** The servers of one run, and how clients come to them. */
@@ -118,12 +137,10 @@ export interface RedisUnderTest {
   readonly replica: () => RedisNode | null;
   /** After a failover: who was the replica is the primary. */
   swapRoles(): void;
-  /** Ports that clients are to be told of: of the primary, or of the proxies before a cluster's masters. */
+  /** Ports that clients are to be told of: of the primary, or of the proxies before several servers. */
   readonly ports: () => readonly number[];
   /** Proxies that belong to the servers and not to one client. */
-  readonly links: Readonly<
-    Partial<Record<"clients-node-a" | "clients-node-b" | "replica-primary", TcpProxy>>
-  >;
+  readonly links: ReadonlyMap<NodeLinkName | "replica-primary", TcpProxy>;
 }
 
 interface OpenRedisOptions {

@@ -75,15 +75,21 @@ const MIGRATE_WITHIN_MS = 5000;
 const PATIENCE_MS = 90_000;
 
 /**
- * Moves all keys of one agent to the other master, as an operator who spreads the load does, amid the traffic. Another
+ * Moves a shard to another master, as an operator who spreads the load does, amid the traffic. Another
  * fault may take either master away meanwhile: the operator then goes on where the slot stood.
  */
 export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slot_move">): Promise<Struck> {
-  const a = redis.node("node-a");
-  const b = redis.node("node-b");
-  const slot = String(await cluster(a, "KEYSLOT", store.keys.inbox()));
-  const isAtA = (await slotsOf(a)).some(([first, last]) => first <= Number(slot) && Number(slot) <= last);
-  const [source, target] = isAtA ? [a, b] : [b, a];
+  const { nodes } = redis;
+  const slot = String(await cluster(redis.node("node-a"), "KEYSLOT", store.keys.inbox()));
+  const owns = await Promise.all(
+    nodes.map(async (node) =>
+      (await slotsOf(node)).some(([first, last]) => first <= Number(slot) && Number(slot) <= last),
+    ),
+  );
+  const at = owns.indexOf(true);
+  const source = nodes[at];
+  const target = nodes[(at + 1) % nodes.length];
+  if (source === undefined || target === undefined) return { struck: false };
   const [sourceId, targetId] = [String(await cluster(source, "MYID")), String(await cluster(target, "MYID"))];
   await cluster(target, "SETSLOT", slot, "IMPORTING", sourceId);
   await cluster(source, "SETSLOT", slot, "MIGRATING", targetId);
@@ -98,8 +104,8 @@ export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slo
     await ask(source, "MIGRATE", ...where, "REPLACE", "KEYS", ...names);
     moved += names.length;
   }
-  await cluster(target, "SETSLOT", slot, "NODE", targetId);
-  await cluster(source, "SETSLOT", slot, "NODE", targetId);
+  for (const node of [target, source, ...nodes.filter((one) => one !== target && one !== source)])
+    await cluster(node, "SETSLOT", slot, "NODE", targetId);
   return { struck: moved > 0 };
 }
 

@@ -41,7 +41,8 @@ function switchQueue(action: "pause" | "resume"): Handler<"pauseQueue"> {
     // Before the queues are touched: whoever works for the agent makes them as the order says.
     const order = { agent: params.agent, is_paused: action === "pause", by: caller.name };
     await orderPause(store, order);
-    for (const { agent, lane } of lanes) await store.queues.of(agent, lane)[action]();
+    for (const { queues } of store.shards)
+      for (const { agent, lane } of lanes) await queues.of(agent, lane)[action]();
     const queues = await measureQueues(console);
     return { queues: queues.filter(({ agent }) => agent === params.agent) };
   };

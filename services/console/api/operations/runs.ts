@@ -22,7 +22,7 @@ async function seenRun({ store, teams }: Console, caller: Caller, runId: string)
   const mask = maskForTeam(teams.find(({ name }) => name === run.team));
   const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
   return {
-    store,
+    store: store.ofRun(runId),
     run: mask.record(run),
     events: events.map(mask.event),
     mask,

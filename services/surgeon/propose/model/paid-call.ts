@@ -164,7 +164,7 @@ export function isAffordable(context: RepairContext): boolean {
 
 /** One tenant's share of an hour's budget; all of it with one tenant. */
 async function shareOf({ store, limits }: Surgery): Promise<number> {
-  return (await store.owners.tenants()).length > 1 ? limits.tenantShare : 1;
+  return (await store.whole.owners.tenants()).length > 1 ? limits.tenantShare : 1;
 }
 
 /** Reserves a call's cost within the limits of case, group and hour; otherwise returns what to do instead. */
@@ -176,7 +176,9 @@ async function reserve(
   const { limits, model, prices, store, logger } = surgery;
   const { case_id: caseId, fingerprint } = context.stored;
   const tenant = tenantOfUser(context.message.envelope.user_context.user_id);
-  const hourMax = limits.costPerHour * (await shareOf(surgery));
+  // The limits of all surgeons and groups are held by each shard for its share of the cases.
+  const shards = store.whole.shards.length;
+  const hourMax = (limits.costPerHour / shards) * (await shareOf(surgery));
   const cost = costOf(model.modelFor("surgeon"), usage, prices);
   const reserved = await store.cases.costs.reserve({
     caseId,
@@ -185,9 +187,9 @@ async function reserve(
     micro: Math.ceil(cost * MICRO),
     limits: {
       caseMicroMax: Math.round(limits.costPerCase * MICRO),
-      hourMicroMax: Math.round(limits.costPerHour * MICRO),
+      hourMicroMax: Math.ceil((limits.costPerHour / shards) * MICRO),
       tenantMicroMax: Math.round(hourMax * MICRO),
-      groupMicroMax: Math.round(limits.costPerGroup * MICRO),
+      groupMicroMax: Math.ceil((limits.costPerGroup / shards) * MICRO),
     },
   });
   switch (reserved.kind) {

@@ -1,0 +1,5 @@
+// Must be loaded before ioredis.
+import "../keep-strings-fast.ts";
+
+export { Placement, PLACEMENT_EVERY_MS } from "./placement.ts";
+export { newRunId } from "./run-ids.ts";
