@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import type { Class, Expression, Node, ObjectExpression } from "oxc-parser";
+import type { Class, Expression, Node } from "oxc-parser";
 import { docOf, parseFiles, textOf, Visitor } from "./write-page.ts";
 import type { Source } from "./write-page.ts";
 
@@ -120,9 +120,7 @@ interface Argument {
 /** What a class gives to `defineError`, as the argument of a constructor; null for a class that has its own. */
 function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
   const [kind] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
-  return kind?.type === "ObjectExpression"
-    ? [{ text: UNKNOWN, fields: objectFields(source, kind, names) }]
-    : null;
+  return kind === undefined ? null : [{ text: UNKNOWN, fields: objectFields(source, kind, names) }];
 }
 
 function superArguments({ source, node }: DeclaredClass, names: Names): Argument[] | null {
@@ -131,18 +129,18 @@ function superArguments({ source, node }: DeclaredClass, names: Names): Argument
     CallExpression({ callee, arguments: passed, start, end }) {
       if (callee.type !== "Super" || start < node.start || end > node.end) return;
       found = passed.map((one) => ({
-        text: one.type === "SpreadElement" ? UNKNOWN : valueOf(source, one, names),
-        fields:
-          one.type === "ObjectExpression" ? objectFields(source, one, names) : new Map<string, string>(),
+        text: valueOf(source, one, names),
+        fields: objectFields(source, one, names),
       }));
     },
   }).visit(source.program);
   return found;
 }
 
-function objectFields(source: Source, { properties }: ObjectExpression, names: Names): Map<string, string> {
+/** The fields of an object; none for any other expression. */
+function objectFields(source: Source, node: Node, names: Names): Map<string, string> {
   return new Map(
-    properties.flatMap((property) => {
+    (node.type === "ObjectExpression" ? node.properties : []).flatMap((property) => {
       if (property.type !== "Property") return [];
       const name = textOf(source, property.key);
       return FIELDS.some((field) => field === name) ? [[name, valueOf(source, property.value, names)]] : [];
