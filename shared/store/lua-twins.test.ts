@@ -10,25 +10,12 @@ afterAll(() => redis.disconnect());
 
 const parts = ["run-status.lua"];
 
-/** Without messages a run has ended, by the worst reason that was told. */
-function endOf({ cancelled, failed, expired }: Readonly<Record<"cancelled" | "failed" | "expired", number>>) {
-  if (cancelled > 0) return "cancelled";
-  if (failed > 0) return "failed";
-  return expired > 0 ? "expired" : "completed";
-}
-
 it("decides a run's status by its messages, then by the ends that were told", async () => {
   const messages = fc.nat(2);
   // A failure that was taken back before it was told leaves less than none.
   const told = fc.integer({ min: -1, max: 2 });
-  const counts = fc.record({
-    open: messages,
-    inWard: messages,
-    quarantined: messages,
-    cancelled: told,
-    failed: told,
-    expired: told,
-  });
+  const ofEach = { cancelled: told, failed: told, expired: told };
+  const counts = fc.record({ open: messages, inWard: messages, quarantined: messages, ...ofEach });
   const lua = {
     parts,
     args: {
@@ -54,7 +41,9 @@ it("decides a run's status by its messages, then by the ends that were told", as
       const ends = { cancelled: stored(cancelled), failed: stored(failed), expired: stored(expired) };
       const answered = await runLua(redis, lua, { ...now, ...ends, before, isStarted });
       const open = isStarted || before !== "queued" ? "running" : "queued";
-      const held = now.inWard > 0 ? "in_ward" : now.quarantined > 0 ? "quarantined" : endOf(now);
+      // Without messages a run has ended, by the worst reason that was told.
+      const [end = "completed"] = (["cancelled", "failed", "expired"] as const).filter((one) => now[one] > 0);
+      const held = now.inWard > 0 ? "in_ward" : now.quarantined > 0 ? "quarantined" : end;
       expect(answered).toBe(now.open > 0 ? open : held);
     },
   );
@@ -68,12 +57,10 @@ it("calls the same statuses ended", async () => {
   expect(answered).toHaveLength(ENDED_STATUSES.length);
 });
 
-const groupParts = ["group-lifecycle.lua"];
-
 it("gives a group the version that its script compares", async () => {
   const ms = fc.option(fc.nat(2_000_000_000_000));
   const lua = {
-    parts: groupParts,
+    parts: ["group-lifecycle.lua"],
     args: { markedMs: "text?", regressedMs: "text?" },
     body: "return groupVersion(markedMs, regressedMs)",
   } as const;
@@ -87,12 +74,8 @@ it("gives a group the version that its script compares", async () => {
 it("reopens a resolved group unless the message is of a version before the resolution", async () => {
   const party = fc.record({ name: fc.constantFrom("a", "b", "c"), version: fc.nat(4) });
   const lua = {
-    parts: groupParts,
-    args: {
-      name: "text?",
-      version: "text?",
-      parties: { list: { name: "text", version: "number" } },
-    },
+    parts: ["group-lifecycle.lua"],
+    args: { name: "text?", version: "text?", parties: { list: { name: "text", version: "number" } } },
     body: "return isRegression(name, version, parties) and 1 or 0",
   } as const;
   const property = fc.asyncProperty(
