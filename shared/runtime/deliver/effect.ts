@@ -36,15 +36,8 @@ const RECORD_EVERY_MS = 200;
  * @throws {EffectUncertainError} It is unknown whether the dead holder's effect happened. {EffectBusyError}
  */
 export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
-  const { scope = "run" } = request.options;
-  return doClaimed(request, { scope, runId: scope === "agent" ? null : request.delivery.hold.runId });
-}
-
-async function doClaimed<Value>(
-  request: OnceRequest<Value>,
-  { scope, runId }: { readonly scope: "run" | "agent"; readonly runId: string | null },
-): Promise<Value> {
   const { delivery, key, options, signal } = request;
+  const runId = options.scope === "agent" ? null : delivery.hold.runId;
   const { agent, store } = delivery.place;
   const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
   // One claim id per delivery, so that a zombie's write cannot be taken for its successor's.
@@ -52,16 +45,12 @@ async function doClaimed<Value>(
   const name = { key, runId, claimId };
   const claim = {
     ...name,
-    scope,
     at: timestamp(),
     takesOver: false,
     labels: labelsOfEffect(delivery, options),
   };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
-    case "unscoped":
-      // Continues under the old claim, with the idempotency key that the provider knows.
-      return doClaimed(request, { scope, runId: null });
     case "done":
       return shared(request, { ...first, name, idempotencyKey });
     case "busy":
