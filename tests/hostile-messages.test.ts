@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { now, timestamp } from "#shared/clock";
+import { now, timestamp, uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { createNext } from "#shared/envelope";
@@ -94,26 +94,31 @@ async function refused(agentName: string, jobId: string, data: object): Promise<
 const untrusted = { disposition: "quarantine", bytes: null, failures: [{ failure_class: "untrusted" }] };
 
 describe("a message that is not what it says it is", () => {
-  type Forge = (one: Awaited<ReturnType<typeof draft>>) => object;
+  type Forge = (
+    one: Awaited<ReturnType<typeof draft>>,
+  ) => readonly [data: object, id?: string, queue?: string];
   const forger = () =>
     issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([system.team]) });
 
+  /** What lies in a queue, by default in its receiver's and under its own id. */
   const FORGED: readonly (readonly [string, Forge])[] = [
-    ["changed", ({ message }) => ({ ...message, sealed: message.sealed.replace('"n":1', '"n":9') })],
+    ["changed", ({ message }) => [{ ...message, sealed: message.sealed.replace('"n":1', '"n":9') }]],
+    ["copied to another's queue", ({ message, envelope }) => [message, envelope.meta.message_id, "right"]],
+    ["copied under another id", ({ message }) => [message, uuidv7()]],
     [
       "signed with a key of our own making",
-      ({ envelope }) => seal({ envelope, queue: "left", key: forger().signing("looper", "left") }).message,
+      ({ envelope }) => [seal({ envelope, queue: "left", key: forger().signing("looper", "left") }).message],
     ],
-    ["nothing", () => ({})],
+    ["nothing", () => [{}]],
   ];
 
   it("is quarantined unread, whatever it pretends to be", async () => {
     const names = new Map<string, string>();
     for (const [name, forge] of FORGED) {
       const genuine = await draft({ n: 1 });
-      const id = genuine.envelope.meta.message_id;
+      const [data, id = genuine.envelope.meta.message_id, queue = "left"] = forge(genuine);
       names.set(id, name);
-      await enqueue("left", id, forge(genuine));
+      await enqueue(queue, id, data);
     }
     await system.start({ only: ["left", "right"] });
     // All at once: each is looked at again for a while, for the sake of a key that is on its way.

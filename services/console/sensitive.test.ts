@@ -44,6 +44,24 @@ const MESSAGE = {
 const NO_SOURCES = { original_query: "", history: [], input: undefined };
 const LEAK = /Öhmsdottir|3704|at night/;
 
+test("shows nobody on any page what a contract marks as sensitive, wherever it was copied to", async () => {
+  const console = await startClinic();
+  await console.system.start();
+  const { case_id, fingerprint } = await console.admit(MESSAGE);
+  const path = `/v1/ward/cases/${case_id}`;
+  for (const key of ["viewer", "operator", "admin"] as const) {
+    const texts = [
+      await (await console.send(path, { key })).text(),
+      await (await console.post(`${path}/check`, { payload: { ...MESSAGE, beds: 2 } }, { key })).text(),
+      await (await console.send("/v1/ward/cases", { key })).text(),
+      await (await console.send(`/v1/ward/groups/${encodeURIComponent(fingerprint)}`, { key })).text(),
+      await (await console.send("/v1/audit", { key })).text(),
+    ];
+    for (const text of texts) expect(text).not.toMatch(LEAK);
+    expect(texts[0]).toContain("[sensitive]");
+  }
+});
+
 test("shows the pieces that first aid read, but none of a sensitive field and nothing that it did not use", () => {
   const schema = {
     type: "object",

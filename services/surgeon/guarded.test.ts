@@ -29,7 +29,7 @@ async function caseOf(system: TestSystem, runId: string, messages = 1): Promise<
     );
     if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
     return getCase(system.store, found.case_id);
-  });
+  }, 60_000);
 }
 
 function release(system: TestSystem, { case_id }: CaseDetail, payload?: unknown) {

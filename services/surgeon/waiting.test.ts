@@ -35,7 +35,7 @@ function quarantined(system: TestSystem, runId: string, after = -1): Promise<War
     );
     if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
     return found;
-  });
+  }, 60_000);
 }
 
 const want = (system: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>

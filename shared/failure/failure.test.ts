@@ -100,7 +100,7 @@ function throwIt(message: string): Error {
 
 it("names function, file and line of what threw, and no folder above the working one", () => {
   const stack = readStack(throwIt("x"));
-  expect(stack[0]).toMatch(/^throwIt \(shared\/failure\/read-stack\.test\.ts:\d+:\d+\)$/);
+  expect(stack[0]).toMatch(/^throwIt \(shared\/failure\/failure\.test\.ts:\d+:\d+\)$/);
   expect(stack.join("\n")).not.toContain(process.cwd());
 });
 
@@ -124,7 +124,7 @@ it("leaves out a function's name that is data", () => {
   const name = "ada@example.com 4711";
   const made = { [name]: () => new Error("x") };
   const [frame] = readStack(made[name]?.() ?? new Error("none"));
-  expect(frame).toMatch(/^shared\/failure\/read-stack\.test\.ts:\d+:\d+$/);
+  expect(frame).toMatch(/^shared\/failure\/failure\.test\.ts:\d+:\d+$/);
 });
 
 it("has no stack for what the agent's code did not throw", () => {
