@@ -116,8 +116,8 @@ const RESERVED: readonly { pattern: RegExp; allowed: readonly RegExp[]; message:
     pattern: /\bprocess\.env\b/,
     allowed: [
       /^shared\/config\/load-config\.ts$/,
-      // OpenTelemetry can be told one thing by the environment alone.
-      /^shared\/telemetry\/tracing-sdk\.ts$/,
+      // OpenTelemetry can be told one thing by the environment alone; a served agent is given some of it.
+      /^shared\/(?:telemetry\/tracing-sdk|a2a\/served\/serve-beside)\.ts$/,
       // Set-up looks for programs on the PATH and passes the environment on to the children that it starts.
       /^infra\//,
       // The launcher passes the environment on to the services that it starts.

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "./key-files.ts";
-import { keyFile } from "./secret-file.ts";
+import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "./key-files.ts";
 
 const EDGES = [
   { from: "gateway", to: "triage" },
