@@ -8,8 +8,7 @@ import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys, rotate, showKeys } from "../services/cli/keys/key-commands.ts";
-import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
-import { keyFile } from "../services/cli/launcher/secret-file.ts";
+import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { spawnService } from "./support/service-process.ts";
 

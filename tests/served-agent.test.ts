@@ -7,7 +7,7 @@ import { remoteAgent } from "#shared/a2a";
 import { team } from "#shared/runtime";
 import { createTestSystem, temporaryFolder } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
-import { Page, Words } from "./support/served-agents/contracts.ts";
+import { Page, Words } from "./support/served-agents/reader.ts";
 
 const TOKEN = "a-token-of-the-team";
 const AGENT = "tests/support/served-agents/reader.ts";
@@ -77,20 +77,6 @@ it.each([{}, { grpc: true }] as const)(
     ]);
   },
 );
-
-it("begins what it was doing again after it was killed, and the run completes", async () => {
-  const ports = await freePorts();
-  const first = await serve(ports);
-  const system = systemAt(ports);
-  await system.start();
-  const { runId } = await system.submit({ ...QUICK, forMs: 3000 });
-  await expect.poll(() => first.told("began").length).toBe(1);
-  first.child.kill("SIGKILL");
-  await first.ended;
-  const second = await serve(ports);
-  expect(await system.until(runId)).toMatchObject({ status: "completed", cost: 0.25 });
-  expect(second.told("began")).toHaveLength(1);
-});
 
 it("does not do a message again whose worker died while it was at work", async () => {
   const ports = await freePorts();

@@ -25,7 +25,7 @@ const INCOMING = "incoming";
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /** Metadata of a blob. */
-export interface BlobFacts {
+interface BlobFacts {
   /** SHA-256 of the content, 64 hex digits: the blob's id. */
   readonly sha256: string;
   readonly bytes: number;

@@ -44,7 +44,7 @@ function variablesOf({ teams = TEAMS_DEFAULT, settings = {} }: ProjectConfig): R
   return { SUTURE_TEAMS: teams, ...Object.fromEntries(named) };
 }
 
-function isVariable(name: string): name is VariableName {
+export function isVariable(name: string): name is VariableName {
   return Object.hasOwn(VARIABLES, name);
 }
 

@@ -2,7 +2,7 @@ export { API_SCOPES, digestOfSecret, keyNameOf, newApiKeySchema, quotasSchema } 
 export type { ApiKey, ApiScope, KeyHolder, NewApiKey } from "./api-key.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
-export { defineConfig, openProject } from "./define-config.ts";
+export { defineConfig, isVariable, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";

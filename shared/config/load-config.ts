@@ -105,6 +105,7 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
+  "SUTURE_READER_TOKEN",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {

@@ -103,8 +103,7 @@ function whenEnded(child: ChildProcess): Promise<Ended> {
 }
 
 function readEnd(exitCode: number | null, signal: NodeJS.Signals | null): Ended {
-  const number = (exitCode ?? 0) - SIGNALLED;
-  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  const found = Object.entries(constants.signals).find(([, value]) => value + SIGNALLED === exitCode);
   // The keys of this table are those of the type.
   return found === undefined ? { exitCode, signal } : { exitCode: null, signal: found[0] as NodeJS.Signals };
 }

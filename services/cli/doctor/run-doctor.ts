@@ -1,6 +1,6 @@
 import { loadConfig } from "#shared/config";
 import { EXIT } from "../errors.ts";
-import { keyFile, readSecret } from "../launcher/secret-file.ts";
+import { keyFile, readSecret } from "../launcher/key-files.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkRedis } from "./check-redis.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "#shared/config";
-import { SERVICES } from "../service-table.ts";
-import type { ServiceName } from "../service-table.ts";
+import { SERVICES } from "../launcher/process-table.ts";
+import type { ServiceName } from "../launcher/process-table.ts";
 
 /** What is examined. */
 export interface Subject {

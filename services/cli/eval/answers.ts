@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Config } from "#shared/config";
 import { costOf, PRICES_DEFAULT } from "#shared/model";
 import type { PriceTable } from "#shared/model";
-import { readSecret, writeSecret } from "../launcher/secret-file.ts";
+import { readSecret, writeSecret } from "../launcher/key-files.ts";
 import type { Purse } from "./run-trials.ts";
 
 const TIMEOUT_MS = 600_000;

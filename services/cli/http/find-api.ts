@@ -5,7 +5,7 @@ import type { ApiKey, ApiScope, Config } from "#shared/config";
 import { CommandRefusedError, NothingRunsError } from "../errors.ts";
 import { addressOf, findRunning } from "../launcher/run-file.ts";
 import type { RunFile } from "../launcher/run-file.ts";
-import { keyFile } from "../launcher/secret-file.ts";
+import { keyFile } from "../launcher/key-files.ts";
 import type { Api } from "./call-api.ts";
 
 const WIDEST_FIRST: readonly ApiScope[] = ["admin", "operator", "submit", "viewer"];

@@ -10,13 +10,15 @@ import { CommandRefusedError } from "../errors.ts";
 import {
   issueKeyFile,
   issueKeys,
+  keyFile,
   openApiKeys,
   openMaster,
   readGenerations,
   readIssued,
+  readSecret,
   writeGenerations,
+  writeSecret,
 } from "../launcher/key-files.ts";
-import { keyFile, readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { printListing, write, writeError } from "../print/print-answer.ts";
 
 interface Options {

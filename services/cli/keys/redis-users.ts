@@ -7,7 +7,7 @@ import { loadConfig } from "#shared/config";
 import { accessRules, formatAclLine, REDIS_USERS } from "#shared/store";
 import type { RedisUser } from "#shared/store";
 import { CommandRefusedError } from "../errors.ts";
-import { keepSecret, readSecret, writeSecret } from "../launcher/secret-file.ts";
+import { keepSecret, readSecret, writeSecret } from "../launcher/key-files.ts";
 import { write } from "../print/print-answer.ts";
 
 const PASSWORD_BYTES = 24;

@@ -5,11 +5,7 @@ import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
 
 const POLL_EVERY_MS = 200;
 
-export interface Ports {
-  readonly gateway: number;
-  readonly console: number;
-  readonly rehearsal: number;
-}
+type Ports = Readonly<Record<"gateway" | "console" | "rehearsal", number>>;
 
 /**
  * Chooses the ports of all services before any starts, so that a restarted one keeps its address.

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "./key-files.ts";
-import { keyFile } from "./secret-file.ts";
+import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "./key-files.ts";
 
 const EDGES = [
   { from: "gateway", to: "triage" },

@@ -1,17 +1,57 @@
 import { availableParallelism } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { VARIABLES } from "#shared/config";
+import { isVariable, VARIABLES } from "#shared/config";
 import type { Config, VariableName } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { RedisUser } from "#shared/store";
 import type { Team } from "#shared/runtime";
 import { urlWithLogin } from "../keys/redis-users.ts";
 import type { RedisPasswords } from "../keys/redis-users.ts";
-import { SERVICES } from "../service-table.ts";
-import type { Service, ServiceName } from "../service-table.ts";
 import { issueKeyFile } from "./key-files.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
+
+/** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
+interface Service {
+  /** The secrets it is given, beside Redis' own. Every service but `rehearsal` also has the address of Redis. */
+  readonly secrets: readonly VariableName[];
+  readonly usesRedis: boolean;
+  /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs. */
+  readonly keys: "own" | "agents" | null;
+}
+
+/** Every service, by its folder below `services`. */
+export const SERVICES = {
+  gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
+  surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
+  console: {
+    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
+    usesRedis: true,
+    keys: null,
+  },
+  agents: {
+    secrets: [
+      "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_READER_TOKEN",
+      "SUTURE_SHOP_TOKEN",
+      "SUTURE_DESK_TOKEN",
+      "SUTURE_CRM_TOKEN",
+      "SUTURE_SMTP_URL",
+    ],
+    usesRedis: true,
+    keys: "agents",
+  },
+  rehearsal: { secrets: [], usesRedis: false, keys: null },
+} as const satisfies Readonly<Record<string, Service>>;
+
+export type ServiceName = keyof typeof SERVICES;
+
+/** Returns true when a service has a use for a secret. */
+export function needsSecret(service: ServiceName, secret: VariableName): boolean {
+  const { secrets }: Service = SERVICES[service];
+  return secrets.includes(secret);
+}
 
 const EXTENSION = extname(import.meta.filename);
 const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
@@ -162,7 +202,7 @@ function narrowEnvironment(
   named: { readonly secrets: readonly VariableName[]; readonly foreign: readonly string[] },
 ): Record<string, string> {
   const isSeen = (name: string): boolean => {
-    if (isOurs(name)) return VARIABLES[name].isSecret !== true || named.secrets.includes(name);
+    if (isVariable(name)) return VARIABLES[name].isSecret !== true || named.secrets.includes(name);
     const isNamed = (wanted: string): boolean =>
       wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
     const upper = name.toUpperCase();
@@ -174,8 +214,4 @@ function narrowEnvironment(
       (entry): entry is [string, string] => entry[1] !== undefined && isSeen(entry[0]),
     ),
   );
-}
-
-function isOurs(name: string): name is VariableName {
-  return Object.hasOwn(VARIABLES, name);
 }

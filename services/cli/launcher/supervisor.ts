@@ -20,12 +20,6 @@ import { dirname } from "node:path";
 const TAIL_BYTES = 16_384;
 const LINE_CHARS_MAX = 300;
 
-/** Opens a process's log for appending. @returns The file descriptor, the caller's to close. */
-function openLog(file: string): number {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return openSync(file, "a", 0o600);
-}
-
 /** The last lines of a log, each cut to a readable length; none where there is no log. */
 function readLastLines(file: string, linesMax: number): string[] {
   if (!existsSync(file)) return [];
@@ -203,7 +197,8 @@ class SupervisedProcess {
     const { logFile } = this.#spec;
     const { hold = null, onChange } = this.#options;
     limitLog(logFile, LOG_BYTES_MAX);
-    const log = openLog(logFile);
+    mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+    const log = openSync(logFile, "a", 0o600);
     const child = spawnService(this.#spec, ["ignore", log, log, "ipc", ...(hold === null ? [] : [hold])]);
     closeSync(log);
     const watch = setInterval(() => limitLog(logFile, LOG_BYTES_MAX), LOG_CHECK_MS).unref();
