@@ -65,12 +65,7 @@ const INTERRUPTED_EXIT_CODE = 130;
 /** Ways to stop what is lent at this moment. */
 const stops = new Set<() => Promise<void>>();
 
-/**
- * Uses a server and stops it, whatever happens. It would outlive an interrupted benchmark, so that an interruption
- * stops all that are in use first.
- *
- * @param stop - Safe to call twice.
- */
+/** Uses a server and stops it, also when the benchmark is interrupted. @param stop - Safe to call twice. */
 export async function stopOnInterrupt<Result>(
   stop: () => Promise<void>,
   use: () => Promise<Result>,

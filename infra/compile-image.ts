@@ -5,10 +5,7 @@ import { compileServices } from "./compile-services.ts";
 /** Users of containers: of the image, of services and of agents; see services/cli/compose/containers.ts. */
 const USERS = [1000, ...range(10_001, 10_020), ...range(10_101, 10_400)];
 
-/**
- * Fills the image's compile cache. Node keeps a folder for each user, named by version and uid: the users of containers
- * get links to the one that belongs to this process, which they can read and not change.
- */
+/** Fills the image's compile cache. Node keeps a folder for each user: those of containers get read-only links. */
 function compileImage(cache: string): void {
   if (!compileServices(dirname(import.meta.dirname), cache)) throw new Error("the services did not compile");
   const [folder = ""] = readdirSync(cache);

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { listenLocally } from "#shared/testing";
 import { REDIS_CONF } from "./redis/redis-process.ts";
 
 const root = dirname(import.meta.dirname);
@@ -53,10 +54,7 @@ describe("the image and the compose file", () => {
       const server = createServer((request, response) => {
         response.writeHead(request.url === "/readyz" ? status : 404).end();
       });
-      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void server.close());
-      const address = server.address();
-      const port = typeof address === "object" ? String(address?.port) : "";
+      const port = String(await listenLocally(server));
       const probe = async (): Promise<number | null> => {
         const env = { PATH: process.env["PATH"] ?? "", [variable]: port };
         const child = spawn(process.execPath, [join(root, "infra/probe.mjs")], { env });

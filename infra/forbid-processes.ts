@@ -1,10 +1,7 @@
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
-/**
- * Setup of the projects `unit` and `redis`: starting a process throws. Catches tests that reach a process in a way
- * that `sortTestFiles` cannot see in their imports.
- */
+/** Makes starting a process throw in `unit` and `redis`: imports alone do not show every test that does it. */
 const STARTERS = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const;
 
 for (const name of STARTERS)

@@ -1,15 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { isSameProcess, processIdentity, withLockFolder } from "./lock-folder.mjs";
 
 let folder: string;
 
 beforeEach(() => {
-  const dir = mkdtempSync(join(tmpdir(), "suture-lock-test-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   folder = join(dir, "deep", "lock");
 });
 

@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { completeLockfile } from "./complete-lockfile.mjs";
 
 let root: string;
 
 /** A project with our set-up files, a lockfile, and an npm that only notes that it was called. */
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "suture-setup-test-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  root = temporaryFolder();
   for (const folder of ["infra", "services/cli", "bin"]) mkdirSync(join(root, folder), { recursive: true });
   for (const file of ["setup.mjs", "suture.mjs", "lock-folder.mjs"]) {
     cpSync(join(import.meta.dirname, file), join(root, "infra", file));

@@ -2,10 +2,7 @@ import { relative } from "node:path";
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
-/**
- * The files that take longest on two cores, longest first. In a fresh clone Vitest knows no durations and sorts by
- * size, which starts some of these last, when nothing is left to run beside them.
- */
+/** The files that take longest on two cores, longest first; in a fresh clone Vitest would sort by size instead. */
 const LONGEST: readonly string[] = [
   "tests/compose.long.test.ts",
   "tests/crash-points/patterns.long.test.ts",
@@ -27,7 +24,7 @@ const LONGEST: readonly string[] = [
   "tests/health.test.ts",
   "tests/full-redis-start.long.test.ts",
   "tests/doctor.test.ts",
-  "shared/files/read-untrusted-file.test.ts",
+  "shared/files/files.test.ts",
   "shared/sandbox/escapes.test.ts",
   "tests/hostile-messages.test.ts",
   "tests/doors.test.ts",

@@ -1,10 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/**
- * A vitest project: `unit` needs nothing, `redis` the Redis of the test run, `system` real processes. `long` has the
- * matrices, which `npm test` leaves to `npm run test:long`.
- */
+/** `unit` needs nothing, `redis` the run's Redis, `system` real processes; `long` is for `npm run test:long`. */
 export type TestProjectName = "unit" | "redis" | "system" | "long";
 
 /** Glob of all test files, relative to the repository's root. */

@@ -1,9 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/**
- * Ends the output with one plain line, `N passed, N failed, N skipped`, for people and for machines. A file that could
- * not be loaded, or an error outside any test, counts as failed: a run that did not test must not look green.
- */
+/** Ends the output with `N passed, N failed, N skipped`. A file that does not load counts as failed. */
 export default class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };

@@ -2,10 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Queue, Worker } from "bullmq";
 import { expect, it, onTestFinished } from "vitest";
-import { testPrefix, testRedis, testRedisUrl } from "#shared/testing";
+import { testPrefix, testRedis, testRedisUrl, temporaryFolder } from "#shared/testing";
 import { untilTrue } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 it("watches a queue, edits, undoes, tries, sends, and detaches with an export, all from the command line", async () => {
   const prefix = testPrefix();

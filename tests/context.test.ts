@@ -60,22 +60,19 @@ describe("a prompt", () => {
     const needs = { reply: { fields: ["/text", "/order/id"], optional: ["/order/note"] } };
     const { system, endpoint } = await open(team("t", [asker({ needs })]));
     endpoint.behave = () => '{"said":"yes"}';
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ text: "x" })).status).toBe("completed");
     expect(prompts(endpoint)).toEqual([{ text: "the message", order: { id: "A-1" } }]);
     expect(JSON.stringify(endpoint.seen)).not.toMatch(/margin|longer/);
   });
 
   it("is not sent over 80 % of its budget, and costs nothing then", async () => {
     const { system, endpoint } = await open(team("t", [asker({ contextTokensMax: 60 })]));
-    const { runId } = await system.submit({ text: "x" });
-    const run = await system.until(runId, ["quarantined"]);
+    const run = await system.run({ text: "x" }, {}, ["quarantined"]);
     expect(run.cost).toBe(0);
     expect(endpoint.seen).toEqual([]);
     const roomy = await open(team("t", [asker({ contextTokensMax: 6000 })]));
     roomy.endpoint.behave = () => '{"said":"yes"}';
-    const second = await roomy.system.submit({ text: "x" });
-    expect((await roomy.system.until(second.runId)).status).toBe("completed");
+    expect((await roomy.system.run({ text: "x" })).status).toBe("completed");
   });
 });
 
@@ -99,8 +96,7 @@ describe("a handoff", () => {
       },
     });
     const { system } = await open(team("t", [analyse, write]));
-    const { runId } = await system.submit({ text: "x" });
-    await system.until(runId);
+    await system.run({ text: "x" });
     expect(seen).toEqual([{ entities: [{ name: "Ada" }], count: 1 }]);
     const forWriter = extraction<typeof full>()({
       fields: ["entities"],
@@ -154,8 +150,7 @@ describe("a compressor", () => {
   it("is an ordinary step: recorded, priced, and not paid again when the handler runs again", async () => {
     const seen: Envelope[] = [];
     const { system, endpoint } = await open(members({ left: 1 }, seen));
-    const { runId } = await system.submit({ text: "x" }, { conversation: { history } });
-    const run = await system.until(runId);
+    const run = await system.run({ text: "x" }, { conversation: { history } });
     expect(run.status).toBe("completed");
     const asked = prompts(endpoint).map((prompt) => JSON.stringify(prompt));
     expect(asked.length).toBeGreaterThan(1);
@@ -210,11 +205,10 @@ describe("tool calls that outlive their agent", () => {
       },
     });
     const { system } = await open(team("t", [first, second]));
-    const { runId } = await system.submit(
+    const { result } = await system.run(
       { text: "x" },
       { conversation: { history: [{ role: "user", content: "old" }] } },
     );
-    const { result } = await system.until(runId);
     expect(ran).toEqual(["c1"]);
     expect(result).toMatchObject({
       resumed: [{ rows: 3 }],
@@ -254,7 +248,6 @@ describe("a contract whose answers are in XML", () => {
       expect(body.messages[0]?.content).toContain("<language>text</language>");
       return `Sure!\n<answer><summary>Works.</summary><samples><item><language>c</language><code><![CDATA[${value.samples[0]?.code}]]></code></item></samples></answer>`;
     };
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).result).toEqual({ json: value, xml: value });
+    expect((await system.run({ text: "x" })).result).toEqual({ json: value, xml: value });
   });
 });

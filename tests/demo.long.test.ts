@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { spawnLauncher } from "./support/run-cli.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The main job as a person starts it: real processes, a private Redis of its own, every sample of the team. */
 

@@ -9,7 +9,7 @@ import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli, spawnLauncher } from "./support/run-cli.ts";
 import type { Launcher } from "./support/run-cli.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The doctor beside real processes and a real Redis: what is wrong is seen, and what is not is not reported. */
 
@@ -51,13 +51,13 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
     dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
     launcher = spawnLauncher(["up", "--processes", "2"], dataDir);
     await vi.waitUntil(() => launcher.output().includes("Console at"), { timeout: 150_000, interval: 200 });
-  }, 160_000);
+  });
 
   afterAll(async () => {
     launcher.child.kill("SIGTERM");
     await launcher.ended;
     rmSync(dataDir, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   it("keeps what is promised, and says what one machine leaves open", async () => {
     const { code, states, seen } = await examine(env());
@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
       "Redis commands": "ok",
     });
     expect(seen["Redis user"]).toBe("services are agent, console, gateway, surgeon");
-  }, 120_000);
+  });
 
   it("has a key file that others may read", async () => {
     const file = join(dataDir, "keys", "gateway.json");
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
     const { code, states, seen } = await examine(env());
     expect({ code, state: states["key files"] }).toEqual({ code: 1, state: "failed" });
     expect(seen["key files"]).toContain("gateway.json");
-  }, 120_000);
+  });
 
   it("runs a service with a secret that it has no use for", async () => {
     const stranger = spawn(process.execPath, ["services/rehearsal/main.ts"], {
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
     expect(seen["secrets of others"]).toContain("OPENAI_API_KEY of rehearsal");
     expect(seen["secrets of others"]).toContain("AWS_SECRET_ACCESS_KEY of rehearsal");
     expect(JSON.stringify(seen)).not.toMatch(/sk-stranger|hush/);
-  }, 120_000);
+  });
 
   it("runs services with keys of a generation that has been replaced", async () => {
     const rotate = ["keys", "rotate", "--data-dir", dataDir];
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start in a process for
     const { code, states, seen } = await examine(env());
     expect({ code, state: states["key generations"] }).toEqual({ code: 1, state: "failed" });
     expect(seen["key generations"]).toContain("the issuer says 2");
-  }, 120_000);
+  });
 });
 
 describe("beside a Redis that is given by its address", () => {
@@ -138,7 +138,7 @@ describe("beside a Redis that is given by its address", () => {
       "Redis keys of others": "open",
       "Redis commands": "open",
     });
-  }, 120_000);
+  });
 
   it("looks at each of several, and names the shard", async () => {
     const [own, other] = [await startOwnRedis(["--appendonly", "yes"]), await startOwnRedis()];
@@ -175,5 +175,5 @@ describe("beside a Redis that is given by its address", () => {
     expect(after.seen["Redis rules"]).toContain("agent");
     expect(after.seen["Redis users"]).toContain("console");
     expect([states["Redis restart"], after.states["Redis restart"]]).toEqual(["ok", "failed"]);
-  }, 120_000);
+  });
 });

@@ -53,9 +53,7 @@ it("tries a task that never expires for as long as its endpoint is away, over re
   );
   const retry = system.store.queues.of("endless-sender", "retry");
   for (let day = 1; day <= DAYS; day += 1) {
-    await expect
-      .poll(async () => (await retry.getJobCountByTypes("delayed")) + asked, { timeout: 60_000 })
-      .toBe(day + 1);
+    await expect.poll(async () => (await retry.getJobCountByTypes("delayed")) + asked).toBe(day + 1);
     if (day === DAYS / 2) {
       await agents.stop(1000);
       agents = await system.start(work);
@@ -77,4 +75,4 @@ it("tries a task that never expires for as long as its endpoint is away, over re
   const events = await system.store.runs.events(started.run_id, { from: 0, limit: 200 });
   const [first, last] = [events[0], events.findLast(({ type }) => type === "completed")];
   expect(Date.parse(last?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan((DAYS - 2) * DAY_MS);
-}, 120_000);
+});

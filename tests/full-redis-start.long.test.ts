@@ -16,7 +16,6 @@ const WATCHED_MS = 4000;
 
 it.each(SERVICES)(
   "starts the $service though Redis is full, and goes on when there is room",
-  { timeout: 90_000 },
   async ({ service, isAtWork, waits }) => {
     const [support] = (await loadTeams("services/agents")).filter(({ name }) => name === "support");
     if (support === undefined) throw new Error("there is no team support");
@@ -28,13 +27,13 @@ it.each(SERVICES)(
       env: { REDIS_URL: own.url, SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0", LOG_LEVEL: "info" },
     });
     const isOver = (): boolean => child.exitCode !== null;
-    await expect.poll(() => isOver() || said().includes(waits ?? isAtWork), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isOver() || said().includes(waits ?? isAtWork)).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
     expect(child.exitCode, said()).toBeNull();
     await own.redis.config("SET", "maxmemory", "0");
-    if (isAtWork !== null) await expect.poll(said, { timeout: 60_000 }).toContain(isAtWork);
+    if (isAtWork !== null) await expect.poll(said).toContain(isAtWork);
     // Its consumer renews the key with which it looks for stalled jobs.
-    else await expect.poll(() => own.redis.keys("*stalled-check"), { timeout: 60_000 }).not.toEqual([]);
+    else await expect.poll(() => own.redis.keys("*stalled-check")).not.toEqual([]);
     expect(child.exitCode, said()).toBeNull();
   },
 );

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { sleep } from "#shared/clock";
 import type { ModelClient } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
@@ -14,7 +14,6 @@ import { openRehearsal } from "./support/rehearsal-model.ts";
 import { spawnLauncher } from "./support/run-cli.ts";
 import { spawnService } from "./support/service-process.ts";
 import type { ServiceProcess } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** What agents, surgeon and console tell probes, Prometheus and whoever reads their logs, as real processes. */
 
@@ -80,7 +79,6 @@ it.each(["agents", "surgeon", "console"])(
     await once(service.child, "exit");
     expect(service.child.exitCode).toBe(0);
   },
-  120_000,
 );
 
 it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
@@ -120,7 +118,7 @@ it("agents measure deliveries and model calls, and log each failed delivery with
     }),
   ]);
   expect(agents.output() + text).not.toContain("zebra-striped");
-}, 120_000);
+});
 
 const runFile = z.object({
   pid: z.int(),
@@ -158,4 +156,4 @@ test("SIGUSR1 opens an inspector in no process that npm start starts, and waived
   expect(output()).toMatch(/WARNING: SUTURE_CODE_ISOLATION=off/);
   expect(logs.filter((text) => text.includes("SUTURE_CODE_ISOLATION=off"))).toHaveLength(2);
   expect([output(), ...logs].filter((text) => text.includes("Debugger listening"))).toEqual([]);
-}, 150_000);
+});

@@ -96,9 +96,7 @@ async function letAllLoose(): Promise<Aftermath> {
     const { runId, envelope } = await system.submit(message.payload, message.draft);
     sent.push({ message, runId, envelope });
   }
-  await expect
-    .poll(async () => (await store.cases.counts()).admitted, { timeout: 60_000 })
-    .toBe(messages.length);
+  await expect.poll(async () => (await store.cases.counts()).admitted).toBe(messages.length);
   const originals = new Map<string, string | undefined>();
   for (const { runId } of sent) {
     const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
@@ -139,14 +137,10 @@ const PROVEN_AS: Readonly<Record<string, ProofInput["procedure"]>> = {
 };
 
 describe("messages that give orders, and a model that obeys them", () => {
-  it(
-    "all come to an end, discharged or with a person; none is stuck, and the surgeon lives on",
-    { timeout: TEST_MS },
-    async () => {
-      after = await letAllLoose();
-      await checkAll();
-    },
-  );
+  it("all come to an end, discharged or with a person; none is stuck, and the surgeon lives on", async () => {
+    after = await letAllLoose();
+    await checkAll();
+  });
 });
 
 async function checkAll(): Promise<void> {
@@ -324,8 +318,7 @@ async function checkAlive(): Promise<void> {
   });
   const run = await system.until(runId, ["completed", "failed", "quarantined"]);
   expect(run.status).toBe("quarantined");
-  const honest = await system.submit({ ...SOUND, urgency: "HIGH" });
-  expect((await system.until(honest.runId)).status).toBe("completed");
+  expect((await system.run({ ...SOUND, urgency: "HIGH" })).status).toBe("completed");
 }
 
 const SOUND = { account: "DE1111", amount: 12.5, payee: "Ann", from: "aa", to: "bb", reference: "R-1234" };

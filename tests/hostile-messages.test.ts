@@ -4,7 +4,7 @@ import { now, timestamp, uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { createNext } from "#shared/envelope";
-import { digestOf, seal, sealBytes } from "#shared/envelope/seals";
+import { digestOf, seal } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import type { SealedMessage } from "#shared/envelope/seals";
 import { agent, edgesOf, team } from "#shared/runtime";
@@ -109,18 +109,7 @@ describe("a message that is not what it says it is", () => {
       "signed with a key of our own making",
       ({ envelope }) => [seal({ envelope, queue: "left", key: forger().signing("looper", "left") }).message],
     ],
-    [
-      "sealed by who has the key of another edge only",
-      ({ envelope }) => {
-        const key = system.keyring.signing("right", "left");
-        const id = envelope.meta.message_id;
-        return [sealBytes({ bytes: JSON.stringify(envelope), queue: "left", id, key })];
-      },
-    ],
     ["nothing", () => [{}]],
-    ["unsigned", ({ envelope }) => [{ ...envelope }]],
-    ["sealed with no algorithm", () => [{ sealed: "{}", seal: { alg: "none", key_id: "x", value: "" } }]],
-    ["prototype games", () => [JSON.parse('{"__proto__": {"sealed": "{}"}, "constructor": 1}')]],
   ];
 
   it("is quarantined unread, whatever it pretends to be", async () => {
@@ -133,7 +122,7 @@ describe("a message that is not what it says it is", () => {
     }
     await system.start({ only: ["left", "right"] });
     // All at once: each is looked at again for a while, for the sake of a key that is on its way.
-    await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(names.size);
+    await expect.poll(() => admissions.length).toBe(names.size);
     for (const { sealed } of admissions) {
       const found = JSON.parse(String(sealed)) as CaseAdmission;
       expect(found, names.get(found.message_id) ?? "no message of ours").toMatchObject(untrusted);

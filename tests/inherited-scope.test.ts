@@ -156,9 +156,7 @@ describe("a message that may cause nothing", () => {
       rate_per_second: 100,
     };
     const { batch_id } = await groupBatches(desk.gateway.system.store).plan(batch);
-    await expect
-      .poll(async () => (await groupBatches(store).find(batch_id))?.state, { timeout: 60_000 })
-      .toBe("planned");
+    await expect.poll(async () => (await groupBatches(store).find(batch_id))?.state).toBe("planned");
     await groupBatches(desk.gateway.system.store).start(batch_id);
     await refused(desk, runId, 4);
     expect(desk.payments).toEqual([]);

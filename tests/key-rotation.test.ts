@@ -4,21 +4,18 @@ import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys, rotate, showKeys } from "../services/cli/keys/key-commands.ts";
-import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
-import { keyFile } from "../services/cli/launcher/secret-file.ts";
+import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { spawnService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 
 /** Keys rotate under work: processes that were started directly follow their files, and no message is refused. */
 
 const TEAMS = "tests/crash-points/pattern-teams";
 const CHECK_MS = 100;
-const TEST_MS = 120_000;
 
 let dataDir: string;
 
@@ -47,51 +44,47 @@ function openGateway() {
   return gateway.keyring;
 }
 
-it(
-  "refuses no message while keys rotate twice under work, and what is sealed with forgotten ones",
-  { timeout: TEST_MS },
-  async () => {
-    const system = createTestSystem(wall);
-    await prepareKeys({ dataDir });
-    const edges = edgesOf([wall]);
-    const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });
-    const logs = [
-      startAgents(system, ["wall", "wall-shell"], shell),
-      startAgents(system, ["wall-left", "wall-right"]),
-    ];
-    const keyring = openGateway();
-    const before = Keyring.merge([keyring]);
-    const submit = () => {
-      system.keyring.replaceWith(keyring);
-      return system.submit({ first: "begun" }, { ttlMs: 60_000 });
-    };
-    const runs: string[] = [];
-    const over = new AbortController();
-    const traffic = (async () => {
-      while (!over.signal.aborted) {
-        runs.push((await submit()).runId);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    })();
-    const first = runs[0] ?? (await submit()).runId;
-    await system.until(first);
-    for (let step = 0; step < 4; step += 1) await rotate({ dataDir });
-    await expect.poll(() => logs.map((log) => log().includes('"signing":[3]'))).toEqual([true, true]);
-    over.abort();
-    await traffic;
-    for (const runId of runs) expect(await system.until(runId)).toMatchObject({ status: "completed" });
-    expect(runs.length).toBeGreaterThan(50);
-    expect((await findCases(system.store, { filter: {}, limit: 10 })).cases).toEqual([]);
+it("refuses no message while keys rotate twice under work, and what is sealed with forgotten ones", async () => {
+  const system = createTestSystem(wall);
+  await prepareKeys({ dataDir });
+  const edges = edgesOf([wall]);
+  const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });
+  const logs = [
+    startAgents(system, ["wall", "wall-shell"], shell),
+    startAgents(system, ["wall-left", "wall-right"]),
+  ];
+  const keyring = openGateway();
+  const before = Keyring.merge([keyring]);
+  const submit = () => {
+    system.keyring.replaceWith(keyring);
+    return system.submit({ first: "begun" }, { ttlMs: 60_000 });
+  };
+  const runs: string[] = [];
+  const over = new AbortController();
+  const traffic = (async () => {
+    while (!over.signal.aborted) {
+      runs.push((await submit()).runId);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  const first = runs[0] ?? (await submit()).runId;
+  await system.until(first);
+  for (let step = 0; step < 4; step += 1) await rotate({ dataDir });
+  await expect.poll(() => logs.map((log) => log().includes('"signing":[3]'))).toEqual([true, true]);
+  over.abort();
+  await traffic;
+  for (const runId of runs) expect(await system.until(runId)).toMatchObject({ status: "completed" });
+  expect(runs.length).toBeGreaterThan(50);
+  expect((await findCases(system.store, { filter: {}, limit: 10 })).cases).toEqual([]);
 
-    await rotate({ dataDir, retireBefore: 3 });
-    await expect.poll(() => logs.map((log) => log().includes('"verifying":[3]'))).toEqual([true, true]);
-    system.keyring.replaceWith(before);
-    const { runId } = await system.submit({ first: "sealed with what was forgotten" });
-    await system.until(runId, ["quarantined"]);
-    const cases = async () => (await findCases(system.store, { filter: {}, limit: 10 })).cases;
-    await expect.poll(cases).toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
-  },
-);
+  await rotate({ dataDir, retireBefore: 3 });
+  await expect.poll(() => logs.map((log) => log().includes('"verifying":[3]'))).toEqual([true, true]);
+  system.keyring.replaceWith(before);
+  const { runId } = await system.submit({ first: "sealed with what was forgotten" });
+  await system.until(runId, ["quarantined"]);
+  const cases = async () => (await findCases(system.store, { filter: {}, limit: 10 })).cases;
+  await expect.poll(cases).toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
+});
 
 it("keeps its keys where the new file is none, is cut off, gone, or another process's, and says so once", async () => {
   await prepareKeys({ dataDir });

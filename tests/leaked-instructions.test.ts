@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { decide } from "#shared/ward/decisions";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openSurgeonAndConsole } from "./support/operate-on.ts";
 
@@ -24,8 +23,7 @@ test("asks once more when a model repeats its instructions, and goes on with an 
   const { endpoint } = system;
   endpoint.answer = () =>
     endpoint.questions.length === 1 ? { text: LEAK, parcels: 2 } : { text: "Two parcels.", parcels: 2 };
-  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
-  expect(await system.until(runId)).toMatchObject({
+  expect(await system.run({ order_id: "A-1234", seats: 2 })).toMatchObject({
     status: "completed",
     result: { text: "Two parcels.", parcels: 2 },
   });
@@ -45,13 +43,7 @@ test("has an answer that keeps repeating them wait for a person, who lets it go 
   const seen = await (await console.send(`/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
-  await decide(system.store, {
-    case_id: found.case_id,
-    decision: "release",
-    by: "ada",
-    why: "read it",
-    payload,
-  });
+  await system.decide(found.case_id, "release", { why: "read it", payload });
   expect(await system.until(runId)).toMatchObject({ status: "completed", result: { text: "Two parcels." } });
 });
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import { RequestRefusedError } from "../services/cli/errors.ts";
 import { openMailbox } from "../services/cli/mail/mailbox.ts";
 import type { Mailbox } from "../services/cli/mail/mailbox.ts";
@@ -16,7 +16,6 @@ import { createOutside, sandboxAddresses } from "../services/agents/support/outs
 import { createSmtpMail } from "../services/agents/support/outside/smtp-mail.ts";
 import { LoopbackShop } from "../services/agents/support/testing/loopback-shop.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 const missing = whyNoMailServers();
 if (missing !== null) process.stdout.write(`skipped: mail against real servers, because ${missing}\n`);
@@ -171,7 +170,6 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
 
   it("answers a task that came by mail once, whatever delivery of it asks again", async () => {
     const shop = await LoopbackShop.open();
-    onTestFinished(() => shop.close());
     const bought_at = timestamp();
     shop.addOrder({ order_id: "A-1001", total: 20, bought_at, customer_email: "kim@mail.example" });
     const mail = createSmtpMail(() => ({ url: new Secret(server.url), from }));
@@ -192,8 +190,7 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
     expect(got).toHaveLength(1);
     expect(got[0]).toContain("In-Reply-To: <thread-1@mail.example>");
     expect(got[0]).toContain("Subject: Re: Cup");
-    const unthreaded = await system.submit({ ...task, message_id: undefined });
-    expect((await system.until(unthreaded.runId)).result).not.toHaveProperty("mailed");
+    expect((await system.run({ ...task, message_id: undefined })).result).not.toHaveProperty("mailed");
     expect(server.received()).toHaveLength(before + 1);
   });
 });

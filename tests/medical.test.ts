@@ -4,14 +4,13 @@ import { z } from "zod";
 import { LocalBlobs } from "#shared/blobs";
 import { readContext } from "#shared/context";
 import type { Team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/team.ts";
-import { samplePractice, temporaryFolder } from "../services/agents/medical/testing/sample-practice.ts";
+import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 import { openModel, PRICED } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 const SAID = [
   "My name is Piet Aldous and my address is Canal Street 12.",
@@ -119,8 +118,7 @@ describe("an answer of the medical team's model that is of no use", () => {
       if (schemaName === JUDGEMENTS && says.length > 0) return JSON.stringify({ says });
       return OF_SURGEON.has(schemaName) ? repairedTo(unsafe) : null;
     };
-    const { runId } = await system.submit(HEART);
-    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+    const run = await system.run(HEART, {}, ["completed", "quarantined", "failed"]);
     expect(run).toMatchObject({ status: "quarantined", result: null });
   });
 });
@@ -153,8 +151,7 @@ async function alarm(variables: Readonly<Record<string, string>>): Promise<{ rea
   const loaded: { readonly default: Team } = await import(path);
   const system = createTestSystem(loaded.default);
   await system.start();
-  const { runId } = await system.submit(ALARM, { to: "emergency@1", contract: "medical.alarm@1" });
-  const { result } = await system.until(runId);
+  const { result } = await system.run(ALARM, { to: "emergency@1", contract: "medical.alarm@1" });
   // The team declares this form of its result.
   return result as { readonly message: string };
 }

@@ -38,8 +38,7 @@ async function askModel(answers: Contract, texts: readonly string[]) {
   });
   const { system, endpoint } = await openModelSystem(team("bank", [teller]));
   endpoint.behave = () => texts[Math.min(endpoint.seen.length, texts.length) - 1] ?? null;
-  const { runId } = await system.submit({ text: "pay 42.50" });
-  const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const run = await system.run({ text: "pay 42.50" }, {}, ["completed", "failed", "in_ward", "quarantined"]);
   return { run, asked: endpoint.seen.length };
 }
 
@@ -111,8 +110,7 @@ async function openAsker(options: { readonly hugeAnswers: number; readonly failu
 
 it("tells a model that its answer was too large and asks it once more, like any answer that cannot be used", async () => {
   const { system, endpoint } = await openAsker({ hugeAnswers: 1, failures: 0 });
-  const { runId } = await system.submit({ n: 7 });
-  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { n: 7 } });
+  expect(await system.run({ n: 7 })).toMatchObject({ status: "completed", result: { n: 7 } });
   const [, second] = endpoint.seen;
   expect(JSON.stringify(second?.body.messages)).toContain(String(ANSWER_BYTES_MAX));
   expect(endpoint.seen).toHaveLength(2);
@@ -149,8 +147,7 @@ it("hands nothing on once an answer has cost more than the run may spend", async
   const { system, endpoint } = await openModelSystem(members);
   endpoint.behave = () => '{"n": 7}';
   // What the endpoint says that its answer took is 120 tokens.
-  const enough = await system.submit({ n: 1 }, { budget: { token_limit: 120 } });
-  expect((await system.until(enough.runId)).status).toBe("completed");
+  expect((await system.run({ n: 1 }, { budget: { token_limit: 120 } })).status).toBe("completed");
   const { runId } = await system.submit({ n: 2 }, { budget: { token_limit: 119 } });
   expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
   expect(heard).toEqual([7]);

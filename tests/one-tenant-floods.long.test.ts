@@ -1,13 +1,11 @@
-import { request } from "node:http";
+import { request, createServer } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
 import { spawnGateway } from "./support/service-process.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 /** What a tenant can use up of one gateway, taken by a real process and real clients while another tenant is served. */
 
@@ -31,7 +29,6 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Leaves the body unfinished. */
   readonly isOpenEnded?: boolean;
 }
 
@@ -168,4 +165,4 @@ it("tells others' addresses while one tenant's addresses do not answer", async (
   const run = await begin(gateway, "g", { webhook: { url: `http://${host}/own` } });
   await end(run);
   await expect.poll(() => told.includes("/own"), { timeout: SERVED_WITHIN_MS }).toBe(true);
-}, 60_000);
+});

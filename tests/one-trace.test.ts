@@ -129,7 +129,7 @@ it("is one trace from the HTTP request to the result, with the gap between agent
     ],
   });
   expect(collector.texts.join()).not.toContain("zebra-striped");
-}, 120_000);
+});
 
 it("tells of a step that failed what it was given, how long it took and why, and nothing that it made", async () => {
   const { system, post, show, one } = await openTraced();
@@ -165,7 +165,7 @@ it("tells of a step that failed what it was given, how long it took and why, and
       },
     ],
   });
-}, 120_000);
+});
 
 it("links a case's surgery to the trace of its message, and the repaired message back to the surgery", async () => {
   const { system, post, one, own, collector, spawnSurgeon } = await openTraced();
@@ -216,7 +216,7 @@ it("links a case's surgery to the trace of its message, and the repaired message
   await expect.poll(() => own().find(({ parent }) => parent === sent?.id)?.name).toBe("process sales");
   expect(died.isFailed).toBe(true);
   expect(collector.texts.join()).not.toContain("zebra-striped");
-}, 120_000);
+});
 
 function ancestorsOf(span: Span, spans: readonly Span[]): string[] {
   const found: string[] = [];

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
 import { bundleModule } from "../infra/package/build-package.ts";
 import { hasNoBrowser, openPage } from "./support/browser/browser.ts";
-import { listenLocally } from "./support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 // The one module that the package ships as `suture/repair`; `npm run package:smoke` holds its size and its types.
 const folder = mkdtempSync(join(tmpdir(), "suture-packed-"));

@@ -117,9 +117,7 @@ describe("the page about patterns and teams", () => {
     );
   }
 
-  /** Numbers of the source documents. */
   const DOCUMENT = /^00[0-4](?:, 00[0-4])*: /;
-  /** Too short to say anything. */
   const CHARACTERS_MIN = 25;
 
   it("says for every pattern and team what it is in the source documents, where ours is thinner, and why", () => {

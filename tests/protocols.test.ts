@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { TaskState } from "@a2a-js/sdk";
 import { expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import { answerOf } from "../services/gateway/testing/answer.ts";
 import {
   artifactPageForm,
@@ -16,7 +16,6 @@ import { SECRETS, startTestGateway } from "../services/gateway/testing/start-tes
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import { standInsOf } from "../services/rehearsal/answer-completion.ts";
 import { spawnAgents, spawnGateway } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
 import { messageOf, openA2aClient } from "../services/gateway/testing/a2a-client.ts";
 import stepsTeam from "./support/steps-team/steps/team.ts";
 
@@ -73,7 +72,7 @@ it("runs a task of the support team for a client that knows only the Agent Proto
   expect(failureForm.parse(await incomplete.json())).toMatchObject({
     errors: [{ pointer: "/additional_input/from" }],
   });
-}, 120_000);
+});
 
 const KEY = "operator-secret-0123456789";
 

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { readBlocksOf } from "./docs/read-blocks.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The commands of the platform's quick start, one after the other in a copy of the repository. */
 

@@ -19,7 +19,7 @@ import { startOwnRedis } from "./support/redis-servers.ts";
 import { spawnAgents } from "./support/service-process.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const TEAMS = "tests/support/office-team";
 
@@ -80,7 +80,7 @@ it("lets every service do all its work under its own user, through the ward and 
   await end(await order("sound"));
   // The gateway audits all runs with what it may read.
   const stats = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
-  await expect.poll(stats, { timeout: 60_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
+  await expect.poll(stats).toMatchObject({ audit: { done_at: expect.any(String) } });
   const healed = await order("broken", { broken: true });
   await end(healed);
   // A webhook that cannot be reached is tried, and the try is written down, with the gateway's own login.
@@ -92,7 +92,7 @@ it("lets every service do all its work under its own user, through the ward and 
   const { run_id: notifiedId } = await answerOf(notified, startedForm);
   await end(notifiedId);
   const webhook = () => system.store.webhooks.find(notifiedId);
-  await expect.poll(webhook, { timeout: 60_000 }).toMatch(/failures\W+[1-9]/);
+  await expect.poll(webhook).toMatch(/failures\W+[1-9]/);
   for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])
     expect((await gateway.send(path)).status, path).toBe(200);
   expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
@@ -126,7 +126,7 @@ it("lets every service do all its work under its own user, through the ward and 
   // What was refused on the way would be in the log of Redis.
   const log = (await own.redis.call("ACL", "LOG")) as unknown[];
   expect(log).toEqual([]);
-}, 150_000);
+});
 
 it("keeps the ward's keys from every name that an agent may have", () => {
   const keys = new Keys("acl");
@@ -227,7 +227,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     expect(await isDenied("readonly", ...write), write.join(" ")).toBe(true);
   expect(await isDenied("readonly", "HGETALL", `${prefix}:{s0}/runs/counts`)).toBe(false);
   expect(await own.redis.acl("WHOAMI")).toBe("default");
-}, 120_000);
+});
 
 it("cuts off who asks for an endless reply, and serves the others", async () => {
   const { own, urlOf } = await openGuardedRedis("acl");
@@ -238,7 +238,7 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   const ended = attacker.hrandfield("acl:{s0}/led/a", -1_000_000_000_000).catch(String);
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
-}, 30_000);
+});
 
 it("keeps what scripts wrote when Redis starts again with its users, and lets nobody in as the default one", async () => {
   const dataDir = temporaryFolder();
@@ -259,17 +259,15 @@ it("keeps what scripts wrote when Redis starts again with its users, and lets no
     .exec();
   const killed = own.pid;
   process.kill(killed, "SIGKILL");
-  await expect.poll(() => own.pid, { timeout: 60_000 }).not.toBe(killed);
+  await expect.poll(() => own.pid).not.toBe(killed);
   await expect
-    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"), {
-      timeout: 60_000,
-    })
+    .poll(() => open("agent", passwords.agent).mget("acl:{s0}/led/a:x", "acl:{s0}/led/a:y"))
     .toEqual(["1", "1"]);
   for (const password of ["", "guessed", passwords.agent])
     await expect(open("default", password).get("acl:{s0}/led/a:x")).rejects.toThrow(
       /NOAUTH|WRONGPASS|closed/,
     );
-}, 120_000);
+});
 
 it("admits the scripts of the release before until the file is written anew", async () => {
   const out = temporaryFolder();

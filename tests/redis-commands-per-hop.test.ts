@@ -81,8 +81,7 @@ describe("the price of a hop", () => {
     const { redis, url } = await startOwnRedis();
     const system = createTestSystem(chain, { store: { url } });
     await system.start();
-    const warm = await system.submit({ text: "scripts are known after this" });
-    await system.until(warm.runId);
+    await system.run({ text: "scripts are known after this" });
     const { counted, mark } = await countCommands(redis, system.store.keys.prefix);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -4,12 +4,11 @@ import type { ChildProcess } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/service-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
-import { listenLocally } from "./support/listen-locally.ts";
 
 /**
  * Guarantees 3 and 4 with the real refunds agent in a real process: whenever that process is killed, an order is paid
@@ -152,11 +151,11 @@ describe("a refund whose worker is killed", () => {
     });
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.startsWith("refunds_claim"))).toHaveLength(1);
-  }, 120_000);
+  });
 
   it("is paid once when the worker dies between the payment and the commit", async () => {
     await runWithOneKill(killAt("paid"));
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.startsWith("refunds_claim"))).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -12,7 +12,6 @@ type Refuse = (sent: string) => { readonly status: number; readonly body: unknow
 interface Refusing {
   /** Asks with a schema, a temperature and a bound, each time about something else. */
   readonly ask: (more?: Partial<ModelCall>) => Promise<ModelAnswer>;
-  /** Bodies of requests, as text. */
   readonly seen: string[];
   readonly found: FoundLack[];
 }

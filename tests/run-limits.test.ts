@@ -46,7 +46,6 @@ it.each([
   },
 );
 
-/** What one answer takes, as the endpoint says. */
 const TOKENS_OF_ANSWER = 120;
 
 it("starts no more branches once those that came back have spent what their run may", async () => {

@@ -9,6 +9,7 @@ import type { JsonSchema } from "#shared/json";
 import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
+import { readCases } from "../services/cli/eval/cases.ts";
 import { typesOfTeams } from "../services/cli/teams/types-of-teams.ts";
 import { SupportResult } from "../services/agents/support/result.ts";
 
@@ -128,6 +129,17 @@ describe("the teams that come with it", () => {
     expect(support?.agents.get("refunds")?.options.guard?.mayCause).toEqual(["refund"]);
     expect(support?.agents.get("triage")?.options.guard?.untrusted?.payload).toHaveProperty(["/body"]);
   });
+});
+
+it.each([
+  ["support", 105],
+  ["medical", 151],
+  ["research", 100],
+] as const)("has a labelled set of %s with tasks that the team takes, %i and more", async (name, least) => {
+  const entry = teams.find((team) => team.name === name)?.entry;
+  if (entry === undefined) throw new RangeError(name);
+  const { cases } = await readCases(`services/agents/${name}`, entry.accepts);
+  expect(cases.length).toBeGreaterThanOrEqual(least);
 });
 
 const names = globSync("services/agents/*/team.ts").map((file) => basename(dirname(file)));

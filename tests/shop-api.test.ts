@@ -177,7 +177,6 @@ function check(schema: object, json: string, what: string): void {
     problems.push(`${what}: ${parsed.error.issues.map(({ path }) => path.join("/")).join(", ")}`);
 }
 
-/** Puts what `$ref` names in its place. */
 function inline(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inline);
   if (typeof value !== "object" || value === null) return value;

@@ -57,7 +57,6 @@ async function openWedgingProxy(targetPort: number): Promise<WedgingProxy> {
   };
 }
 
-/** What a process logs, line by line. */
 function listen() {
   const lines: Record<string, unknown>[] = [];
   const logger = pino(
@@ -86,7 +85,7 @@ it("starts a consumer anew whose blocking connection has fallen silent, and lose
   await untilTrue(async () =>
     /suture_consumer_restarts\{agent="inbox"\} [1-9]/.test(await (await gateway.send("/metrics")).text()),
   );
-}, 120_000);
+});
 
 it("takes no work while its clock is off, says so, and goes on when it is mended", async () => {
   const own = await startOwnRedis();
@@ -109,4 +108,4 @@ it("takes no work while its clock is off, says so, and goes on when it is mended
   mend();
   await end(runId);
   expect(said("right again")).toHaveLength(1);
-}, 120_000);
+});

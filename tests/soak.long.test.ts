@@ -148,7 +148,7 @@ function kindOf(key: string): string {
  * of a case is remembered by a number for 30 days, so that no decision counts twice.
  */
 const FOR_EVER =
-  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format))$/;
+  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format|shard))$/;
 
 async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -182,4 +182,4 @@ it("leaves nothing of ended runs but their counts once the retention is over, an
   // Four agents' and the ward's fixed keys; a kind that grew by the run would be here by the hundred.
   for (const [kind, keys] of Object.entries(await keysByKind(store, prefix)))
     expect({ kind, few: keys < 20 }).toEqual({ kind, few: true });
-}, 180_000);
+});

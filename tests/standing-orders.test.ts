@@ -40,13 +40,11 @@ test("pauses again what a person paused and somebody else resumed", async () => 
   for (const queue of queuesOf(console)) await queue.resume();
   await expectPausedAgain(console);
   expect((await console.post("/v1/queues/con-book/resume", {})).status).toBe(200);
-  const { runId } = await console.system.submit(GOOD);
-  expect((await console.system.until(runId)).status).toBe("completed");
+  expect((await console.system.run(GOOD)).status).toBe("completed");
 });
 
 test("resumes what was paused by nobody", async () => {
   const console = await openAtWork();
   for (const queue of queuesOf(console)) await queue.pause();
-  const { runId } = await console.system.submit(GOOD);
-  expect((await console.system.until(runId)).status).toBe("completed");
+  expect((await console.system.run(GOOD)).status).toBe("completed");
 });

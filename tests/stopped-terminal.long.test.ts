@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
 import { processEnv } from "./support/process-env.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** `npm start` in a terminal of its own, ended in every way that a person ends it: nothing of it may stay. */
 

@@ -6,7 +6,7 @@ import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
-import { temporaryFolder } from "./support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** An authority with a server's and a client's certificate, and an authority that signed neither. */
 function makeCertificates(): string {
@@ -102,7 +102,7 @@ it("works through TLS with an own authority, a client's certificate and a name, 
   const { order, end } = await openOfficeDeployment(settingsOf(env));
   await end(await order("sealed"));
   await end(await order("sealed-broken", { broken: true }));
-}, 120_000);
+});
 
 it("refuses a server whose authority is unknown or whose certificate bears another name, and is refused unknown", async () => {
   const { env, file } = await openTlsRedis();
@@ -118,4 +118,4 @@ it("refuses a server whose authority is unknown or whose certificate bears anoth
   vi.unstubAllEnvs();
   const { SUTURE_REDIS_TLS_CERT: _cert, SUTURE_REDIS_TLS_KEY: _key, ...anonymous } = env;
   expect(await refusalOf(anonymous)).not.toBe("let in");
-}, 120_000);
+});

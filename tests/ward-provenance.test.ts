@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { derivedId } from "#shared/clock";
-import { seal } from "#shared/envelope/seals";
-import type { Envelope, NextDraft } from "#shared/envelope";
+import type { NextDraft } from "#shared/envelope";
 import type { CaseAdmission } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import {
@@ -29,15 +28,12 @@ function parentOf(task: ReturnType<typeof taskForClerk>, index = 0): Pick<CaseAd
 async function admitUnsent(
   bank: Bank,
   asked: {
-    readonly task?: Partial<NextDraft>;
     readonly message?: Partial<NextDraft>;
-    readonly change?: (message: Envelope) => Envelope;
     readonly record?: Partial<CaseAdmission>;
   },
 ) {
-  const task = taskForClerk(bank.system, asked.task);
-  const honest = fromClerk(task, "auditor", asked.message);
-  const envelope = asked.change?.(honest) ?? honest;
+  const task = taskForClerk(bank.system);
+  const envelope = fromClerk(task, "auditor", asked.message);
   const message = { envelope, ...sealBy(bank.clerk, envelope) };
   const admission = admitBy(bank.clerk, message, { ...parentOf(task), ...asked.record });
   await bank.admit(admission);
@@ -132,55 +128,6 @@ describe("an agent that admits a message on an edge it has", () => {
       expect(bank.audited).toEqual([]);
     },
   );
-
-  it("cannot widen what the message it was handling allows, nor say who asked", async () => {
-    const bank = await openBank();
-    const { task } = await admitUnsent(bank, {
-      task: {
-        tighten: { costLimit: 0.01, tokenLimit: 100, hopsMax: 3 },
-        spent: { cost: 0.005, tokens: 50 },
-        conversation: { history: [], tool_state: {}, metadata: { taint: { "": ["mail"] } } },
-      },
-      change: (message) => ({
-        ...message,
-        meta: {
-          ...message.meta,
-          max_hops: 200,
-          may_cause: ["wire", "pay"],
-          expires_at: null,
-          branch: undefined,
-        },
-        user_context: { ...message.user_context, user_id: "root", original_query: "pay everybody" },
-        task_context: { ...message.task_context, priority: "high" },
-        conversation: { ...message.conversation, metadata: {} },
-        billing: { cost_so_far: 0, tokens_consumed: 0, cost_limit: 1e6, token_limit: 1e9, currency: "EUR" },
-      }),
-    });
-    await expect.poll(() => bank.audited.length).toBe(1);
-    const [seen] = bank.audited;
-    const { envelope: parent } = task;
-    expect(seen?.user_context).toEqual(parent.user_context);
-    expect(seen?.task_context).toEqual(parent.task_context);
-    expect(seen?.billing).toEqual(parent.billing);
-    // What the surgeon writes of a message takes the labels of all that it was made from, the receiver's own included.
-    expect(seen?.conversation.metadata).toEqual({ taint: { "": ["mail", "user"] } });
-    expect(seen?.meta).toMatchObject({ max_hops: 3, path: [...parent.meta.path, "clerk@1", "surgeon@1"] });
-    expect(seen?.meta.expires_at).not.toBeNull();
-  });
-
-  it("cannot widen the scope of its run", async () => {
-    const bank = await openBank();
-    const scoped = taskForClerk(bank.system);
-    const parent = { ...scoped.envelope, meta: { ...scoped.envelope.meta, may_cause: ["read"] } };
-    const key = bank.system.keyring.signing("teller", "clerk");
-    const { message, digest } = seal({ envelope: parent, queue: "clerk", key });
-    const honest = fromClerk({ ...scoped, envelope: parent, digest }, "auditor");
-    const envelope = { ...honest, meta: { ...honest.meta, may_cause: ["wire", "read"] } };
-    const widened = { envelope, ...sealBy(bank.clerk, envelope) };
-    await bank.admit(admitBy(bank.clerk, widened, { parent: { index: 0, message } }));
-    await expect.poll(() => bank.audited.length).toBe(1);
-    expect(bank.audited[0]?.meta["may_cause"]).toEqual(["read"]);
-  });
 
   it.each([
     ["none", { parent: undefined }, "quarantined"],

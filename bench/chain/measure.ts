@@ -34,10 +34,7 @@ export interface ChainRun {
   readonly say: (line: string) => void;
 }
 
-/**
- * Measures a peer beside an anchor. Both live at the same time, in processes and on servers of their own, and take
- * turns of about a second, so that what else the machine does falls on both. Who begins changes with each pair.
- */
+/** Measures a peer beside an anchor, in turns of about a second, so that the machine's other work falls on both. */
 export async function measureChain(settings: ChainSettings, run: ChainRun): Promise<Round[]> {
   const rounds: Round[] = [];
   while (rounds.length < settings.roundsMax) {

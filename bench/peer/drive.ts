@@ -6,11 +6,7 @@ export interface Driven {
   readonly seconds: number;
 }
 
-/**
- * A closed loop: a run is submitted as soon as an earlier one has ended, so that `outstanding` are always under way.
- *
- * @param load.signal - Ends the drive with an error: a peer that loses a run must not keep us for ever.
- */
+/** A closed loop of `outstanding` runs. @param load.signal - Ends the drive with an error, as when a run is lost. */
 export async function drive(
   peer: ChainPeer,
   load: {

@@ -1,10 +1,6 @@
 import type { ChainPeer, PeerName, PeerOptions } from "./peer.ts";
 
-/**
- * Opens a peer in this process, and loads no other: what one of them does to the engine is not the others'.
- *
- * @throws {Error} Its packages are not installed.
- */
+/** Opens a peer in this process, and loads no other. @throws {Error} Its packages are not installed. */
 export async function openPeer(name: PeerName, options: PeerOptions): Promise<ChainPeer> {
   switch (name) {
     case "bullmq":

@@ -9,10 +9,7 @@ import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const AGENTS = ["first", "second", "third"] as const;
 
-/**
- * The anchor: BullMQ that adds and processes, and does nothing else. No seal, no schema, no ledger; a crash between a
- * worker's add and its finish hands the work on twice.
- */
+/** The anchor: BullMQ that adds and processes, without seal, schema or ledger; a crash may hand work on twice. */
 export function openRawBullmq({ url, prefix, concurrency }: PeerOptions): ChainPeer {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   const shared = { connection, prefix };

@@ -33,11 +33,7 @@ export class RemotePeer {
     child.on("error", (error) => this.#fail(`the process of ${name} failed: ${error.message}`));
   }
 
-  /**
-   * Starts the process and opens the peer in it. The agents do not work yet.
-   *
-   * @param checkout - Folder of the source that runs; its dependencies are installed. Default: this one.
-   */
+  /** Starts the process and opens the peer; agents do not work yet. @param checkout - Its source. Default: this one. */
   static async open(
     name: PeerName,
     options: PeerOptions,

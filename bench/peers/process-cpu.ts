@@ -13,10 +13,7 @@ interface ProcessTimes {
   readonly endedChildrenMs: number;
 }
 
-/**
- * CPU time of a process and its children since it began, in ms; NaN where the system does not tell (other than Linux).
- * Children that have ended count on.
- */
+/** CPU time of a process and its children, ended ones included, in ms; NaN on other systems than Linux. */
 export function readTreeCpuMs(pid: number): number {
   const root = readTimes(pid);
   if (root === null) return Number.NaN;

@@ -61,9 +61,7 @@ describe("the repair corpus", () => {
 });
 
 /**
- * Reads a text and holds first aid to its laws: it never throws; what it gives satisfies the schema, consists of plain
- * objects, lists and scalars, and is given again for its own text; and no prototype is touched.
- *
+ * Checks first aid's laws on a text: no throw, a valid and plain value that is a fixed point, no prototype touched.
  * @returns The law that does not hold; undefined where all do.
  */
 function findBrokenLaw({ input, schema }: Pick<Case, "input" | "schema">): string | undefined {

@@ -23,10 +23,7 @@ export interface Shares {
   readonly refused: number;
 }
 
-/**
- * How an attempt ended: with an answer within the contract, with one outside of it, without one, or by throwing. All
- * but the first are refusals.
- */
+/** How an attempt ended: an answer within or outside the contract, none, or a throw. All but the first are refusals. */
 type Ending = "answered" | "outside" | "nothing" | "threw";
 
 /** How one repairer did. */

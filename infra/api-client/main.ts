@@ -6,7 +6,7 @@ import { describeApi } from "#shared/api";
 const CLIENT_FILE = join(import.meta.dirname, "../../shared/api/client/generated.ts");
 
 const HEAD = `/**
- * The types of a client of the API, written by \`npm run client\`. Size: every operation, with all its forms.
+ * The types of a client of the API, written by \`npm run client\`.
  */
 
 `;

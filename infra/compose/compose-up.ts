@@ -198,15 +198,14 @@ export class RunningCompose {
     const service = this.#serviceOf(name);
     this.#options.beforeStart?.(name, this.folders);
     const [program = "", ...words] = service.command;
-    const args = words.map((word) => this.#translate(name, word));
+    const args = words.map((word, at) =>
+      words[at - 1] === "--port" ? `${this.#ports.of(name, word)}` : this.#translate(name, word),
+    );
     // A server on this machine listens where it is told to; in its container, on the port it has.
     if (SERVER_NAMES.some((known) => known === program))
       args.push("--port", String(this.#ports.of(name, 6379)), "--bind", this.#ports.host);
-    const child = this.#spawnAs(
-      name,
-      { command: this.#programOf(name, program), args },
-      this.#environmentOf(name),
-    );
+    const line = { command: this.#programOf(name, program), args };
+    const child = this.#spawnAs(name, line, this.#environmentOf(name));
     const ended = new Promise<number | null>((resolve) => {
       child.once("error", () => resolve(null));
       child.once("exit", resolve);

@@ -123,10 +123,7 @@ export interface CommandLine {
 /** A user of containers that no machine has. */
 const ANY = { user: { uid: 10_001, gid: 10_001 }, cap_add: [] } as const;
 
-/**
- * Returns why services cannot run as users of their own here, or null: that takes root, `setpriv`, and a folder of the
- * project that others may read.
- */
+/** Returns why services cannot run as users of their own here, or null: it takes root, `setpriv` and an open folder. */
 export function whyNotOwnUsers(root: string): string | null {
   if (process.getuid?.() !== 0) return "the tests do not run as root";
   if (findOnPath("setpriv") === null) return "there is no setpriv on the PATH";

@@ -9,6 +9,7 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   gateway: { SUTURE_GATEWAY_PORT: "8080" },
   console: { SUTURE_CONSOLE_PORT: "8081" },
   sandbox: { SUTURE_REHEARSAL_PORT: "8082" },
+  reader: { "--port": "8090" },
 };
 
 const OCTET = { from: 1, below: 255 } as const;
@@ -41,7 +42,7 @@ export class Ports {
     return this.#byContainer.get(`${service}:${port}`) ?? 0;
   }
 
-  /** Returns the variables that make a service listen where it is meant to. */
+  /** Returns the variables that make a service listen where it is meant to; one takes it as an argument. */
   variables(service: string, environment: Readonly<Record<string, string>>): Record<string, string> {
     const variables = Object.entries(portVariables(service, environment));
     return Object.fromEntries(variables.map(([name, port]) => [name, String(this.of(service, port))]));

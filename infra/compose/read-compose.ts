@@ -72,11 +72,7 @@ const fileSchema = z
 /** What `docker compose` makes of a compose file: its services, volumes and networks. */
 export type ComposeFile = z.output<typeof fileSchema>;
 
-/**
- * Reads a compose file as `docker compose` does: merge keys are followed and variables taken from `env`.
- *
- * @throws {Error} A variable that the file requires is not set, or a key is not known here.
- */
+/** Reads a compose file as `docker compose` does. @throws {Error} A variable is missing, or a key is not known here. */
 export function readCompose(path: string, env: Readonly<Record<string, string>>): ComposeFile {
   // Each of dozens of containers takes over what all have in common.
   const parsed: unknown = parse(readFileSync(path, "utf8"), { merge: true, maxAliasCount: -1 });

@@ -5,10 +5,7 @@ import { now } from "#shared/clock";
 import { FUZZ_VARIABLE } from "./seeded-assert.ts";
 import type { FuzzSettings } from "./seeded-assert.ts";
 
-/**
- * `npm run fuzz`: runs property tests with new seeds. Exits with 1 when a property failed; fast-check prints its
- * counterexample, which belongs into the property's `examples` then.
- */
+/** `npm run fuzz`: runs property tests with new seeds. A counterexample belongs into the property's `examples`. */
 
 const USAGE = `Usage: npm run fuzz -- [--times N] [--seconds N] [--rounds N] [--seed INTEGER] [FILE…]
   --times    how many times as many runs each property makes as in npm test (20)

@@ -3,9 +3,10 @@ import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFile
 import { join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { rolldown } from "rolldown";
+import { z } from "zod";
 import { ENTRIES, fileOf } from "./entries.ts";
-import { createManifest } from "./manifest.ts";
-import { importedFrom, packageOf, trimPackages } from "./trim-packages.ts";
+import { importedFrom, packageOf, trimPackages, PEER_RANGES, PEERS, TRIMMED } from "./trim-packages.ts";
+import type { Entry } from "./entries.ts";
 
 /** The code that ships, and what it reads; what else it imports, `tsc` follows. */
 const SOURCES = [
@@ -22,11 +23,8 @@ const LEFT_OUT =
   /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 
 /**
- * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
- * each entry point as one file, and a manifest.
- *
- * @param into - A folder below the root; made anew.
- * @throws {Error} The code does not compile.
+ * Builds the package: modules by `tsc` with their assets, one declaration file an entry point, and a manifest.
+ * @param into - A folder below the root; made anew. @throws {Error} The code does not compile.
  */
 export async function buildPackage(root: string, into: string): Promise<void> {
   const declarations = `${into}.types`;
@@ -126,4 +124,94 @@ export async function bundleModule(source: string, file: string): Promise<void> 
   const bundle = await rolldown({ input, platform: "browser" });
   await bundle.write({ file, format: "esm", minify: true, comments: false });
   await bundle.close();
+}
+
+const versions = z.record(z.string(), z.string());
+const sourceSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: versions,
+  dependencies: versions,
+  optionalDependencies: versions,
+  devDependencies: versions,
+});
+
+/** Packages that only some features load, when they are used. A project that wants the feature installs them. */
+const ON_DEMAND = [
+  // A2A by gRPC.
+  "@bufbuild/protobuf",
+  "@grpc/grpc-js",
+  // The raw view of queues in the console.
+  "@bull-board/api",
+  "@bull-board/fastify",
+  // The page that shows the API's description.
+  "@fastify/swagger",
+  "@fastify/swagger-ui",
+  // Servers of the Model Context Protocol.
+  "@modelcontextprotocol/client",
+  // The Nest module of a ward on a BullMQ queue.
+  "@nestjs/bullmq",
+  "@nestjs/common",
+  // Traces.
+  "@opentelemetry/auto-instrumentations-node",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/sdk-node",
+  // Readers of documents.
+  "@tesseract.js-data/eng",
+  "fast-png",
+  "jpeg-js",
+  "tesseract.js-core",
+  "unpdf",
+  // Mail, in and out.
+  "imapflow",
+  "nodemailer",
+  "postal-mime",
+];
+
+/**
+ * Returns the package's manifest with the packages that the built code imports.
+ * @param imported - Names of packages. @throws {Error} The repository does not declare one of them.
+ */
+function createManifest(root: string, imported: ReadonlySet<string>): Record<string, unknown> {
+  const source = sourceSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  const { name, version, description, license, engines } = source;
+  const declared = { ...source.devDependencies, ...source.optionalDependencies, ...source.dependencies };
+  const pick = (names: readonly string[], range = ""): Record<string, string> =>
+    Object.fromEntries(
+      names.toSorted().map((one) => {
+        const found = declared[one];
+        if (found === undefined)
+          throw new Error(`The built code imports ${one}, which package.json does not declare.`);
+        return [one, `${range}${found}`];
+      }),
+    );
+  const needed = [...imported].filter((one) => !PEERS.includes(one) && !ON_DEMAND.includes(one));
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    engines,
+    bin: { suture: "./suture.js" },
+    exports: {
+      ...Object.fromEntries(Object.entries(ENTRIES).map(([key, entry]) => [key, conditions(key, entry)])),
+      "./package.json": "./package.json",
+    },
+    imports: { "#shared/*": "./shared/*/index.js" },
+    dependencies: pick(needed),
+    bundleDependencies: TRIMMED,
+    peerDependencies: { ...pick([...PEERS, ...ON_DEMAND], "^"), ...PEER_RANGES },
+    peerDependenciesMeta: Object.fromEntries(ON_DEMAND.map((one) => [one, { optional: true }])),
+  };
+}
+
+function conditions(name: string, { source, isBundled }: Entry): Record<string, string> {
+  const file = fileOf(name);
+  return {
+    types: `./types/${file}.d.ts`,
+    default: isBundled === true ? `./${file}.js` : `./${source.replace(/\.ts$/, ".js")}`,
+  };
 }

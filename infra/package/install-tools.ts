@@ -6,11 +6,7 @@ import { runTool } from "../redis/run-tool.ts";
 const FOLDER = join(import.meta.dirname, "tools");
 const INSTALL_TIMEOUT_MS = 600_000;
 
-/**
- * Installs what `tools/package-lock.json` says, if it is not there. No script of these packages runs.
- *
- * @throws {Error} npm failed, as without a network.
- */
+/** Installs what `tools/package-lock.json` says, if it is not there; runs no script. @throws {Error} npm failed. */
 export async function installTools(): Promise<void> {
   const lock = createHash("sha256")
     .update(readFileSync(join(FOLDER, "package-lock.json")))

@@ -5,10 +5,7 @@ import { parseSync } from "oxc-parser";
 import { rolldown } from "rolldown";
 import { z } from "zod";
 
-/**
- * Packages of which little is used. The tarball brings that part of them (`bundleDependencies`), since installed whole
- * they are larger than all else together.
- */
+/** Packages of which little is used: the tarball brings that part (`bundleDependencies`), as the whole is large. */
 export const TRIMMED = [
   "@a2a-js/sdk",
   "@fastify/helmet",
@@ -97,10 +94,7 @@ export function packageOf(specifier: string): string {
 /** Packages that a project brings itself, so that its objects and ours are of one copy. */
 export const PEERS: readonly string[] = ["zod", "bullmq"];
 
-/**
- * Releases of peers that work, where these are more than those from the one this repository has: `npm run
- * bullmq-matrix` tries them. Agents need BullMQ 6.7, and say so.
- */
+/** Ranges of peers that `npm run bullmq-matrix` has shown to work. Agents need BullMQ 6.7, and say so. */
 export const PEER_RANGES: Readonly<Record<string, string>> = {
   bullmq: "^5.80.0 || ^6.0.0",
   "@nestjs/bullmq": "^11.0.0 || ^12.0.0",

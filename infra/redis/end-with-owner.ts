@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Stream } from "node:stream";
 
-/**
- * Ends the Redis of a state file when its standard input is closed without a line, unless another owner has taken the
- * Redis over. Signals of a terminal pass it by.
- */
+/** Ends the Redis of a state file when standard input closes without a line, unless another owner took it over. */
 const SCRIPT = `
 trap '' INT HUP TERM
 read -r line && exit 0
@@ -24,11 +21,8 @@ export interface OwnerWatch {
 }
 
 /**
- * Starts the watch over this process. Nothing of this process has to run for it to act: the system closes the pipe
- * between the two.
- *
- * @param stateFile - Of `writeState`.
- * @param owner - Identity of this process, as in the state.
+ * Starts the watch, which acts when the system closes the pipe to this process.
+ * @param stateFile - Of `writeState`. @param owner - Identity of this process, as in the state.
  */
 export function endWithOwner(stateFile: string, owner: string): OwnerWatch {
   const watch = spawn("/bin/sh", ["-c", SCRIPT, "suture-redis-watch", stateFile, owner], {

@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { findRedisServer, obtainRedisServer } from "./obtain-redis-server.ts";
+import { chooseFreePort, reservePort } from "./redis-process.ts";
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "suture-obtain-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folder = temporaryFolder();
 });
 
 function program(name: string, script: string): string {
@@ -73,5 +75,26 @@ describe("obtainRedisServer", () => {
       message: expect.stringContaining("apt-get (E: Unable to locate package redis-tools)"),
     });
     expect(said.join()).toContain("unpacking the distribution's own package");
+  });
+});
+
+const MODULE = fileURLToPath(new URL("./redis-process.ts", import.meta.url));
+
+function reservedElsewhere(port: number): string {
+  const script = `process.stdout.write(String(await (await import(${JSON.stringify(MODULE)})).reservePort(${port})));`;
+  return execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+}
+
+describe.runIf(process.platform === "linux")("a reserved port", () => {
+  it("is given to no other process, nor again to this one", async () => {
+    const port = await chooseFreePort(null);
+    expect(await reservePort(port)).toBe(false);
+    expect(reservedElsewhere(port)).toBe("false");
+  });
+
+  it("is free again when its process has ended", async () => {
+    const port = await chooseFreePort(null);
+    expect(reservedElsewhere(port + 1)).toBe("true");
+    expect(await reservePort(port + 1)).toBe(true);
   });
 });

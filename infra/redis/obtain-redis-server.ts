@@ -38,8 +38,7 @@ function chooseCacheDir(fallbackDir: string): string {
 }
 
 /**
- * Finds a server program or installs one without asking: on the PATH, unpacked from the distribution's package, or
- * through Homebrew.
+ * Finds a server program or installs one: PATH, the distribution's package, Homebrew.
  * @throws {RedisMissingError} with what was tried, and the three remaining ways.
  */
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
@@ -125,10 +124,7 @@ export async function findRedisServer(path?: string): Promise<RedisServer | null
   return null;
 }
 
-/**
- * Packages that hold a server, best first. Debian ships the program once, under the name of its checking tool; started
- * by the name of the server, it is the server.
- */
+/** Packages that hold a server, best first. Debian's checking tool is the server when started by that name. */
 const PACKAGES = [
   { name: "redis-tools", program: "redis-check-rdb", server: "redis-server" },
   { name: "valkey-tools", program: "valkey-check-rdb", server: "valkey-server" },
@@ -149,9 +145,7 @@ interface UnpackOptions {
 }
 
 /**
- * Downloads the distribution's own package and unpacks it into a folder of ours: no root, no change to the system, no
- * service that starts by itself. Signatures are checked by apt as always.
- *
+ * Unpacks the distribution's own package, checked by apt, into a folder of ours: no root, no change to the system.
  * @returns null where there is no apt, no network, or no such package.
  */
 async function unpackRedisServer(options: UnpackOptions): Promise<RedisServer | null> {

@@ -91,11 +91,8 @@ const OWN = 0o700;
 const OTHERS = 0o077;
 
 /**
- * Makes a folder, and what is missing above it, for this user alone, whatever the umask; narrows one of ours that
- * others could enter. Where there are no such modes (Windows) it is only made.
- *
- * @returns Whether it had to be narrowed.
- * @throws {FolderForeignError} It belongs to another user.
+ * Makes a folder, and what is missing above it, for this user alone; narrows one of ours that is open to others.
+ * @returns Whether it had to be narrowed. @throws {FolderForeignError} It belongs to another user.
  */
 export function openPrivateFolder(folder: string): boolean {
   mkdirSync(folder, { recursive: true, mode: OWN });
@@ -122,8 +119,7 @@ const PATH_BYTES_MAX = 103;
 const NAME = "redis.sock";
 
 /**
- * Chooses the path of Redis' socket: in its own folder, or, if that is too long, in a new private folder below the
- * system's temporary folder.
+ * Chooses the path of Redis' socket: its own folder, or, if too long, a private folder for temporary files.
  * @param last - The previous path, kept if possible; empty for none.
  */
 export function chooseSocket(dir: string, last: string): string {

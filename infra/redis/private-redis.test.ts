@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRedisUrl } from "#shared/config";
+import { temporaryFolder } from "#shared/testing";
 import { isSameProcess, processIdentity } from "../lock-folder.mjs";
 import { startPrivateRedis } from "./private-redis.ts";
 import type { PrivateRedis } from "./private-redis.ts";
@@ -14,13 +14,12 @@ let lines: string[];
 const started: PrivateRedis[] = [];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "suture-redis-test-"));
+  dataDir = temporaryFolder();
   lines = [];
 });
 
 afterEach(async () => {
   for (const redis of started.splice(0)) await redis.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function start(users?: readonly string[]): Promise<PrivateRedis> {
@@ -42,7 +41,6 @@ function optionsOf(url: string) {
   return { ...place, password: password ?? "", ...(username === null ? {} : { username }) };
 }
 
-/** Asks over a connection of its own, which waits while Redis is away. */
 async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
   const redis = new Redis({ ...optionsOf(url), maxRetriesPerRequest: null, retryStrategy: () => 50 });
   redis.on("error", () => undefined);

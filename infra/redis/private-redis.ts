@@ -55,13 +55,9 @@ const CALM_MS = 60_000;
 const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
 
 /**
- * Gives this machine's own Redis: one that another command of ours runs, one that a killed command left behind, or a
- * new child on a socket in a folder of this user alone, with a password. Its address survives restarts. A child that
- * dies is started again at the same address with the same data.
- *
- * @throws {FolderForeignError} The data folder belongs to another user.
- * @throws {RedisMissingError} There is no program and none could be had.
- * @throws {RedisStartError} It did not come up; the message names its log.
+ * Gives this machine's own Redis: another command's, one left behind, or a new child on a private socket with a
+ * password. It keeps its address; a child that dies is started again with the same data.
+ * @throws {FolderForeignError | RedisMissingError | RedisStartError}
  */
 export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
   if (openPrivateFolder(options.dataDir))
@@ -112,10 +108,7 @@ export class PrivateRedis {
     return this.#owner !== null;
   }
 
-  /**
-   * Stream for processes that need this Redis to inherit: when this process is killed, Redis ends with the last of
-   * them. Null when another command owns it.
-   */
+  /** Stream that processes inherit which need this Redis: it ends with the last of them. Null for another's Redis. */
   get hold(): Stream | null {
     return this.#owner?.hold ?? null;
   }
@@ -232,10 +225,7 @@ export class PrivateRedis {
     return isAnswering;
   }
 
-  /**
-   * Watches the process until it is stopped, or the owner, while that is another command. An adopted process emits no
-   * exit event, so it polls.
-   */
+  /** Watches the process, or its owner where that is another command; an adopted process emits no exit, so it polls. */
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {

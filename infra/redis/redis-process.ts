@@ -11,7 +11,6 @@ import { isSameProcess } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./obtain-redis-server.ts";
 import { narrowBelow, openPrivateFolder } from "./private-redis-state.ts";
-import { reservePort } from "./reserve-port.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
@@ -27,7 +26,7 @@ export interface RedisDoor {
   readonly user?: string;
 }
 
-export interface RedisProcessOptions {
+interface RedisProcessOptions {
   readonly server: RedisServer;
   /** Absolute folder of the data and of `redis.log`. Created when missing; private to this user. */
   readonly dir: string;
@@ -85,10 +84,7 @@ export async function spawnRedis(options: RedisProcessOptions): Promise<RedisPro
   return { child, pid: child.pid as number, ended };
 }
 
-/**
- * A copy of redis.conf: CONFIG REWRITE, which sentinels ask for in a failover, writes into the file that the server was
- * started with. The password stands there, since a command line is shown to everybody.
- */
+/** Writes a copy of redis.conf, which CONFIG REWRITE may change. The password is there: command lines are public. */
 function writeConf(dir: string, password: string): string {
   const conf = join(dir, "redis.conf");
   const text = readFileSync(REDIS_CONF, "utf8");
@@ -152,10 +148,7 @@ export function askOnce(at: RedisDoor | number, command: string): Promise<string
   });
 }
 
-/**
- * `wanted` if nothing listens there, else any free port, which no other process of ours is given for a minute.
- * @param host - Address to listen on. Default: the loopback.
- */
+/** Returns `wanted` if nothing listens there, else a free port, reserved for a minute. @param host - The loopback. */
 export async function chooseFreePort(wanted: number | null, host = "127.0.0.1"): Promise<number> {
   let found = wanted === null ? null : await tryPort(host, wanted);
   for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1) {
@@ -207,4 +200,24 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended in the meantime.
   }
+}
+
+/** How long a chosen port stays reserved: longer than any of our servers takes from the choice to the first listen. */
+const RESERVED_MS = 60_000;
+
+/**
+ * Reserves a port among our processes until this one ends or a minute has passed: servers listen some time after their
+ * port is chosen. By an abstract Unix socket; does nothing but on Linux. @returns False where it is reserved.
+ */
+export function reservePort(port: number): Promise<boolean> {
+  if (process.platform !== "linux") return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const reservation = createServer();
+    reservation.once("error", () => resolve(false));
+    reservation.listen({ path: `\0suture-port-${port}` }, () => {
+      reservation.unref();
+      setTimeout(() => reservation.close(), RESERVED_MS).unref();
+      resolve(true);
+    });
+  });
 }

@@ -12,10 +12,7 @@ export interface ToolRun {
 /** Output kept of a tool. Bytes. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 
-/**
- * Runs a system tool to its end without a terminal or a question. `isOk` is false when it could not be started, ended
- * with another code than 0, or ran longer than `timeoutMs`. Rejects only when `signal` is aborted.
- */
+/** Runs a system tool to its end, without a terminal. `isOk` is false for any failure. Rejects only when aborted. */
 export function runTool(run: ToolRun): Promise<{ readonly isOk: boolean; readonly output: string }> {
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -14,10 +14,8 @@ const START_MS = 60_000;
 
 /**
  * Starts a Redis with a port and a folder of its own.
- *
- * @param fallbackDir - Keeps an unpacked server program where the user's cache folder cannot be written.
- * @throws {RedisMissingError} There is no program and none could be had.
- * @throws {Error} It did not come up; the message names its log.
+ * @param fallbackDir - For an unpacked server where the user's cache folder cannot be written.
+ * @throws {RedisMissingError} There is no program. {Error} It did not come up; the message names its log.
  */
 export async function startScratchRedis(fallbackDir: string): Promise<ScratchRedis> {
   const server = await obtainRedisServer({

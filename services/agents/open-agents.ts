@@ -25,9 +25,7 @@ export interface OpenAgents {
 
 /**
  * Opens everything a process of agents needs, as configured, and starts them.
- *
- * @param only.agents - Names of the agents to work for; empty means all of the loaded teams.
- * @param only.team - Folder of the one team that is wanted; null means all.
+ * @param only.agents - Names of agents; empty means all. @param only.team - Folder of the one team; null means all.
  * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError}
  * @throws {TeamDefinitionError | AgentDefinitionError}
  */

@@ -42,7 +42,7 @@ async function list(
     listed = (await (await console.send("/v1/ward/groups?source=orders", { key })).json()) as Listed;
     return !listed.is_cut && listed.groups.reduce((sum, { count }) => sum + count, 0) === failed;
   };
-  await expect.poll(survey, { timeout: 60_000, interval: 50 }).toBe(true);
+  await expect.poll(survey, { interval: 50 }).toBe(true);
   return listed;
 }
 

@@ -1,31 +1,22 @@
 import type { Hold } from "#shared/bullmq-ward";
-import { SutureError } from "#shared/errors";
-import { RequestRefusedError } from "#shared/http";
+import { defineError, SutureError } from "#shared/errors";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
-export class LoginRefusedError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "LOGIN_REFUSED",
-      status: 401,
-      message: "This login is not, or no longer, valid.",
-      remedy:
-        "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
-    });
-  }
-}
+export class LoginRefusedError extends defineRefusal({
+  code: "LOGIN_REFUSED",
+  status: 401,
+  message: "This login is not, or no longer, valid.",
+  remedy: "Take the newest link that the launcher printed, or an API key of scope viewer, operator or admin.",
+}) {}
 
 /** A page of another site asks for a change, with this browser's session. */
-export class CrossOriginError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "CROSS_ORIGIN",
-      status: 403,
-      message: "The request comes from another site, or does not say from where.",
-      remedy: "Use the console's own page, or an API key in the Authorization header.",
-    });
-  }
-}
+export class CrossOriginError extends defineRefusal({
+  code: "CROSS_ORIGIN",
+  status: 403,
+  message: "The request comes from another site, or does not say from where.",
+  remedy: "Use the console's own page, or an API key in the Authorization header.",
+}) {}
 
 /** The message cannot be read here, so that nothing can be said about a new value for it. */
 export class MessageUnreadableError extends RequestRefusedError {
@@ -54,79 +45,55 @@ export class ChangedMeanwhileError extends RequestRefusedError {
 }
 
 /** The case holds no tool call that waits for a person. */
-export class NoApprovalError extends RequestRefusedError {
-  constructor(caseId: string) {
-    super({
-      code: "NO_APPROVAL_WAITS",
-      status: 409,
-      message: `Case ${caseId.slice(0, 64)} holds no tool call that waits for a person's word.`,
-      remedy: "Look at the case again: decide about its message with the other operations.",
-    });
-  }
-}
+export class NoApprovalError extends defineRefusal((caseId: string) => ({
+  code: "NO_APPROVAL_WAITS",
+  status: 409,
+  message: `Case ${caseId.slice(0, 64)} holds no tool call that waits for a person's word.`,
+  remedy: "Look at the case again: decide about its message with the other operations.",
+})) {}
 
 /** The key has its share of the pages that watch. */
-export class TooManyStreamsError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "TOO_MANY_STREAMS",
-      status: 429,
-      message: "Too many pages watch this console with this key.",
-      remedy: "Close other pages of it.",
-      headers: { "retry-after": "10" },
-    });
-  }
-}
+export class TooManyStreamsError extends defineRefusal({
+  code: "TOO_MANY_STREAMS",
+  status: 429,
+  message: "Too many pages watch this console with this key.",
+  remedy: "Close other pages of it.",
+  headers: { "retry-after": "10" },
+}) {}
 
 /** What was asked for is not there, or not any more. */
-export class AbsentError extends RequestRefusedError {
-  constructor(what: string) {
-    super({
-      code: "NOT_FOUND",
-      status: 404,
-      message: `There is no such ${what}.`,
-      remedy: "Check the name, or list what there is.",
-    });
-  }
-}
+export class AbsentError extends defineRefusal((what: string) => ({
+  code: "NOT_FOUND",
+  status: 404,
+  message: `There is no such ${what}.`,
+  remedy: "Check the name, or list what there is.",
+})) {}
 
 /** There are as many API keys as are kept. */
-export class ApiKeysFullError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "API_KEYS_FULL",
-      status: 409,
-      message: "There are as many API keys as are kept.",
-      remedy: "Revoke keys that nobody uses.",
-    });
-  }
-}
+export class ApiKeysFullError extends defineRefusal({
+  code: "API_KEYS_FULL",
+  status: 409,
+  message: "There are as many API keys as are kept.",
+  remedy: "Revoke keys that nobody uses.",
+}) {}
 
 /** The process was started without a Redis to use. */
-export class RedisUnsetError extends SutureError {
-  constructor() {
-    super({
-      code: "CONSOLE_REDIS_UNSET",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: "REDIS_URL is not set, and this service starts no Redis of its own.",
-      remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
-    });
-  }
-}
+export class RedisUnsetError extends defineError({
+  code: "CONSOLE_REDIS_UNSET",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: "REDIS_URL is not set, and this service starts no Redis of its own.",
+  remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
+}) {}
 
 /** The Redis of an attached queue does not answer. */
-export class AttachedAwayError extends RequestRefusedError {
-  constructor(queue: string) {
-    super({
-      code: "ATTACHED_AWAY",
-      status: 503,
-      message: `The Redis of the attached queue ${queue.slice(0, 200)} does not answer. If something was asked for, look whether it was done.`,
-      remedy:
-        "Look whether the Redis runs that SUTURE_ATTACHED_REDIS_URL names; the page connects again by itself.",
-    });
-  }
-}
+export class AttachedAwayError extends defineRefusal((queue: string) => ({
+  code: "ATTACHED_AWAY",
+  status: 503,
+  message: `The Redis of the attached queue ${queue.slice(0, 200)} does not answer. If something was asked for, look whether it was done.`,
+  remedy:
+    "Look whether the Redis runs that SUTURE_ATTACHED_REDIS_URL names; the page connects again by itself.",
+})) {}
 
 /** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
 export class AttachedJobHeldError extends RequestRefusedError {

@@ -8,7 +8,7 @@ import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/attached-link.ts";
-import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
+import { CONSOLE_BOUNDS_DEFAULT } from "./console.ts";
 import type { ConsoleParts } from "./console.ts";
 import { RedisUnsetError } from "./errors.ts";
 
@@ -20,8 +20,7 @@ const LOGIN_FILE = join("keys", "console-login");
 const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
- * Opens everything a console process needs, as configured.
- *
+ * Opens everything a console process needs.
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
 export async function openConsole(

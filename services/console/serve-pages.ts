@@ -6,10 +6,7 @@ import type { FastifyInstance } from "fastify";
 /** Addresses that are pages; every other file is found under `/web/`. */
 const PAGES: Readonly<Record<string, string>> = { "/": "index.html", "/login": "login.html" };
 
-/**
- * No script or style that is not a file of ours, nothing from elsewhere, no frame around us, and no text that becomes
- * markup where the browser knows trusted types.
- */
+/** Allows our own scripts and styles alone, no frame, and no text as markup where browsers know trusted types. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

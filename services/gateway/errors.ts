@@ -1,55 +1,39 @@
-import { SutureError } from "#shared/errors";
-import { RequestRefusedError } from "#shared/http";
+import { defineError } from "#shared/errors";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The key or its tenant has its share of the requests that wait. */
-export class TooManyWaitersError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "TOO_MANY_WAITERS",
-      status: 429,
-      message: "Too many requests of this key or its tenant are waiting for runs.",
-      remedy: "End other event streams and long polls, or ask without waiting.",
-      retryAfterMs: 5000,
-    });
-  }
-}
+export class TooManyWaitersError extends defineRefusal({
+  code: "TOO_MANY_WAITERS",
+  status: 429,
+  message: "Too many requests of this key or its tenant are waiting for runs.",
+  remedy: "End other event streams and long polls, or ask without waiting.",
+  retryAfterMs: 5000,
+}) {}
 
 /** The key or its tenant has its share of the uploads that are held in memory. */
-export class TooManyUploadsError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "TOO_MANY_UPLOADS",
-      status: 429,
-      message: "Too many files of this key or its tenant are being uploaded at the moment.",
-      remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
-      retryAfterMs: 1000,
-    });
-  }
-}
+export class TooManyUploadsError extends defineRefusal({
+  code: "TOO_MANY_UPLOADS",
+  status: 429,
+  message: "Too many files of this key or its tenant are being uploaded at the moment.",
+  remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
+  retryAfterMs: 1000,
+}) {}
 
 /** A task has as many uploaded files as it may. */
-export class ArtifactsFullError extends RequestRefusedError {
-  constructor(filesMax: number) {
-    super({
-      code: "ARTIFACTS_FULL",
-      status: 422,
-      message: `The task has ${filesMax} uploaded files already.`,
-      remedy: "Put several files into one archive, or begin another task.",
-    });
-  }
-}
+export class ArtifactsFullError extends defineRefusal((filesMax: number) => ({
+  code: "ARTIFACTS_FULL",
+  status: 422,
+  message: `The task has ${filesMax} uploaded files already.`,
+  remedy: "Put several files into one archive, or begin another task.",
+})) {}
 
 /** The body is no form with a file. */
-export class NotAnUploadError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "NOT_AN_UPLOAD",
-      status: 422,
-      message: "The body is not a multipart form that can be read.",
-      remedy: "Send multipart/form-data with the content under the name file.",
-    });
-  }
-}
+export class NotAnUploadError extends defineRefusal({
+  code: "NOT_AN_UPLOAD",
+  status: 422,
+  message: "The body is not a multipart form that can be read.",
+  remedy: "Send multipart/form-data with the content under the name file.",
+}) {}
 
 /** Too much waits already; more would only wait longer. */
 export class FullError extends RequestRefusedError {
@@ -102,100 +86,70 @@ export class StoreFullError extends RequestRefusedError {
 }
 
 /** Redis did not answer in time: the task may have been accepted or not. */
-export class AcceptanceUnknownError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "ACCEPTANCE_UNKNOWN",
-      status: 503,
-      message: "It is unknown whether the task was accepted.",
-      remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happened now.",
-      retryAfterMs: 2000,
-    });
-  }
-}
+export class AcceptanceUnknownError extends defineRefusal({
+  code: "ACCEPTANCE_UNKNOWN",
+  status: 503,
+  message: "It is unknown whether the task was accepted.",
+  remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happened now.",
+  retryAfterMs: 2000,
+}) {}
 
-/** Redis refused the task, because a key of its queue is not what the engine needs. */
-export class QueueDamagedError extends RequestRefusedError {
-  /** @param damage - Which keys of which queue, in words. */
-  constructor(damage: string) {
-    super({
-      code: "QUEUE_DAMAGED",
-      status: 503,
-      message: `The task's queue cannot be used: ${damage}.`,
-      remedy:
-        "Have an operator mend or remove the key, then repeat with the same Idempotency-Key: that accepts the task once.",
-      retryAfterMs: 10_000,
-    });
-  }
-}
+/** Redis refused the task, because a key of its queue (`damage`) is not what the engine needs. */
+export class QueueDamagedError extends defineRefusal((damage: string) => ({
+  code: "QUEUE_DAMAGED",
+  status: 503,
+  message: `The task's queue cannot be used: ${damage}.`,
+  remedy:
+    "Have an operator mend or remove the key, then repeat with the same Idempotency-Key: that accepts the task once.",
+  retryAfterMs: 10_000,
+})) {}
 
 /** The task is written, and too few replicas of Redis have said so: a failover could still lose it. */
-export class AcceptanceUnconfirmedError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "ACCEPTANCE_UNCONFIRMED",
-      status: 503,
-      message: "Too few replicas have the task; it is unknown whether it will outlive a failover.",
-      remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happens now.",
-      retryAfterMs: 2000,
-    });
-  }
-}
+export class AcceptanceUnconfirmedError extends defineRefusal({
+  code: "ACCEPTANCE_UNCONFIRMED",
+  status: 503,
+  message: "Too few replicas have the task; it is unknown whether it will outlive a failover.",
+  remedy: "Repeat with the same Idempotency-Key: that accepts the task once, whatever happens now.",
+  retryAfterMs: 2000,
+}) {}
 
 /** Redis is away; nothing was asked of it. */
-export class UnavailableError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "UNAVAILABLE",
-      status: 503,
-      message: "The store is out of reach or this gateway is stopping; nothing was changed.",
-      remedy: "Repeat later with the same Idempotency-Key.",
-      retryAfterMs: 2000,
-    });
-  }
-}
+export class UnavailableError extends defineRefusal({
+  code: "UNAVAILABLE",
+  status: 503,
+  message: "The store is out of reach or this gateway is stopping; nothing was changed.",
+  remedy: "Repeat later with the same Idempotency-Key.",
+  retryAfterMs: 2000,
+}) {}
 
-/** The same client has used the key for a request with another body. */
-export class IdempotencyConflictError extends RequestRefusedError {
-  /** @param runId - The run that the client's first request started. Keys of different clients never meet. */
-  constructor(runId: string) {
-    super({
-      code: "IDEMPOTENCY_CONFLICT",
-      status: 422,
-      message: `This Idempotency-Key was used for another request, which started run ${runId}.`,
-      remedy: "Use a new key for a new request; repeat a request with exactly the same body.",
-      issues: [
-        {
-          path: "/headers/idempotency-key",
-          code: "used",
-          message: `used for the request that started run ${runId}`,
-        },
-      ],
-    });
-  }
-}
+/** The same client has used the key for a request with another body, which started `runId`. */
+export class IdempotencyConflictError extends defineRefusal((runId: string) => ({
+  code: "IDEMPOTENCY_CONFLICT",
+  status: 422,
+  message: `This Idempotency-Key was used for another request, which started run ${runId}.`,
+  remedy: "Use a new key for a new request; repeat a request with exactly the same body.",
+  issues: [
+    {
+      path: "/headers/idempotency-key",
+      code: "used",
+      message: `used for the request that started run ${runId}`,
+    },
+  ],
+})) {}
 
 /** A recorded message cannot be shown to be what its receiver verified, so it is not signed again. */
-export class NotVerifiableError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "MESSAGE_NOT_VERIFIABLE",
-      status: 409,
-      message: "The recorded message cannot be verified any more, or never was.",
-      remedy: "Replay the run's first message, or send the payload anew.",
-    });
-  }
-}
+export class NotVerifiableError extends defineRefusal({
+  code: "MESSAGE_NOT_VERIFIABLE",
+  status: 409,
+  message: "The recorded message cannot be verified any more, or never was.",
+  remedy: "Replay the run's first message, or send the payload anew.",
+}) {}
 
 /** The process was started without a Redis to use. */
-export class RedisUnsetError extends SutureError {
-  constructor() {
-    super({
-      code: "GATEWAY_REDIS_UNSET",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: "REDIS_URL is not set, and this service starts no Redis of its own.",
-      remedy: "Start it with `npx suture gateway`, which finds or starts one, or set REDIS_URL.",
-    });
-  }
-}
+export class RedisUnsetError extends defineError({
+  code: "GATEWAY_REDIS_UNSET",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: "REDIS_URL is not set, and this service starts no Redis of its own.",
+  remedy: "Start it with `npx suture gateway`, which finds or starts one, or set REDIS_URL.",
+}) {}

@@ -28,10 +28,8 @@ const READY_WITHIN_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens everything a gateway process needs, as configured.
- *
- * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
- * @throws {KeyFileMissingError | KeyringInvalidError}
+ * Opens everything a gateway process needs. @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError}
+ * @throws {TeamDefinitionError | KeyFileMissingError | KeyringInvalidError}
  */
 export async function openParts(
   config: GatewayConfig,
@@ -111,11 +109,7 @@ type GatewayConfig = Config & { readonly apiKeys: readonly ApiKey[] };
 const API_KEYS_FILE = join("keys", "api-keys");
 const SECRET_BYTES = 24;
 
-/**
- * Completes the configuration: with no API keys configured, those of the data folder, made at the first start.
- *
- * @throws {ConfigError}
- */
+/** Completes the configuration with the data folder's API keys where none are configured. @throws {ConfigError} */
 export async function loadGatewayConfig(config: Config): Promise<GatewayConfig> {
   if (config.apiKeys !== null) return { ...config, apiKeys: config.apiKeys };
   const file = join(config.dataDir, API_KEYS_FILE);
@@ -125,11 +119,8 @@ export async function loadGatewayConfig(config: Config): Promise<GatewayConfig> 
 }
 
 /**
- * Reads a secret of this machine, made at the first start. Of several processes that start at once one makes it and all
- * read the same: the file appears whole or not at all, and is never written over.
- *
- * @param path - File, readable by its owner only.
- * @param make - Gives the text of a new one.
+ * Reads a secret of this machine, made at the first start: it appears whole and is never overwritten, so all read the
+ * same. @param path - File, readable by its owner only. @param make - Gives the text of a new one.
  */
 async function keepSecret(path: string, make: () => string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

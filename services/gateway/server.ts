@@ -231,10 +231,7 @@ function addresses(): Address[] {
   return [...declared, { method: "POST", path: MCP_PATH }, { method: "POST", path: `${A2A_BASE}/:team` }];
 }
 
-/**
- * Serves the description of the API at `/openapi.json`, and a reader of it at `/docs`, which says what to install where
- * its optional packages are absent. Both ask for no key.
- */
+/** Serves the API's description at `/openapi.json` and a reader at `/docs`, where its packages are, without a key. */
 async function serveDescription(
   app: FastifyInstance,
   { publicUrl }: Pick<Gateway, "publicUrl">,

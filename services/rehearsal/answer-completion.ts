@@ -4,17 +4,17 @@ import { StandInCalls } from "#shared/runtime/tools";
 import { findStrictFaults, PROBE } from "#shared/model";
 import { writeXml } from "#shared/repair";
 import type { StandIn, Team } from "#shared/runtime";
-import { planFault, spoil } from "./faults.ts";
+import type { JsonSchema } from "#shared/json";
+import { isRecord } from "#shared/json";
+import { planFault, spoil, seededRandom } from "./faults.ts";
 import type { Fault, FaultOptions, Outage } from "./faults.ts";
-import { fillNulls } from "./fill-nulls.ts";
 import { readRequest } from "./read-request.ts";
 import type { RehearsalRequest, Unreadable } from "./read-request.ts";
-import { seededRandom } from "./seeded.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 const RETRY_AFTER_S = 1;
 
-export interface CompletionOptions extends FaultOptions {
+interface CompletionOptions extends FaultOptions {
   readonly findStandIn: FindStandIn;
   readonly countAttempt: (key: string, isReask: boolean) => AttemptCount;
   /** Longest hang before the connection is dropped, in milliseconds. */
@@ -166,10 +166,7 @@ async function hang(reply: FastifyReply, hangMsMax: number): Promise<FastifyRepl
 /** Finds the stand-in of an agent's step; undefined for none. */
 export type FindStandIn = (agent: string, step: string) => StandIn | undefined;
 
-/**
- * Looks up stand-ins by agent and step. Prefers the agent's version, else takes another one: during a rolling upgrade
- * the newer stand-in answers an older worker.
- */
+/** Finds stand-ins by agent and step, of the agent's version or else another: during upgrades both are asked. */
 export function standInsOf(teams: readonly Team[]): FindStandIn {
   const members = teams.flatMap((team) => [...team.agents.values()]);
   return (agent, step) => {
@@ -191,7 +188,7 @@ export function sendOpenAiError(
 }
 
 /** Counts repetitions of a question. */
-export interface AttemptCount {
+interface AttemptCount {
   readonly attempt: number;
   readonly reask: number;
 }
@@ -211,4 +208,40 @@ export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: b
     if (counts.size > keysMax && oldest !== undefined) counts.delete(oldest);
     return count;
   };
+}
+
+/** Sets missing properties that strict mode requires to null, as an endpoint that enforces the schema does. */
+export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unknown {
+  if (depth > 10) return answer;
+  if (Array.isArray(answer)) {
+    const { items } = schema;
+    return isRecord(items) ? answer.map((item) => fillNulls(item, items, depth + 1)) : answer;
+  }
+  const { properties, anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    const branch = anyOf.filter(isRecord).find((one) => isMeant(answer, one));
+    return branch === undefined ? answer : fillNulls(answer, branch, depth + 1);
+  }
+  if (!isRecord(answer) || !isRecord(properties)) return answer;
+  const filled = Object.entries(properties).flatMap(([key, property]): [string, unknown][] => {
+    if (!isRecord(property)) return [];
+    if (Object.hasOwn(answer, key)) return [[key, fillNulls(answer[key], property, depth + 1)]];
+    return acceptsNull(property) ? [[key, null]] : [];
+  });
+  return { ...answer, ...Object.fromEntries(filled) };
+}
+
+/** Returns true for the branch of a union whose properties the answer has, with the members that it fixes. */
+function isMeant(answer: unknown, { type, properties }: JsonSchema): boolean {
+  if (Array.isArray(answer)) return type === "array";
+  if (!isRecord(answer) || !isRecord(properties)) return false;
+  return Object.entries(answer).every(([key, value]) => {
+    const property = properties[key];
+    if (!isRecord(property)) return false;
+    return !Array.isArray(property["enum"]) || property["enum"].includes(value);
+  });
+}
+
+function acceptsNull({ anyOf }: JsonSchema): boolean {
+  return Array.isArray(anyOf) && anyOf.some((branch) => isRecord(branch) && branch["type"] === "null");
 }

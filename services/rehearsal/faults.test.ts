@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "./seeded.ts";
-import { DAMAGES, planFault, spoil } from "./faults.ts";
+import { seededRandom, DAMAGES, planFault, spoil } from "./faults.ts";
 
 const asked = { agent: "triage@1", step: "route", attempt: 1, reask: 0 };
 const intact = {

@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { pick, seededNumber, seededRandom } from "./seeded.ts";
 
 /** Faults of the endpoint, without an answer. */
 export const OUTAGES = ["refusal", "rate_limit", "server_error", "hang"] as const;
@@ -251,4 +251,29 @@ export function replaceAt(
   const changed = replaceAt(Object.hasOwn(value, step) ? value[step] : undefined, rest, replacement);
   if (changed !== undefined) return { ...value, [step]: changed };
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== String(step)));
+}
+
+/** Hashes words to a number in [0, 1), the same on any machine. */
+function seededNumber(...words: readonly (string | number)[]): number {
+  return hashOf(words).readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** Seeded random number generator. */
+export function seededRandom(...words: readonly (string | number)[]): () => number {
+  const key = hashOf(words).toString("hex");
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return seededNumber(key, drawn);
+  };
+}
+
+/** Picks an item; undefined from an empty list. */
+export function pick<Item>(items: readonly Item[], random: () => number): Item | undefined {
+  return items[Math.floor(random() * items.length)];
+}
+
+function hashOf(words: readonly (string | number)[]): Buffer {
+  // As JSON, so that ("a", "bc") and ("ab", "c") differ.
+  return createHash("sha256").update(JSON.stringify(words)).digest();
 }

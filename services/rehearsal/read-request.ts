@@ -80,10 +80,7 @@ export interface RehearsalRequest {
 /** Why a request has no rehearsal. */
 export type Unreadable = "malformed" | "streaming" | "no_json_input";
 
-/**
- * Reads a request. The step's input is the last user message that is JSON: a re-ask adds prose after it, and earlier
- * turns come before it.
- */
+/** Reads a request. The step's input is the last user message that is JSON: a re-ask adds prose behind it. */
 export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   const parsed = requestSchema.safeParse(body);
   if (!parsed.success) return "malformed";

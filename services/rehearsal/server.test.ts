@@ -1,10 +1,7 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelCall } from "#shared/model";
-import { exerciseModelClient } from "#shared/testing";
+import { exerciseModelClient, temporaryFolder } from "#shared/testing";
 import { startRehearsal } from "./server.ts";
 import type { Rehearsal, RehearsalOptions } from "./server.ts";
 
@@ -17,7 +14,7 @@ afterAll(async () => {
 async function start(options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
   const rehearsal = await startRehearsal({
     port: 0,
-    dataDir: await mkdtemp(join(tmpdir(), "rehearsal-")),
+    dataDir: temporaryFolder(),
     findStandIn: (agent, step) =>
       agent === "greeter@1" && step === "greet ✓"
         ? (input: { name: string }) => ({ greeting: `Hello ${input.name}`, warmth: 0.8, mood: "happy" })

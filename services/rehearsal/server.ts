@@ -54,11 +54,7 @@ export interface Rehearsal {
   close(): Promise<void>;
 }
 
-/**
- * Starts the rehearsal server: an OpenAI-compatible endpoint answered by stand-ins, and a sandbox of outside systems.
- *
- * @throws {JournalDamagedError} The journal in `dataDir` cannot be read.
- */
+/** Starts the OpenAI-compatible stand-in endpoint and the sandbox. @throws {JournalDamagedError} Unreadable journal. */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
   const effects = openEffects(join(options.dataDir, "sandbox.jsonl"));
   const server = fastify({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { seededRandom } from "./seeded.ts";
+import { seededRandom } from "./faults.ts";
 import { repairMessage } from "./surgeon.ts";
 
 const refund = contract(

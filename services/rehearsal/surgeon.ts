@@ -5,8 +5,7 @@ import type { JsonSchema } from "#shared/json";
 import { parseTolerant } from "#shared/repair";
 import { collapseIndices, Places, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { replaceAt } from "./faults.ts";
-import { pick } from "./seeded.ts";
+import { replaceAt, pick } from "./faults.ts";
 
 /** Maximum rounds: a repaired object may reveal faults inside it. */
 const ROUNDS_MAX = 4;
@@ -30,10 +29,8 @@ const questionSchema = z.object({
 });
 
 /**
- * Stand-in of the strong model. It understands nothing: it searches the question for a value that fits, and sometimes
- * makes one up, so that the proof has something to catch.
- *
- * @returns The surgeon's answer: the whole payload as JSON, empty when irreparable. It quotes and learns nothing.
+ * Stand-in of the strong model. Searches the question for a value that fits, and sometimes invents one for the proof to
+ * catch. @returns The whole payload as JSON, empty when irreparable; quotes and learns nothing.
  */
 export function repairMessage(input: unknown, random: () => number) {
   const question = questionSchema.safeParse(input);

@@ -5,7 +5,7 @@ import { agent, edgesOf, team } from "#shared/runtime";
 import { findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { groupBatches } from "#shared/ward/decisions";
-import { openSurgeonTestSystem, Refund } from "./testing/surgeon-test-system.ts";
+import { Refund, openSurgeonAtWork } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 import { findUnverifiable } from "./open-surgeon.ts";
 
@@ -28,9 +28,7 @@ const GARBAGE = [
 ];
 
 async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[] }> {
-  const system = await openSurgeonTestSystem();
-  await system.start();
-  system.startSurgeon();
+  const system = await openSurgeonAtWork();
   const runs = await Promise.all(Array.from({ length: CASES }, () => system.submit({ order_id: "A-1234" })));
   const cases = await Promise.all(
     runs.map(({ runId }) => system.untilCase(runId, ({ status }) => status === "quarantined")),
@@ -91,7 +89,7 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
     ),
     { numRuns: 300 },
   );
-}, 120_000);
+});
 
 it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
   const { system, cases } = await openWard();

@@ -83,8 +83,7 @@ describe("an action", () => {
   it("that is declared happens once", async () => {
     const payers: string[] = [];
     const system = await open(team("desk", [payer({ guard: { mayCause: ["pay"] }, payers })]));
-    const { runId } = await system.submit({ body: "hello", order: "A-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ body: "hello", order: "A-1" })).status).toBe("completed");
     expect(payers).toEqual(["A-1"]);
   });
 
@@ -140,8 +139,7 @@ describe("text from outside", () => {
       },
     });
     const system = await open(team("desk", [first, second, third]));
-    const { runId } = await system.submit({ body: "hello", order: "A-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ body: "hello", order: "A-1" })).status).toBe("completed");
     expect(seen).toEqual([{ "": ["customer"], "/order": [] }, { "": ["customer"] }]);
   });
 
@@ -161,8 +159,7 @@ describe("text from outside", () => {
     const payers: string[] = [];
     const guard: GuardDeclaration = { refusesTaint: { pay: ["customer"] }, untrusted };
     const system = await open(team("desk", [payer({ guard, payers, uses: ["/order"] })]));
-    const { runId } = await system.submit({ body: "hello", order: "A-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ body: "hello", order: "A-1" })).status).toBe("completed");
     expect(payers).toEqual(["A-1"]);
   });
 
@@ -229,8 +226,7 @@ describe("text from outside", () => {
       },
     });
     const system = await open(team("desk", [first, second]));
-    const { runId } = await system.submit({ body: ATTACK, order: "A-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ body: ATTACK, order: "A-1" })).status).toBe("completed");
     expect(seen).toEqual([ATTACK, { "": ["customer", "injection_suspected"] }]);
   });
 });

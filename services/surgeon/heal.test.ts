@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SutureError } from "#shared/errors";
-import { Note, Objections, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import {
+  Note,
+  Objections,
+  openSurgeonTestSystem,
+  repairWith,
+  openSurgeonAtWork,
+} from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
@@ -8,15 +14,12 @@ const QUERY = { user: { original_query: WORDS } };
 
 describe("the ladder", () => {
   it("heals what first aid can read, without a model, and the run completes", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon, untilCase } = system;
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234", seats: "3" });
-    const run = await system.until(runId);
+    const system = await openSurgeonAtWork();
+    const { endpoint, handled, untilCase } = system;
+    const run = await system.run({ order_id: "A-1234", seats: "3" });
     expect(run).toMatchObject({ status: "completed", result: { order_id: "A-1234" } });
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
-    const one = await untilCase(runId, (found) => found.status === "discharged");
+    const one = await untilCase(run.run_id, (found) => found.status === "discharged");
     expect(one.history[0]?.attempts.map((attempt) => [attempt.procedure, attempt.outcome])).toEqual([
       ["recipe", "refused"],
       ["first_aid", "healed"],
@@ -27,13 +30,10 @@ describe("the ladder", () => {
   });
 
   it("heals from the user's own words where two readings agree, and prices both into the run", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon, untilCase } = system;
+    const system = await openSurgeonAtWork();
+    const { endpoint, handled, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    const run = await system.until(runId);
+    const run = await system.run({ order_id: "A-1234" }, QUERY);
     expect(run.status).toBe("completed");
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     expect(run.cost).toBeCloseTo((2 * (1000 * 1.25 + 100 * 10)) / 1e6, 6);
@@ -45,29 +45,26 @@ describe("the ladder", () => {
       "original_query",
       "history",
     ]);
-    const one = await untilCase(runId, (found) => found.status === "discharged");
+    const one = await untilCase(run.run_id, (found) => found.status === "discharged");
     expect(one.cost).toBeCloseTo(run.cost, 6);
     expect(endpoint.questions[0]).toMatchObject({
       original_query: WORDS,
       contract: { id: "desk.refund@1" },
       writable: expect.not.arrayContaining(["/account", "/amount"]),
     });
-    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(run.run_id, { from: 0, limit: 50 });
     expect(events.map((event) => event.type)).toEqual(
       expect.arrayContaining(["in_ward", "operation", "discharged"]),
     );
   });
 
   it("leaves an invented value to a person, marked", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon, untilCase } = system;
+    const system = await openSurgeonAtWork();
+    const { endpoint, handled, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
-    const run = await system.until(runId, ["quarantined"]);
+    const run = await system.run({ order_id: "A-1234" }, QUERY, ["quarantined"]);
     expect(run.cost).toBeGreaterThan(0);
-    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    const one = await untilCase(run.run_id, (found) => found.status === "quarantined");
     const model = one.history[0]?.attempts.find((attempt) => attempt.procedure === "strong_model");
     expect(model?.outcome).toBe("objected");
     expect(model?.objections).toEqual([
@@ -85,12 +82,10 @@ describe("the ladder", () => {
   ])(
     "leaves to a person what only a sense speaks for, where a second reading %s, and asks no third time",
     async (_, read) => {
-      const system = await openSurgeonTestSystem();
-      const { endpoint, handled, startSurgeon, untilCase } = system;
+      const system = await openSurgeonAtWork();
+      const { endpoint, handled, untilCase } = system;
       endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
       endpoint.read = () => read;
-      await system.start();
-      startSurgeon();
       const { runId } = await system.submit(
         { order_id: "A-1234" },
         { user: { original_query: "A-1234: 3 of 12 seats." } },
@@ -126,11 +121,9 @@ describe("the ladder", () => {
   });
 
   it("lets no model write a locked field", async () => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, startSurgeon, untilCase } = system;
+    const system = await openSurgeonAtWork();
+    const { endpoint, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3, amount: 3 });
-    await system.start();
-    startSurgeon();
     const { runId } = await system.submit({ order_id: "A-1234", amount: 12 }, QUERY);
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     const codes = one.history[0]?.attempts.at(-1)?.objections.map((objection) => objection.code);
@@ -138,14 +131,12 @@ describe("the ladder", () => {
   });
 
   it("does not operate on a message whose payload is not at fault", async () => {
-    const system = await openSurgeonTestSystem({
+    const system = await openSurgeonAtWork({
       handle: () => {
         throw new Error("the agent's own bug");
       },
     });
-    const { endpoint, startSurgeon, untilCase } = system;
-    await system.start();
-    startSurgeon();
+    const { endpoint, untilCase } = system;
     const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     expect(one.diagnosis).toContain("The agent's code failed");

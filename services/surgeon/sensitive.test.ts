@@ -6,9 +6,14 @@ import type { GuardDeclaration } from "#shared/guard";
 import { agent, team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { CaseDetail } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
 import { findExposed } from "./propose/find-exposed.ts";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import {
+  messageIn,
+  openSurgeonTestSystem,
+  Refund,
+  repairWith,
+  openSurgeonAtWork,
+} from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const ACCOUNT = "DE89 3704 0044 0532 0130 00";
@@ -90,8 +95,7 @@ describe("what a contract marks as sensitive", () => {
   it("leaves a message that nobody can read to a person, and asks no model", async () => {
     const system = await open();
     const { endpoint } = system;
-    const { runId } = await system.submit(`please pay ${ACCOUNT} at once`);
-    await system.until(runId, ["quarantined"]);
+    await system.run(`please pay ${ACCOUNT} at once`, {}, ["quarantined"]);
     expect(endpoint.questions).toEqual([]);
   });
 
@@ -103,8 +107,7 @@ describe("what a contract marks as sensitive", () => {
       const { bestellung, ...rest } = messageIn(input);
       return repairWith({ ...rest, order_id: bestellung, account: "[[sensitive-99]]" });
     };
-    const { runId } = await system.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
-    await system.until(runId, ["quarantined"]);
+    await system.run({ bestellung: "A-1234", seats: 2, account: ACCOUNT }, {}, ["quarantined"]);
     expect(system.handled).toEqual([]);
   });
 
@@ -135,8 +138,7 @@ describe("what a contract marks as sensitive", () => {
         { kind: "parcel", [secret]: 1 },
         { kind: "gift", order_id: "?" },
       ]) {
-        const { runId } = await system.submit({ order_id: "A-1234", seats: 2, secret, ...message });
-        await system.until(runId, ["quarantined"]);
+        await system.run({ order_id: "A-1234", seats: 2, secret, ...message }, {}, ["quarantined"]);
       }
     }
     const asked = questions.map((one) =>
@@ -172,15 +174,13 @@ describe("the labels of a repaired value", () => {
 
   async function openPaying(declared: GuardDeclaration = guard) {
     const payments: string[] = [];
-    const system = await openSurgeonTestSystem({
+    const system = await openSurgeonAtWork({
       guard: declared,
       handle: async ({ order_id, seats }, ctx) => {
         await ctx.once(`pay:${order_id}`, async () => void payments.push(order_id), { uses: ["/order_id"] });
         return ctx.complete({ order_id, seats });
       },
     });
-    await system.start();
-    system.startSurgeon();
     return { system, payments };
   }
 
@@ -198,7 +198,7 @@ describe("the labels of a repaired value", () => {
       const { runId } = await system.submit(broken, { conversation });
       const one = await refusedCase(system, runId);
       expect(payments).toEqual([]);
-      await decide(system.store, { case_id: one.case_id, decision: "release", by: "ada", why: "read it" });
+      await system.decide(one.case_id, "release", { why: "read it" });
       expect((await system.until(runId)).status).toBe("completed");
       expect(payments).toEqual(["A-6666"]);
     });
@@ -214,11 +214,9 @@ describe("the labels of a repaired value", () => {
       const { system, payments } = await openPaying();
       const first = await system.submit({ order_id: " A-1234 ", seats: 2 }, { conversation });
       expect((await system.until(first.runId)).status).toBe("completed");
-      const second = await system.submit(
-        { order_id: "A-5678", seats: "2", reason: "LATE" },
-        { conversation },
-      );
-      expect((await system.until(second.runId)).status).toBe("completed");
+      expect(
+        (await system.run({ order_id: "A-5678", seats: "2", reason: "LATE" }, { conversation })).status,
+      ).toBe("completed");
       expect(payments).toEqual(["A-1234", "A-5678"]);
     });
 
@@ -241,13 +239,7 @@ describe("the labels of a repaired value", () => {
         );
         const one = await system.untilCase(sent.runId, ({ status }) => status === "quarantined");
         const payload = JSON.stringify({ order_id, seats: 2 });
-        await decide(system.store, {
-          case_id: one.case_id,
-          decision: "release",
-          by: "ada",
-          why: "",
-          payload,
-        });
+        await system.decide(one.case_id, "release", { payload });
         if (paid) expect((await system.until(sent.runId)).status).toBe("completed");
         else await refusedCase(system, sent.runId);
         expect(payments).toEqual(paid ? [order_id] : []);

@@ -1,12 +1,11 @@
-import { WEBHOOK_DATA } from "#shared/feedback";
-import { decide } from "#shared/ward/decisions";
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
+import { WEBHOOK_DATA } from "#shared/feedback";
 import type { DeliveredJob } from "#shared/store/queues";
 import { findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
-import { openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import { openSurgeonTestSystem, repairWith, openSurgeonAtWork } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -144,13 +143,11 @@ describe("surgery in trouble", () => {
   });
 
   it("leaves a part of the hour's money to other tenants when one tenant's messages spend it", async () => {
-    const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
+    const system = await openSurgeonAtWork({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
     system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
 
     const { redis, keys, cases } = system.store;
     await redis.sadd(keys.runs("owners"), "local", "acme");
-    await system.start();
-    system.startSurgeon();
     system.startSurgeon();
     const theirs = { user: { ...QUERY.user, user_id: "acme/bob" } };
     await Promise.all(Array.from({ length: 30 }, () => system.submit(BROKEN, theirs)));
@@ -263,7 +260,7 @@ describe("surgery in trouble", () => {
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
     expect(system.endpoint.questions).toEqual([]);
-    await decide(system.store, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    await system.decide(one.case_id, "release", { why: "try" });
     await vi.waitFor(
       async () => expect(toWardCase(await system.stored(one.case_id)).decision).toBeNull(),
       5000,

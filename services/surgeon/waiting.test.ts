@@ -11,7 +11,7 @@ import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { BRISK, operateOn } from "../../tests/support/operate-on.ts";
-import { findUnknown } from "./cases/read-case.ts";
+import { findUnknown } from "./cases/case.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
@@ -211,15 +211,14 @@ it("keeps a run whose result its team does not declare, until the agent is corre
   const surgery = await openSurgeonTestSystem();
   await system.start();
   surgery.startSurgeon({ store: system.store, keyring: system.keyring, teams: [system.team] });
-  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
-  const run = await system.until(runId, ["quarantined"]);
+  const run = await system.run({ order_id: "A-1234", seats: 2 }, {}, ["quarantined"]);
   expect(run.result).toBeNull();
-  const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 5 });
+  const { cases } = await findCases(system.store, { filter: { run_id: run.run_id }, limit: 5 });
   const [{ case_id } = { case_id: "" }] = cases;
   expect(JSON.stringify(await getCase(system.store, case_id))).toContain("RESULT_INVALID");
   isCorrected = true;
   await decide(system.store, { case_id, decision: "release", by: "ada", why: "the agent is corrected" });
-  const ended = await system.until(runId);
+  const ended = await system.until(run.run_id);
   expect(ended).toMatchObject({ status: "completed", result: { receipt: "receipt 1" } });
   expect(payments).toBe(1);
 });

@@ -1,5 +1,5 @@
-import { TaskState } from "@a2a-js/sdk";
-import type { Message, Part, Task } from "@a2a-js/sdk";
+import { Part, TaskState } from "@a2a-js/sdk";
+import type { Message, Task } from "@a2a-js/sdk";
 import { z } from "zod";
 import { RUN_EXTENSION } from "./sealed.ts";
 
@@ -31,10 +31,11 @@ export interface TaskCost {
   readonly tokens: number;
 }
 
-/** Returns the cost that a task tells of; null for none. */
-export function costOfTask(metadata: Readonly<Record<string, unknown>>): TaskCost | null {
+/** Returns the cost that a task tells of, at most `costMax`; nothing where it tells none, or may have none. */
+export function costOfTask(metadata: Readonly<Record<string, unknown>>, costMax: number): TaskCost {
   const { success, data } = billed.safeParse(metadata[RUN_EXTENSION]);
-  return success ? { cost: data.billing.cost_so_far, tokens: data.billing.tokens_consumed } : null;
+  if (!success || costMax === 0) return { cost: 0, tokens: 0 };
+  return { cost: Math.min(data.billing.cost_so_far, costMax), tokens: data.billing.tokens_consumed };
 }
 
 const ENDS = new Set([
@@ -55,4 +56,13 @@ export function isOver(state: TaskState): boolean {
 /** Returns true where another try of the same task would end the same way. */
 export function isRefusal(state: TaskState): boolean {
   return state === TaskState.TASK_STATE_REJECTED || ASKS.has(state);
+}
+
+/** Returns a value as a part: a text as text, anything else as data. */
+export function toPart(value: unknown): Part {
+  return Part.fromJSON(
+    typeof value === "string"
+      ? { text: value, mediaType: "text/plain" }
+      : { data: value, mediaType: "application/json" },
+  );
 }

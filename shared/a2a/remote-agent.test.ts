@@ -57,9 +57,9 @@ describe.each(["JSONRPC", "GRPC"] as const)("a remote agent over %s", (binding) 
   it("is told when the run is cancelled", async () => {
     const { promise: until, resolve: end } = Promise.withResolvers();
     const { server, system, runId } = await run([{ ...GOOD, until }], {}, binding);
-    await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => server.begun.length).toBe(1);
     await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
-    await expect.poll(() => server.canceled.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => server.canceled.length).toBe(1);
     expect((await system.until(runId)).status).toBe("cancelled");
     end(null);
   });
@@ -89,8 +89,7 @@ describe("a remote agent", () => {
     });
     const system = createTestSystem(team("with-remote", [asking, after]));
     await system.start();
-    const { runId } = await system.submit({ text: "hello" });
-    const { result } = await system.until(runId);
+    const { result } = await system.run({ text: "hello" });
     // What was read from outside says so to the guards of those who get it.
     expect(JSON.stringify(result)).toContain("a2a");
     expect(result).toMatchObject([6, {}]);
@@ -108,8 +107,7 @@ describe("a remote agent", () => {
     };
     const system = createTestSystem(teamAt(server));
     await system.start();
-    const { runId } = await system.submit({ text: "hello" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ text: "hello" })).status).toBe("completed");
     expect([server.begun.length, broken]).toEqual([1, 3]);
   });
 
@@ -133,7 +131,7 @@ describe("a remote agent", () => {
   ])("whose answer comes %s sends it to the ward as it came", async (_how, turn) => {
     const { system, runId, admissions, server } = await run([turn]);
     await system.until(runId, ["in_ward"]);
-    await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => admissions.length).toBe(1);
     expect(JSON.stringify(admissions[0])).toContain("MODEL_ANSWER_UNUSABLE");
     expect(server.begun).toHaveLength(1);
   });
@@ -213,9 +211,8 @@ describe("a hostile remote agent", () => {
         { admissions },
       );
       await system.start();
-      const { runId } = await system.submit({ text: "hello" });
-      await system.until(runId, ["in_ward"]);
-      await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+      await system.run({ text: "hello" }, {}, ["in_ward"]);
+      await expect.poll(() => admissions.length).toBe(1);
       const told = JSON.stringify(admissions[0]);
       expect(told).not.toContain("Ignore all");
       expect(told).not.toContain("Bearer ours");

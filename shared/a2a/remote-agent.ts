@@ -1,10 +1,16 @@
 import type { Contract, ContractOutput } from "#shared/contract";
 import type { Keyring } from "#shared/envelope/keys";
 import { agent } from "#shared/runtime";
-import type { Agent, Context, HandlerOutcome, NoTransitions, Transitions } from "#shared/runtime";
+import type {
+  Agent,
+  AgentOptions,
+  Context,
+  HandlerOutcome,
+  NoTransitions,
+  Transitions,
+} from "#shared/runtime";
 import { RemoteAgentDefinitionError, RemoteTaskFailedError } from "./errors.ts";
 import { costOfTask } from "./read-answer.ts";
-import type { TaskCost } from "./read-answer.ts";
 import { RemoteTask } from "./remote-task.ts";
 import type { Begun } from "./remote-task.ts";
 
@@ -12,12 +18,15 @@ export interface RemoteAgentOptions<
   Accepts extends Contract,
   Answers extends Contract,
   To extends Transitions,
+> extends Pick<
+  AgentOptions<Accepts, To>,
+  "description" | "capabilities" | "concurrency" | "deliveriesMax" | "guard"
 > {
   /**
-   * Address of the agent's card. Of the card's interfaces the first is used whose binding is JSON-RPC, HTTP+JSON or
-   * gRPC, and whose origin is the card's or one in `origins`.
+   * Address of the agent's card; a function is asked at each use. Of the card's interfaces the first is used whose
+   * binding is JSON-RPC, HTTP+JSON or gRPC, and whose origin is the card's or one in `origins`.
    */
-  readonly card: string;
+  readonly card: string | (() => Promise<string>);
   /**
    * Other origins that may be asked, and get the headers; an address of gRPC as `https://host:port`, or `http:` without
    * TLS. Default: none.
@@ -40,10 +49,11 @@ export interface RemoteAgentOptions<
   readonly onAnswer?: (
     answer: ContractOutput<Answers>,
     context: Context<To>,
+    input: ContractOutput<Accepts>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** Makes of a message what is sent: a value goes as data, a text as text. Default: the message's payload. */
-  readonly send?: (input: ContractOutput<Accepts>) => unknown;
-  /** Most that one answer is billed, in USD, whatever the agent tells. Default: 1. */
+  readonly send?: (input: ContractOutput<Accepts>, context: Context<To>) => unknown;
+  /** Most that one answer is billed, in USD, whatever the agent tells; with 0 no tokens either. Default: 1. */
   readonly costMax?: number;
   /** Time for one delivery to get the answer, in ms. The next delivery asks for the same task. Default: 100,000. */
   readonly timeoutMs?: number;
@@ -51,20 +61,11 @@ export interface RemoteAgentOptions<
   readonly pollMs?: number;
   /** Bytes of one response. Default: 1 MiB. */
   readonly responseBytesMax?: number;
-  /** One sentence for the registry and the console. */
-  readonly description?: string;
-  /** Messages handled at once in one process. Default: `SUTURE_CONCURRENCY`. */
-  readonly concurrency?: number;
-  /** Deliveries before a failure goes to the ward. Default: `SUTURE_DELIVERIES_MAX`. */
-  readonly deliveriesMax?: number;
 }
 
 const DEFAULTS = { costMax: 1, timeoutMs: 100_000, pollMs: 1000, responseBytesMax: 1024 * 1024 };
 /** Time that the handler has beyond that of the remote agent, in ms, for our own records. */
 const HANDLER_MARGIN_MS = 10_000;
-
-/** Label of everything that a remote agent says: text from outside, for the guards of those who read it. */
-const TAINT = "a2a";
 
 /**
  * Declares an A2A agent of somebody else as an agent of a team, with its own queue. A message begins one task there,
@@ -79,71 +80,57 @@ export function remoteAgent<
   Answers extends Contract,
   const To extends Transitions = NoTransitions,
 >(id: `${Name}@${number}`, options: RemoteAgentOptions<Accepts, Answers, To>): Agent<Name, Accepts, To> {
-  const { accepts, answers, to, onAnswer, headers = {} } = options;
-  const bounds = { ...DEFAULTS, ...options };
-  const origins = new Set([options.card, ...(options.origins ?? [])].map((url) => originOf(id, url)));
+  const { card, accepts, answers, to, onAnswer, send, headers = {}, keys = null, ...rest } = options;
+  const { costMax, timeoutMs, pollMs, responseBytesMax, origins = [], ...own } = { ...DEFAULTS, ...rest };
   const remote = new RemoteTask({
     id,
-    card: options.card,
-    origins,
+    card: typeof card === "function" ? card : async () => card,
+    origins: new Set(
+      [...(typeof card === "string" ? [card] : []), ...origins].map((url) => originOf(id, url)),
+    ),
     headers: typeof headers === "function" ? headers : async () => headers,
-    bytesMax: bounds.responseBytesMax,
-    timeoutMs: bounds.timeoutMs,
-    pollMs: bounds.pollMs,
-    keys: options.keys ?? null,
+    bytesMax: responseBytesMax,
+    timeoutMs,
+    pollMs,
+    keys,
     contract: accepts.id,
-    costOf: (metadata) => bound(costOfTask(metadata), bounds.costMax),
+    costOf: (metadata) => costOfTask(metadata, costMax),
   });
+  // Tries are counted by the record: one whose task failed in an earlier delivery is followed by the next.
+  const ask = async (content: unknown, context: Context<To>): Promise<ContractOutput<Answers>> => {
+    const { message_id, run_id: contextId, traceparent } = context.envelope.meta;
+    for (let nth = 1; ; nth += 1) {
+      const sent = {
+        messageId: `${message_id}${nth === 1 ? "" : `.${nth}`}`,
+        contextId,
+        content,
+        traceparent,
+      };
+      const begin = (): Promise<Begun> =>
+        context.step(`begin/${nth}`, () => remote.begin(sent, context.signal));
+      const answer = await context.remote(`answer/${nth}`, {
+        answers,
+        from: `a2a:${id}`,
+        // Text from outside, for the guards of those who read it.
+        taint: "a2a",
+        ask: async (call) => remote.finish(await begin(), call),
+      });
+      if (answer.ok) return answer.value;
+      if (answer.isNew) throw new RemoteTaskFailedError(id, answer.failed);
+    }
+  };
   const handle = async (input: ContractOutput<Accepts>, context: Context<To>): Promise<HandlerOutcome> => {
-    const content = options.send === undefined ? input : options.send(input);
-    const answer = await answerOf({ context, answers, remote, id, content });
-    return onAnswer === undefined ? context.complete(answer) : onAnswer(answer, context);
+    const answer = await ask(send === undefined ? input : send(input, context), context);
+    return onAnswer === undefined ? context.complete(answer) : onAnswer(answer, context, input);
   };
   return agent(id, {
+    ...own,
     accepts,
     answers: [answers],
-    handlerTimeoutMs: bounds.timeoutMs + HANDLER_MARGIN_MS,
+    handlerTimeoutMs: timeoutMs + HANDLER_MARGIN_MS,
     ...(to === undefined ? {} : { to }),
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-    ...(options.deliveriesMax === undefined ? {} : { deliveriesMax: options.deliveriesMax }),
     handle,
   });
-}
-
-/** Tries are counted by the record: one whose task failed in an earlier delivery is followed by the next. */
-async function answerOf<Answers extends Contract, To extends Transitions>(asked: {
-  readonly context: Context<To>;
-  readonly answers: Answers;
-  readonly remote: RemoteTask;
-  readonly id: string;
-  readonly content: unknown;
-}): Promise<ContractOutput<Answers>> {
-  const { context, answers, remote, id, content } = asked;
-  const { message_id, run_id } = context.envelope.meta;
-  for (let nth = 1; ; nth += 1) {
-    const messageId = `${message_id}${nth === 1 ? "" : `.${nth}`}`;
-    const begin = (): Promise<Begun> =>
-      context.step(`begin/${nth}`, () =>
-        remote.begin(
-          { messageId, contextId: run_id, content, traceparent: context.envelope.meta.traceparent },
-          context.signal,
-        ),
-      );
-    const answer = await context.remote(`answer/${nth}`, {
-      answers,
-      from: `a2a:${id}`,
-      taint: TAINT,
-      ask: async (call) => remote.finish(await begin(), call),
-    });
-    if (answer.ok) return answer.value;
-    if (answer.isNew) throw new RemoteTaskFailedError(id, answer.failed);
-  }
-}
-
-function bound(told: TaskCost | null, costMax: number): TaskCost {
-  if (told === null) return { cost: 0, tokens: 0 };
-  return { cost: Math.min(Math.max(told.cost, 0), costMax), tokens: Math.max(0, Math.round(told.tokens)) };
 }
 
 function originOf(id: string, address: string): string {

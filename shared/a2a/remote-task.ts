@@ -1,5 +1,5 @@
-import { AgentCard, Role, taskStateToJSON, TaskState } from "@a2a-js/sdk";
-import type { AgentInterface, Message, Part, SendMessageRequest, Task } from "@a2a-js/sdk";
+import { AgentCard, Message, Role, SendMessageRequest, taskStateToJSON, TaskState } from "@a2a-js/sdk";
+import type { AgentInterface, Part, Task } from "@a2a-js/sdk";
 import { A2AError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Client, RequestOptions, TransportFactory } from "@a2a-js/sdk/client";
 import { now, sleep } from "#shared/clock";
@@ -11,7 +11,7 @@ import type { RemoteCall, RemoteReply } from "#shared/runtime/remote";
 import { RemoteAgentProtocolError, RemoteAgentTimeoutError, RemoteTaskRejectedError } from "./errors.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { FetchRules } from "./guarded-fetch.ts";
-import { isOver, isRefusal, textOfAnswer } from "./read-answer.ts";
+import { isOver, isRefusal, textOfAnswer, toPart } from "./read-answer.ts";
 import type { TaskCost } from "./read-answer.ts";
 import { errorOfGrpc, GRPC_PACKAGES } from "./grpc.ts";
 import { openPart, sealPart } from "./sealed.ts";
@@ -26,7 +26,7 @@ const CANCEL_MS = 5000;
 const ID_CHARS_MAX = 256;
 
 export interface RemoteTaskOptions extends FetchRules {
-  readonly card: string;
+  readonly card: () => Promise<string>;
   /** Keys of what is sealed; null where nothing is. */
   readonly keys: Keyring | null;
   /** Id of the contract of what is sent. */
@@ -58,7 +58,7 @@ interface Connected {
 export class RemoteTask {
   private readonly options: RemoteTaskOptions;
   private grpc: TransportFactory | null = null;
-  private card: { readonly value: AgentCard; readonly untilMs: number } | null = null;
+  private card: { address: string; value: AgentCard; untilMs: number } | null = null;
 
   constructor(options: RemoteTaskOptions) {
     this.options = options;
@@ -169,9 +169,11 @@ export class RemoteTask {
     // Loaded at the first use: few agents are remote.
     const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } =
       await import("@a2a-js/sdk/client");
-    const { id, origins, headers } = this.options;
-    const fetchImpl = guardedFetch(this.options, signal);
-    const card = await this.readCard(fetchImpl);
+    const { id, headers } = this.options;
+    const address = await this.options.card();
+    const origins = new Set([...this.options.origins, new URL(address).origin]);
+    const fetchImpl = guardedFetch({ ...this.options, origins }, signal);
+    const card = await this.readCard(address, fetchImpl);
     const chosen = card.supportedInterfaces.find(
       (one) => BINDINGS.has(one.protocolBinding) && originOf(one, origins) !== undefined,
     );
@@ -197,13 +199,13 @@ export class RemoteTask {
     return { client, card, options: { signal, ...sent } };
   }
 
-  private async readCard(fetchImpl: typeof fetch): Promise<AgentCard> {
-    const { id, card } = this.options;
-    if (this.card !== null && now() < this.card.untilMs) return this.card.value;
-    const response = await fetchImpl(card, { headers: { accept: "application/json" } });
+  private async readCard(address: string, fetchImpl: typeof fetch): Promise<AgentCard> {
+    const { id } = this.options;
+    if (this.card?.address === address && now() < this.card.untilMs) return this.card.value;
+    const response = await fetchImpl(address, { headers: { accept: "application/json" } });
     if (!response.ok) throw new RemoteAgentProtocolError(id, `has no card there (status ${response.status})`);
     const value = AgentCard.fromJSON(await response.json());
-    this.card = { value, untilMs: now() + CARD_LIFE_MS };
+    this.card = { address, value, untilMs: now() + CARD_LIFE_MS };
     return value;
   }
 }
@@ -239,30 +241,8 @@ function nameOf(state: TaskState): string {
 }
 
 function toRequest({ messageId, contextId }: Sent, part: Part): SendMessageRequest {
-  const sent: Message = {
-    messageId,
-    contextId,
-    taskId: "",
-    role: Role.ROLE_USER,
-    parts: [part],
-    metadata: undefined,
-    extensions: [],
-    referenceTaskIds: [],
-  };
-  const configuration = {
-    acceptedOutputModes: ["application/json", "text/plain"],
-    taskPushNotificationConfig: undefined,
-    historyLength: 0,
-    returnImmediately: true,
-  };
-  return { tenant: "", message: sent, configuration, metadata: undefined };
-}
-
-function toPart(content: unknown): Part {
-  const of =
-    typeof content === "string"
-      ? ({ $case: "text", value: content } as const)
-      : ({ $case: "data", value: content } as const);
-  const mediaType = typeof content === "string" ? "text/plain" : "application/json";
-  return { content: of, metadata: undefined, filename: "", mediaType };
+  const acceptedOutputModes = ["application/json", "text/plain"];
+  const configuration = { acceptedOutputModes, historyLength: 0, returnImmediately: true };
+  const message = { ...Message.fromJSON({ messageId, contextId, role: Role.ROLE_USER }), parts: [part] };
+  return { ...SendMessageRequest.fromJSON({ configuration }), message };
 }

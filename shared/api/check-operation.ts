@@ -4,8 +4,16 @@ import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { AnswerUndeclaredError } from "./errors.ts";
+import { defineError } from "#shared/errors";
 import type { DeclaredOperation } from "./operation.ts";
+
+/** A service answered with something else than its declaration says. */
+class AnswerUndeclaredError extends defineError((id: string, status: number, fault: string) => ({
+  code: "ANSWER_UNDECLARED",
+  failureClass: "handler_error",
+  message: `${id} answered ${status} with ${fault}.`,
+  remedy: "Correct the handler, or the operation's declaration in shared/api.",
+})) {}
 
 interface Parts {
   readonly params: unknown;
@@ -43,10 +51,8 @@ interface Answered {
 type Answering = Pick<DeclaredOperation, "answers"> & { readonly id: string };
 
 /**
- * Compares an answer with its declaration, for tests: an undeclared status, field or type is a warning with the
- * operation's name, and a 500.
- *
- * @throws {AnswerUndeclaredError}
+ * Compares an answer with its declaration, for tests: what is undeclared is a warning with the operation's name, and a
+ * 500. @throws {AnswerUndeclaredError}
  */
 export function checkAnswer(operation: Answering, answered: Answered): void {
   // As clients read it: without members that are undefined.
@@ -67,11 +73,7 @@ export function checkAnswer(operation: Answering, answered: Answered): void {
   }
 }
 
-/**
- * Drops what is not declared from an answer.
- *
- * @throws {AnswerUndeclaredError} The status is not declared, or the answer has another form.
- */
+/** Drops undeclared fields from an answer. @throws {AnswerUndeclaredError} Its status or form is not declared. */
 export function keepDeclared({ id, answers }: Answering, { status, answer }: Answered): unknown {
   const declared = answers[status];
   if (declared === undefined) throw new AnswerUndeclaredError(id, status, "a status that is not declared");

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { isRecord } from "#shared/json";
 import { agent, team } from "#shared/runtime";
+import { checkAnswer, keepDeclared } from "./check-operation.ts";
 import { describeApi } from "./openapi.ts";
 
 const Tally = contract("tally@1", z.object({ votes: z.record(z.enum(["yes", "no"]), z.int()) }));
@@ -52,3 +53,34 @@ test("asks for a key everywhere, save where an operation says that it takes none
 function operations(): Readonly<Record<string, unknown>>[] {
   return Object.values(document.paths).flatMap((methods) => Object.values(methods).filter(isRecord));
 }
+
+const operation = {
+  id: "showLamp",
+  answers: { 200: z.object({ name: z.string(), since: z.string().exactOptional() }), 204: null },
+};
+
+const LAMP = { name: "hall" };
+
+test("an answer as declared passes, with members that are undefined and without what may be missing", () => {
+  checkAnswer(operation, { status: 200, answer: LAMP });
+  checkAnswer(operation, { status: 200, answer: { ...LAMP, since: undefined } });
+  checkAnswer(operation, { status: 204, answer: undefined });
+});
+
+test.each([
+  ["a field more", 200, { ...LAMP, secret: "x" }],
+  ["a field less", 200, {}],
+  ["another type", 200, { name: 7 }],
+  ["a status that is not declared", 201, LAMP],
+])("%s is refused with the operation's name", (_, status, answer) => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  const check = (): void => checkAnswer(operation, { status, answer });
+  expect(check).toThrow(expect.objectContaining({ code: "ANSWER_UNDECLARED" }));
+  expect(warn).toHaveBeenCalledWith(
+    expect.objectContaining({ message: expect.stringContaining("showLamp") }),
+  );
+});
+
+test("drops what is not declared where services send answers", () => {
+  expect(keepDeclared(operation, { status: 200, answer: { ...LAMP, secret: "x" } })).toEqual(LAMP);
+});

@@ -33,10 +33,8 @@ export interface ApiDocument {
 }
 
 /**
- * Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which.
- *
- * @param teams - Whose contracts become named schemas, with tasks and results typed by team. Default: none.
- * @param url - Address of the gateway. Default: that from which the document comes.
+ * Writes the whole API as OpenAPI 3.1; tags say which process serves an operation.
+ * @param teams - Their contracts become named schemas. Default: none. @param url - Default: the document's origin.
  */
 export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};

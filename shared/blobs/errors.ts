@@ -1,45 +1,33 @@
-import { RequestRefusedError } from "#shared/http";
+import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The content exceeds the maximum blob size. */
-export class BodyTooLargeError extends RequestRefusedError {
-  constructor(bytesMax: number) {
-    super({
-      code: "BODY_TOO_LARGE",
-      status: 413,
-      message: `The content has more than ${bytesMax} bytes.`,
-      remedy: "Send less at a time: a smaller picture, or a document in parts.",
-    });
-  }
-}
+export class BodyTooLargeError extends defineRefusal((bytesMax: number) => ({
+  code: "BODY_TOO_LARGE",
+  status: 413,
+  message: `The content has more than ${bytesMax} bytes.`,
+  remedy: "Send less at a time: a smaller picture, or a document in parts.",
+})) {}
 
 /** The blob folder is full, or a tenant has its share of it. */
-export class BlobsFullError extends RequestRefusedError {
-  constructor(bytesMax: number) {
-    super({
-      code: "BLOBS_FULL",
-      status: 503,
-      message: `The stored blobs would take more than ${bytesMax} bytes, or more than their tenant's share of them; nothing was stored.`,
-      remedy:
-        "Raise SUTURE_BLOBS_BYTES_MAX or SUTURE_TENANT_SHARE, or lower SUTURE_BLOB_HOURS; blobs also go by age.",
-      retryAfterMs: 60_000,
-      // The rest of the content is not read.
-      headers: { connection: "close" },
-    });
-  }
-}
+export class BlobsFullError extends defineRefusal((bytesMax: number) => ({
+  code: "BLOBS_FULL",
+  status: 503,
+  message: `The stored blobs would take more than ${bytesMax} bytes, or more than their tenant's share of them; nothing was stored.`,
+  remedy:
+    "Raise SUTURE_BLOBS_BYTES_MAX or SUTURE_TENANT_SHARE, or lower SUTURE_BLOB_HOURS; blobs also go by age.",
+  retryAfterMs: 60_000,
+  // The rest of the content is not read.
+  headers: { connection: "close" },
+})) {}
 
 /** Blobs of this type, such as programs, are refused, whatever the declared type. */
-export class BlobTypeRefusedError extends RequestRefusedError {
-  constructor(type: string) {
-    super({
-      code: "BLOB_TYPE_REFUSED",
-      status: 415,
-      message: `The content is ${type} by its bytes, which is not stored.`,
-      remedy: "Send documents, pictures and data; programs have to go another way.",
-      issues: [{ path: "/content-type", code: "type_refused", message: `the bytes are ${type}` }],
-    });
-  }
-}
+export class BlobTypeRefusedError extends defineRefusal((type: string) => ({
+  code: "BLOB_TYPE_REFUSED",
+  status: 415,
+  message: `The content is ${type} by its bytes, which is not stored.`,
+  remedy: "Send documents, pictures and data; programs have to go another way.",
+  issues: [{ path: "/content-type", code: "type_refused", message: `the bytes are ${type}` }],
+})) {}
 
 /** The bytes are of another type than declared. */
 export class BlobTypeMismatchError extends RequestRefusedError {
@@ -55,13 +43,9 @@ export class BlobTypeMismatchError extends RequestRefusedError {
 }
 
 /** The stored bytes no longer match their digest, and are not returned. */
-export class BlobDamagedError extends RequestRefusedError {
-  constructor(sha256: string) {
-    super({
-      code: "BLOB_DAMAGED",
-      status: 503,
-      message: `The content stored under ${sha256} has changed and is not given out.`,
-      remedy: "Store the right content again, which mends it, and look at the disk.",
-    });
-  }
-}
+export class BlobDamagedError extends defineRefusal((sha256: string) => ({
+  code: "BLOB_DAMAGED",
+  status: 503,
+  message: `The content stored under ${sha256} has changed and is not given out.`,
+  remedy: "Store the right content again, which mends it, and look at the disk.",
+})) {}

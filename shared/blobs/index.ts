@@ -1,9 +1,3 @@
-export {
-  BlobDamagedError,
-  BodyTooLargeError,
-  BlobTypeMismatchError,
-  BlobTypeRefusedError,
-} from "./errors.ts";
+export { BodyTooLargeError, BlobTypeMismatchError, BlobTypeRefusedError } from "./errors.ts";
 export { LocalBlobs } from "./local-blobs.ts";
-export type { BlobFacts } from "./local-blobs.ts";
 export { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";

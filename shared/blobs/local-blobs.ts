@@ -25,7 +25,7 @@ const INCOMING = "incoming";
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /** Metadata of a blob. */
-export interface BlobFacts {
+interface BlobFacts {
   /** SHA-256 of the content, 64 hex digits: the blob's id. */
   readonly sha256: string;
   readonly bytes: number;
@@ -51,9 +51,8 @@ interface Keeping {
 }
 
 /**
- * Content-addressed blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Writes to a temporary
- * file and renames it when it is complete and synchronised, so that a crash leaves no partial blob. Equal content is
- * stored once; storing it again replaces a damaged copy.
+ * Content-addressed blobs in a folder: `<first two digits>/<hash>` beside `<hash>.json`. Renames a synchronised
+ * temporary file, so that a crash leaves no partial blob; storing again replaces a damaged copy.
  */
 export class LocalBlobs {
   private readonly folder: string;
@@ -135,8 +134,7 @@ export class LocalBlobs {
 
   /**
    * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.
-   *
-   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobDamagedError} The bytes are not those of the id any more.
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobDamagedError} The bytes are not those of the id.
    */
   async read(id: string, bytesMax: number): Promise<Buffer | null> {
     const found = await this.find(id);
@@ -154,12 +152,8 @@ export class LocalBlobs {
   }
 
   /**
-   * The content as a stream that is hashed while it is read; it fails with BlobDamagedError, before its last bytes,
-   * where they are not those of the id any more. A short content is checked before.
-   *
-   * @param id - 64 hex digits. @returns null where nothing is kept under it.
-   *
-   * @throws {BlobDamagedError} A short content, or what is known of a content, was changed.
+   * The content as a stream, hashed while it is read: fails before its last bytes where they are not those of the id.
+   * @param id - 64 hex digits. @returns null where nothing is kept. @throws {BlobDamagedError} Known before reading.
    */
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
     const facts = await this.findFacts(id);

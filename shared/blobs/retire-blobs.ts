@@ -3,10 +3,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 /**
- * Removes the files below a folder that were last written before `beforeMs`, blobs, facts and what crashes left alike.
- *
- * @param ownerOf - Returns the name to count a file under, by its folder's path below `folder`. Null: not counted.
- * @returns Bytes of all files that are left, by that name.
+ * Removes the files below a folder that were last written before `beforeMs`; returns bytes left by owner.
+ * @param ownerOf - Returns the name to count a file under, by its path below `folder`. Null: not counted.
  */
 export async function retireBlobs(
   folder: string,

@@ -47,9 +47,7 @@ export function isProgram(type: string): boolean {
 }
 
 /**
- * Says of what type a content is by its first bytes; names and claims of senders do not count.
- *
- * @param head - The first `SNIFFED_BYTES` bytes, or all there are.
+ * Says what type a content is by its first bytes alone. @param head - The first `SNIFFED_BYTES` bytes, or all.
  * @returns A media type, or null: nothing that is known here by its bytes. Text is told by `isText`.
  */
 export function sniffType(head: Uint8Array): string | null {
@@ -75,11 +73,7 @@ const UNKNOWN_TYPE = "application/octet-stream";
 /** Types whose content begins in a way of its own: who claims one has to bring it. */
 const KNOWN_BY_BYTES = /^(?:image\/(?:png|jpeg|gif|webp|bmp|tiff)|application\/(?:pdf|zip|gzip|wasm))$/;
 
-/**
- * The type by the bytes, or else as the sender says.
- *
- * @throws {BlobTypeRefusedError | BlobTypeMismatchError}
- */
+/** The type by the bytes, or else as the sender says. @throws {BlobTypeRefusedError | BlobTypeMismatchError} */
 export function settleType(said: string, head: Uint8Array): string {
   const found = sniffType(head);
   if (found !== null && isProgram(found)) throw new BlobTypeRefusedError(found);

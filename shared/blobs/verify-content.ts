@@ -4,10 +4,8 @@ import type { Readable, TransformCallback } from "node:stream";
 import { BlobDamagedError } from "./errors.ts";
 
 /**
- * Returns a content's bytes as long as they are those of its digest. The last chunk is held back until all are hashed,
- * so that no reader takes changed content for the whole: the stream then ends with a BlobDamagedError.
- *
- * @param sha256 - 64 hex digits.
+ * Returns a content's bytes, the last chunk after all are hashed: changed content ends with a BlobDamagedError and is
+ * never taken for the whole. @param sha256 - 64 hex digits.
  */
 export function verifyContent(content: Readable, sha256: string): Readable {
   const hash = createHash("sha256");

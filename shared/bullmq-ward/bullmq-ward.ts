@@ -51,11 +51,7 @@ export class BullmqWard {
     this.#options = options;
   }
 
-  /**
-   * Yields the cases of the failed jobs, oldest failure first, one page in memory.
-   *
-   * @param after - A case of an earlier reading, behind which this one begins. Default: it begins with the oldest.
-   */
+  /** Yields the cases of failed jobs, oldest first, one page in memory. @param after - Begins behind this case. */
   async *cases(after: FailedPlace | null = null): AsyncGenerator<JobCase> {
     for await (const page of this.#queue.pages(after))
       for (const row of page) yield toCase(this.#queue.name, row);

@@ -67,11 +67,7 @@ export class DataContract {
     return data !== undefined && this.part(data) !== undefined;
   }
 
-  /**
-   * Returns every fault of the part, with its JSON pointer into the whole data.
-   *
-   * @throws {WardOptionsInvalidError} The contract has an asynchronous check.
-   */
+  /** Returns every fault of the part, with its pointer into the whole. @throws {WardOptionsInvalidError} */
   findFaults(part: JsonValue | undefined): readonly Issue[] {
     if (part === undefined) return [{ path: this.at, code: "missing", message: "this part is not there" }];
     if (this.#zod === null)

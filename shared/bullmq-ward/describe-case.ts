@@ -7,9 +7,8 @@ import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 
 /**
- * Returns a case for people to read: values that the contract marks as `x-sensitive` are masked in the data, and their
- * copies in the error and stack. Data that cannot be read is masked whole. Its version and digest are left out,
- * because short values could be found from them.
+ * Returns a case for people: what the contract marks is masked in the data, error and stack, unreadable data whole. Its
+ * version and digest are left out, because short values could be found from them.
  */
 export function describeCase(jobCase: JobCase, contract: DataContract | null): JobCase {
   if (contract === null || !contract.isSensitive) return jobCase;

@@ -1,11 +1,16 @@
-import { expect, it } from "vitest";
+import type { Job } from "bullmq";
+import { expect, it, describe } from "vitest";
 import { z } from "zod";
+import type { KeptJob } from "#shared/store/attached";
+import type { BullmqWard } from "./bullmq-ward.ts";
 import { DataContract } from "./data-contract.ts";
 import type { DataContractOptions } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
 import { CaseGroups } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
 import { proposeRepair } from "./propose.ts";
+import { ENGINES } from "./testing/engines.ts";
+import { counts, eventually, openBench, wardKeys } from "./testing/open-bench.ts";
 
 const Order = z.strictObject({
   order: z.string(),
@@ -137,4 +142,94 @@ it("masks what a contract marks as sensitive, in data, error and stack, and whol
   };
   expect(JSON.stringify(describeCase(broken, contract))).not.toContain("ann@a");
   expect(describeCase(broken, null)).toBe(broken);
+});
+
+it.each([
+  [z.object({ at: z.date() }), 'z.date\\(\\) at "/at"'],
+  [z.object({ list: z.array(z.object({ at: z.date().optional() })) }), 'z.date\\(\\) at "/list/\\*/at"'],
+  [z.record(z.string(), z.bigint()), 'z.bigint\\(\\) at "/\\*"'],
+  [z.object({ to: z.union([z.object({ at: z.date() }), z.string()]) }), '"/to/at"'],
+  [z.union([z.date(), z.bigint()]), "z.date"],
+  [z.tuple([z.string(), z.map(z.string(), z.string())]), '"/1"'],
+  [z.object({ a: z.set(z.string()).nullable() }), "z.set"],
+  [z.lazy(() => z.object({ a: z.nan() })), "z.nan"],
+  [z.date().transform((at) => at.getTime()), "z.date"],
+  [z.intersection(z.object({ a: z.string() }), z.object({ at: z.date().readonly() })), '"/at"'],
+])("says at the start at which place no job can satisfy a contract: %#", (schema, why) => {
+  expect(() => new DataContract({ schema })).toThrow(new RegExp(`contract\\.schema .*${why}`));
+});
+
+it.each([
+  [z.object({ at: z.coerce.date() }), { at: "2026-01-01" }],
+  [z.object({ at: z.union([z.date(), z.iso.datetime()]) }), { at: "2026-01-01T00:00:00Z" }],
+  [z.object({ at: z.preprocess((text) => new Date(String(text)), z.date()) }), { at: "2026-01-01" }],
+  [
+    z.object({
+      at: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: String }),
+    }),
+    { at: "2026-01-01T00:00:00Z" },
+  ],
+  [z.object({ at: z.date().catch(new Date(0)) }), { at: "x" }],
+  [z.object({ n: z.coerce.bigint() }), { n: "1" }],
+  [
+    z.lazy(() =>
+      z.object({
+        get self() {
+          return z.array(z.object({ a: z.string() }));
+        },
+      }),
+    ),
+    { self: [] },
+  ],
+  [z.instanceof(Object), {}],
+])("takes a contract that jobs can satisfy: %#", (schema, data) => {
+  const contract = new DataContract({ schema });
+  expect(contract.findFaults(data)).toEqual([]);
+});
+
+it("says of a contract with an asynchronous check that it cannot be used", () => {
+  const contract = new DataContract({ schema: z.string().refine(() => Promise.resolve(true)) });
+  expect(() => contract.findFaults("x")).toThrow(/contract\.schema .*asynchronous/);
+});
+
+async function keptBy(ward: BullmqWard): Promise<readonly KeptJob[]> {
+  const found: KeptJob[] = [];
+  for await (const one of ward.kept()) found.push(one);
+  return found;
+}
+
+describe.each(ENGINES)("%s", (_release, engine) => {
+  it("keeps jobs that BullMQ removes, byte by byte, and adds each back once, with its options", async () => {
+    const bench = openBench(engine);
+    const ward = bench.ward({ keptMax: 3 });
+    const opts = { removeOnFail: true, attempts: 2, backoff: 1, priority: 7, delay: 1 };
+    const job = await bench.queue.add("order", { order: "a" }, opts);
+    // As a producer in another language prints it.
+    const bytes = '{ "order": "\\u00e9", "amount": 1.0, "paid": true }';
+    await bench.redis.hset(bench.queue.toKey(job.id ?? ""), "data", bytes);
+    const failing = bench.startOther(
+      "orders",
+      ward.keep((one: Job) => Promise.reject(new Error(`no ${one.name}`))),
+    );
+    await eventually(async () => expect(await keptBy(ward)).toHaveLength(1));
+    await failing.close();
+    expect(await counts(bench.queue)).toEqual([0, 0]);
+    const [kept] = await keptBy(ward);
+    if (kept === undefined) throw new Error("Nothing was kept.");
+    expect(kept).toMatchObject({ id: job.id, data: bytes, reason: "no order", attempts: 2 });
+
+    expect(await ward.sendKept(kept, { by: "ann" })).toEqual({ kind: "held", reason: "effects_unknown" });
+    const sent = await ward.sendKept(kept, { by: "ann", acceptsEffects: true });
+    if (sent.kind !== "added") throw new Error("It was not added.");
+    expect(await ward.sendKept(kept, { by: "ben", acceptsEffects: true })).toMatchObject({ reason: "gone" });
+    const again = await bench.queue.getJob(sent.id);
+    expect(again?.data).toEqual({ order: "é", amount: 1, paid: true });
+    expect(again?.opts).toMatchObject({ attempts: 2, priority: 7, removeOnFail: true });
+    expect(again?.delay).toBe(0);
+    bench.startWorker();
+    await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 1]));
+    expect(bench.succeeded).toEqual([sent.id]);
+    await ward.detach({ onCase: () => undefined, onKept: () => undefined });
+    expect(await wardKeys(bench)).toEqual([]);
+  });
 });

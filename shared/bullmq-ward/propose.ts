@@ -106,10 +106,7 @@ function none(reason: string): Extract<Proposal, { kind: "none" }> {
   return { kind: "none", reason };
 }
 
-/**
- * Returns the part under the contract: its value as it stands, and what it says if it is a text that encodes another
- * value; and the text of the whole around it, null if the part is all there is.
- */
+/** Returns the part under the contract, what it says if it encodes another value, and the text around it, if any. */
 function originalOf(
   data: string,
   contract: DataContract,

@@ -38,9 +38,7 @@ const JITTER_STEPS = 256;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * Sends a request until it is answered, and returns what `read` makes of the answer. Network errors and answers that
- * pass are repeated after `Retry-After`, else after a growing pause, while that is within the gateway's `retryForMs`.
- *
+ * Sends a request until it is answered; returns what `read` makes of it. Repeats passing failures within `retryForMs`.
  * @throws {GatewayProblemError | AnswerUnreadableError | RedirectRefusedError | UnreachableError}
  * @throws The signal's reason, when it aborts.
  */

@@ -8,9 +8,8 @@ export interface Following {
 }
 
 /**
- * A signal that is aborted as soon as one of `sources` is, with its reason. Unlike `AbortSignal.any` it can be let go:
- * while a source lives, as the one that stops a process does, Node keeps a combined signal that somebody listens to,
- * and all that its listeners hold.
+ * A signal that is aborted with the first of `sources`. Unlike `AbortSignal.any` it can be let go: while a source
+ * lives, Node keeps a combined signal with listeners, and all that they hold.
  */
 export function followSignals(sources: readonly AbortSignal[]): Following {
   const controller = new AbortController();

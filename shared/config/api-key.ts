@@ -1,7 +1,27 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { Secret } from "./secret.ts";
-import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
+
+/** The tenant of keys that name none, and of everything without an owner. */
+export const TENANT_DEFAULT = "local";
+
+/** Lower case, so that no file system takes two of them for one. */
+export const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/**
+ * A user's id as it travels: of a tenant but the default one `tenant/id`, so that no tenant can name another's users.
+ * @param userId - Null: the tenant's users that have no id.
+ */
+export function ownedUser(tenant: string, userId: string | null): string | null {
+  if (tenant !== TENANT_DEFAULT) return `${tenant}/${userId ?? ""}`;
+  return userId?.includes("/") === true ? `${TENANT_DEFAULT}/${userId}` : userId;
+}
+
+/** The tenant of a user's id that `ownedUser` has made. */
+export function tenantOfUser(userId: string | null): string {
+  const [tenant = "", ...rest] = userId?.split("/") ?? [];
+  return rest.length > 0 && TENANT.test(tenant) ? tenant : TENANT_DEFAULT;
+}
 
 const COUNT_MAX = 100_000_000;
 
@@ -83,10 +103,8 @@ export function keyNameOf(tenant: string, name: string): string {
 }
 
 /**
- * Reads `name:scope:secret` or `tenant/name:scope:secret` entries, separated by commas or line breaks. A secret may
- * hold colons, not commas. In a file, lines that start with `#` are comments.
- *
- * @returns The keys, or the first problem in words that hold no secret.
+ * Reads `name:scope:secret` or `tenant/name:scope:secret` entries between commas or line breaks; `#` begins a comment.
+ * A secret holds no comma. @returns The keys, or the first problem in words that hold no secret.
  */
 export function parseApiKeys(
   text: string,

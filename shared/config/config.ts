@@ -37,6 +37,10 @@ export interface Config {
   readonly sourcesUrl: string | null;
   /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */
   readonly sourcesKey: Secret | null;
+  /** Address of the documents team's reader, as `suture serve-agent` serves it. Unset: it is started when needed. */
+  readonly readerUrl: string | null;
+  /** What the reader asks to be shown; `@` and a path reads it from a file. */
+  readonly readerToken: Secret | null;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**
@@ -76,9 +80,7 @@ export interface Config {
   readonly attachedPrefix: string;
   /** Address of the health port. */
   readonly healthHost: string;
-  /**
-   * Port on which agents, surgeon and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none.
-   */
+  /** Port on which agents, surgeon and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none. */
   readonly healthPort: number | null;
   /**
    * API keys: `name:scope:secret` or `tenant/name:scope:secret`, with commas between them. Unset: keys are

@@ -44,7 +44,7 @@ function variablesOf({ teams = TEAMS_DEFAULT, settings = {} }: ProjectConfig): R
   return { SUTURE_TEAMS: teams, ...Object.fromEntries(named) };
 }
 
-function isVariable(name: string): name is VariableName {
+export function isVariable(name: string): name is VariableName {
   return Object.hasOwn(VARIABLES, name);
 }
 
@@ -56,13 +56,9 @@ const projectSchema = z.strictObject({
 });
 
 /**
- * Lays a project's `.env`, and below it what its `suture.config.ts` declares, under an environment, for `loadConfig`
- * to read. Does nothing in a folder without such a file.
- *
+ * Lays a project's `.env`, and below it what its `suture.config.ts` declares, under an environment.
  * @param env - This process's own, so that the processes it starts have it too.
- * @returns Whether the folder is a project.
- * @throws {PackageMissingError} The project is not installed.
- * @throws {ConfigError} The file's default export is no configuration.
+ * @returns Whether the folder is a project. @throws {PackageMissingError | ConfigError}
  */
 export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));

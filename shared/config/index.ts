@@ -2,7 +2,7 @@ export { API_SCOPES, digestOfSecret, keyNameOf, newApiKeySchema, quotasSchema } 
 export type { ApiKey, ApiScope, KeyHolder, NewApiKey } from "./api-key.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
-export { defineConfig, openProject } from "./define-config.ts";
+export { defineConfig, isVariable, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
@@ -13,7 +13,7 @@ export type { RedisAddress, RedisTls } from "./redis-url.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export { RETRY_DEFAULTS } from "./retry-defaults.ts";
 export { Secret } from "./secret.ts";
-export { TENANT, TENANT_DEFAULT, ownedUser, tenantOfUser } from "./tenant.ts";
+export { TENANT, TENANT_DEFAULT, ownedUser, tenantOfUser } from "./api-key.ts";
 export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";
 export { webhookSecretField } from "./webhooks.ts";

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { ConfigError, loadConfig } from "./index.ts";
 import { VARIABLES } from "./variables.ts";
 
@@ -20,8 +20,7 @@ function problemsOf(
 }
 
 function fileWith(text: string): string {
-  const dir = mkdtempSync(join(tmpdir(), "suture-config-test-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   writeFileSync(join(dir, "file"), text);
   return join(dir, "file");
 }

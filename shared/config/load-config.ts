@@ -16,10 +16,7 @@ import { parseWebhooks } from "./webhooks.ts";
 export type ConfigOverrides = Readonly<Partial<Record<VariableName, string | undefined>>>;
 
 /**
- * Reads the configuration. The only place that reads the environment; called once, by a process's `main.ts`.
- *
- * An empty value counts as unset, as compose files write it. Relative paths start at the working folder.
- *
+ * Reads the configuration, once, by `main.ts`; nothing else reads the environment. Empty values count as unset.
  * @param overrides - Laid over `env`, by the same names and rules; undefined entries do not count.
  * @throws {ConfigError} naming every variable that cannot be used, what is wrong with it, and an example.
  */
@@ -108,6 +105,7 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
+  "SUTURE_READER_TOKEN",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {

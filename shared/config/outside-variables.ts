@@ -8,6 +8,12 @@ export const token: Variable<Secret | null> = secretOf(
   "a-long-random-secret",
 );
 
+export const teamName = text({
+  pattern: /^[a-z][a-z0-9-]{0,62}$/,
+  problem: "must be the name of a team",
+  fallback: "support",
+});
+
 /** The variables of the systems outside that the support team works with. */
 export const OUTSIDE_VARIABLES = {
   SUTURE_SHOP_URL: optionalHttpUrl("https://shop.example.org/api"),
@@ -28,11 +34,7 @@ export const OUTSIDE_VARIABLES = {
     problem: "must be the name of a folder",
     fallback: "INBOX",
   }),
-  SUTURE_MAIL_TEAM: text({
-    pattern: /^[a-z][a-z0-9-]{0,62}$/,
-    problem: "must be the name of a team",
-    fallback: "support",
-  }),
+  SUTURE_MAIL_TEAM: teamName,
 };
 
 function mailUrl(protocols: readonly string[], example: string): Variable<Secret | null> {

@@ -50,11 +50,8 @@ const PORT_DEFAULT = "6379";
 const SENTINEL_PORT_DEFAULT = "26379";
 
 /**
- * Takes a Redis address apart: `redis://` or `rediss://` for one server, `redis+unix:///path?db=0` (or `unix://`) for
- * one on a socket of this machine, `redis-cluster://a,b`, `redis-sentinel://a,b/<master name>` and their TLS forms
- * `rediss-cluster://`, `rediss-sentinel://` for several.
- *
- * @returns the address, or what is wrong with it. The words never repeat the address: it may hold a password.
+ * Takes a Redis address apart: `redis(s)://`, `redis+unix:///path?db=0`, `redis(s)-cluster://a,b`, and
+ * `redis(s)-sentinel://a,b/<master name>`. @returns the address, or what is wrong with it, without its password.
  */
 export function parseRedisUrl(
   url: string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
-import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
+import { OUTSIDE_VARIABLES, teamName, token } from "./outside-variables.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
 import type { Secret } from "./secret.ts";
@@ -89,11 +89,9 @@ export const VARIABLES = {
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
   SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
-  SUTURE_SOURCES_KEY: secret({
-    pattern: /^[\x21-\x7e]{1,4096}$/,
-    problem: "must be printable ASCII without spaces, at most 4096 characters",
-    example: "the bearer token of the search service",
-  }),
+  SUTURE_SOURCES_KEY: token,
+  SUTURE_READER_URL: optionalHttpUrl("http://reader:8090"),
+  SUTURE_READER_TOKEN: token,
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
@@ -149,11 +147,7 @@ export const VARIABLES = {
   SUTURE_KEYS_CHECK_MS: integer({ min: 50, max: 60_000, fallback: 2000 }),
   SUTURE_PEOPLE: people,
   SUTURE_READY_WITHOUT_AGENTS: choice(["true", "false"], "false"),
-  SUTURE_AGENT_PROTOCOL_TEAM: text({
-    pattern: /^[a-z][a-z0-9-]{0,62}$/,
-    problem: "must be the name of a team",
-    fallback: "support",
-  }),
+  SUTURE_AGENT_PROTOCOL_TEAM: teamName,
   SUTURE_PUSH_HOSTS: optionalText({
     pattern: /^[A-Za-z0-9.:_-]{1,260}(?:,[A-Za-z0-9.:_-]{1,260}){0,99}$/,
     problem: "must be hosts, with their ports, with commas between them",

@@ -82,11 +82,7 @@ export interface ContextNeed {
 /** Needs by the step name given to `ctx.model`; `name/*` matches every step that begins with `name/`. */
 export type ContextNeeds = Readonly<Record<string, ContextNeed>>;
 
-/**
- * Selects the declared fields of a step's input.
- * @throws {NeedUndeclaredError} The step declares nothing.
- * @throws {NeedMissingError} A required field is missing.
- */
+/** Selects the declared fields of a step's input. @throws {NeedUndeclaredError | NeedMissingError} */
 export function takeNeeded(
   needs: ContextNeeds,
   asked: { readonly agent: string; readonly step: string; readonly input: unknown },
@@ -118,10 +114,8 @@ interface Selected {
 }
 
 /**
- * Selects fields of a JSON value. Lists keep their order.
- * @param pointers - JSON pointers (RFC 6901); the step `*` stands for every item of a list or member of an object.
- * `""` is the whole value.
- * @throws {ContextDefinitionError} A pointer is malformed.
+ * Selects fields of a JSON value. Lists keep their order. @throws {ContextDefinitionError} A pointer is malformed.
+ * @param pointers - JSON pointers; the step `*` stands for every item or member, `""` for the whole value.
  */
 export function selectFields(value: unknown, pointers: readonly string[]): Selected {
   const paths = pointers.map(readSteps);

@@ -47,11 +47,8 @@ export interface ResumedCalls {
 }
 
 /**
- * Resumes the open tool calls of a conversation: runs active ones, and those that wait for approval after a person
- * approved. Each result is a recorded step, so a re-run repeats no call.
- *
- * @throws {ApprovalNeededError} A call waits for a person. The message waits with it, and the handler runs again
- * afterwards.
+ * Resumes a conversation's open tool calls, those that need approval after a person approved; each is a recorded step.
+ * @throws {ApprovalNeededError} A call waits for a person. The message waits with it, and the handler runs again.
  */
 export async function resumeCalls(
   ctx: CallsContext,

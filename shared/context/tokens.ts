@@ -23,10 +23,7 @@ export function assertWithin(
   if (tokens > ceiling) throw new ContextTooLargeError({ of: budget.of, tokens, tokensMax: ceiling });
 }
 
-/**
- * Longest run of letters, marks or spaces that is counted as one piece, in characters. A tokenizer is quadratic in a
- * run; cut into pieces it is linear and counts slightly more.
- */
+/** Longest run counted as one piece, in characters: a tokenizer is quadratic in a run, and linear in pieces. */
 const RUN_CHARS_MAX = 64;
 const LONG_RUN = new RegExp(`\\S{${RUN_CHARS_MAX + 1},}|\\s{${RUN_CHARS_MAX + 1},}`, "g");
 
@@ -70,10 +67,8 @@ const ENDS: readonly RegExp[] = [/\n[^\S\n]*\n\s*/g, /\n/g, /[.!?…][\p{Pe}\p{P
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Splits a text into adjacent ranges of at most `charactersMax` UTF-16 units. Splits at the end of a paragraph, line,
- * sentence or word in the range's second half, else between grapheme clusters; inside one only where it exceeds a
- * range.
- * @param charactersMax - At least 2.
+ * Splits a text into adjacent ranges of at most `charactersMax` (at least 2) UTF-16 units: at paragraphs, lines,
+ * sentences, words, else between grapheme clusters; inside one only where it exceeds a range.
  */
 export function splitText(text: string, charactersMax: number): TextRange[] {
   const ranges: TextRange[] = [];

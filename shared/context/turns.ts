@@ -15,10 +15,7 @@ export function textOf(turns: readonly Turn[]): string {
   return turns.map(({ content }) => content).join("\n");
 }
 
-/**
- * Groups turns into portions of at most so many tokens, in order. Splits a larger turn at sentences, or between
- * characters.
- */
+/** Groups turns into portions of at most so many tokens, in order. Splits a larger turn at sentences. */
 export function portionsOf(
   turns: readonly Turn[],
   { tokensMax, count }: { readonly tokensMax: number; readonly count: (text: string) => number },

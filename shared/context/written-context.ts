@@ -11,8 +11,7 @@ const FOREIGN_HISTORY = "conversation_history";
 
 /**
  * Writes a conversation's passed-on parts as compact UTF-8 JSON, which `readContext` restores.
- * @throws {ContextNotJsonError} Not expressible in JSON, or over a bound of the envelope; `issues` name the field.
- * @throws {ContextUnreadableError} It has another form than a conversation.
+ * @throws {ContextNotJsonError} Not JSON, or over a bound; `issues` name the field. {ContextUnreadableError}
  */
 export function writeContext({ history, tool_state, metadata }: Conversation): Uint8Array {
   const context = { history, tool_state, metadata };
@@ -28,11 +27,7 @@ export function writeContext({ history, tool_state, metadata }: Conversation): U
   return bytes;
 }
 
-/**
- * Reads a written context.
- * @throws {ContextUnreadableError} Not UTF-8, not JSON, over the envelope's bounds, or of another form; `issues` name
- * every fault by JSON pointer.
- */
+/** Reads a written context. @throws {ContextUnreadableError} It is none; `issues` name every fault by JSON pointer. */
 export function readContext(bytes: Uint8Array): Conversation {
   const { envelopeBytesMax } = ENVELOPE_LIMITS_DEFAULT;
   if (bytes.byteLength > envelopeBytesMax)

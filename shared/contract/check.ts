@@ -26,10 +26,9 @@ export function toIssues(error: z.ZodError, under = ""): Issue[] {
 }
 
 /**
- * Holds a payload of the contract's own version against its schema, then against its semantic check.
- *
- * @param under - JSON pointer of the payload inside what the reader sees, e.g. `/data_payload`. Default: "".
- * @throws {PayloadInvalidError} with every fault of form, or {PayloadContentError} with every fault of meaning.
+ * Checks a payload against its contract's schema, then its semantic check.
+ * @param under - JSON pointer of the payload inside what the reader sees. Default: "".
+ * @throws {PayloadInvalidError} with every fault of form. {PayloadContentError} with every fault of meaning.
  */
 export function checkPayload<C extends Contract>(
   contract: C,

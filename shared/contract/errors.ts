@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
 /** Places that a message names; `issues` has all. */
@@ -38,17 +38,13 @@ export class UnknownContractError extends SutureError {
 }
 
 /** The message claims a newer version than this worker has; a newer worker will take it. */
-export class UnsupportedContractVersionError extends SutureError {
-  constructor(id: string, newest: number) {
-    super({
-      code: "CONTRACT_VERSION_UNSUPPORTED",
-      failureClass: "unsupported_version",
-      message: `Contract ${id} is newer than version ${newest}, the newest this worker knows.`,
-      remedy: "Deploy a worker that knows the version; the message waits for it until it expires.",
-      issues: [{ path: "/meta/contract", code: "unsupported_version", message: `newest known is ${newest}` }],
-    });
-  }
-}
+export class UnsupportedContractVersionError extends defineError((id: string, newest: number) => ({
+  code: "CONTRACT_VERSION_UNSUPPORTED",
+  failureClass: "unsupported_version",
+  message: `Contract ${id} is newer than version ${newest}, the newest this worker knows.`,
+  remedy: "Deploy a worker that knows the version; the message waits for it until it expires.",
+  issues: [{ path: "/meta/contract", code: "unsupported_version", message: `newest known is ${newest}` }],
+})) {}
 
 /** The payload is not what its contract says. `issues` names every place. */
 export class PayloadInvalidError extends SutureError {

@@ -20,10 +20,7 @@ export class ContractRegistry {
     for (const contract of contracts) this.add(contract);
   }
 
-  /**
-   * Adds a contract with those before it (`previous`).
-   * @throws {ContractDefinitionError} Another contract has the same id.
-   */
+  /** Adds a contract with those before it. @throws {ContractDefinitionError} Another contract has the same id. */
   add(contract: Contract): void {
     const versions = this.byName.get(contract.name) ?? new Map<number, Contract>();
     const present = versions.get(contract.version);

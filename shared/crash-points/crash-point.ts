@@ -1,10 +1,27 @@
 import { writeSync } from "node:fs";
-import { CrashPointStruckError, CrashPointUnknownError } from "./errors.ts";
+import { defineError } from "#shared/errors";
 import { CRASH_POINTS } from "./points.ts";
 import type { CrashPointName } from "./points.ts";
 
+/** The setting names no crash point, or has another form. Nothing was started. */
+class CrashPointUnknownError extends defineError((point: string) => ({
+  code: "CRASH_POINT_UNKNOWN",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `There is no crash point ${JSON.stringify(point.slice(0, 100))}.`,
+  remedy: "Unset SUTURE_CRASH_POINT, or name a point of docs/crash-windows.md, an action and a number.",
+})) {}
+
+/** A crash point struck by losing the connection, as a test asked for. */
+class CrashPointStruckError extends defineError((point: string) => ({
+  code: "CRASH_POINT_STRUCK",
+  failureClass: "transient",
+  message: `The connection was lost at ${point}, because a test asked for it.`,
+  remedy: "Unset SUTURE_CRASH_POINT: it is for tests.",
+})) {}
+
 /** `kill` ends the process as a power cut would; `pause` stops it until SIGCONT; `throw` loses the connection. */
-export type CrashAction = "kill" | "pause" | "throw";
+type CrashAction = "kill" | "pause" | "throw";
 
 interface Plan {
   readonly point: CrashPointName;
@@ -19,10 +36,8 @@ const PLAN = /^(?<point>\S{1,100}) (?<action>kill|pause|throw) (?<nth>[1-9]\d{0,
 let plan: Plan | null = null;
 
 /**
- * Arms one crash point of this process. Never outside tests: `loadConfig` refuses the setting in production.
- *
+ * Arms one crash point of this process; `loadConfig` refuses it in production. @throws {CrashPointUnknownError}
  * @param text - `<point> <kill|pause|throw> <n>`: strikes at the n-th passing, once. Null disarms.
- * @throws {CrashPointUnknownError} There is no such point, or the text has another form.
  */
 export function armCrashPoint(text: string | null): void {
   if (text === null) {
@@ -34,11 +49,7 @@ export function armCrashPoint(text: string | null): void {
   plan = { point, action, passings: Number(nth) };
 }
 
-/**
- * A place at which a test may strike this process. Costs one comparison where nothing is armed.
- *
- * @throws {CrashPointStruckError} The plan says `throw`.
- */
+/** A place at which a test may strike this process; costs one comparison. @throws {CrashPointStruckError} */
 export function crashPoint(name: CrashPointName): void {
   if (plan !== null) pass(plan, name);
 }

@@ -6,10 +6,7 @@ export interface CrashPointFacts {
   readonly closedBy: string;
 }
 
-/**
- * Every crash point by name: its window (W0 to W31, in the order of a handoff's life), and the place. The page
- * docs/crash-windows.md lists them, and a test strikes each one.
- */
+/** Every crash point by name, with its window (W0 to W31, in order) and place; docs/crash-windows.md lists them. */
 export const CRASH_POINTS = {
   "W0:after_accept_before_reply": {
     process: "gateway",

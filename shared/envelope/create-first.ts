@@ -84,11 +84,7 @@ function createMeta(draft: FirstDraft): Envelope["meta"] {
   };
 }
 
-/**
- * Creates the first message of a run. `seal` checks its fields.
- *
- * @throws {EnvelopeInvalidError} A limit or a time to live is not a finite number of at least 0.
- */
+/** Creates a run's first message; `seal` checks its fields. @throws {EnvelopeInvalidError} A bad limit or life. */
 export function createFirst(draft: FirstDraft): Envelope {
   const { user, task, conversation, budget } = draft;
   return {
@@ -165,11 +161,8 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
 }
 
 /**
- * The message that leaves the ward in a dead message's place, sealed on the surgeon's own edge. Only who sends it,
- * when, and
- * what was asked to change differ from the dead message, which it names as its parent. It is no extra hop.
- *
- * @throws {EnvelopeInvalidError} A time is not a finite number of at least 0.
+ * Creates the message that leaves the ward in a dead message's place, sealed on the surgeon's edge. Sender, time and
+ * the change asked for differ; it is no extra hop. @throws {EnvelopeInvalidError} A time is no number of at least 0.
  */
 export function createDischarge(draft: DischargeDraft): Envelope {
   const { dead, operation, from = SURGEON_ID, nowMs = now() } = draft;

@@ -107,11 +107,8 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
 }
 
 /**
- * Creates a child message: one handoff. User context and task are unchanged, the path grows by the sender, and no
- * limit of the run ever widens. The same parent, edge and index always give the same message id. Does not check
- * limits: `checkLimits` does, at both ends.
- *
- * @throws {EnvelopeInvalidError} An amount is not a finite number of at least 0.
+ * Creates a child message: one handoff. The path grows, no limit widens, and the same parent, edge and index give the
+ * same id. `checkLimits` checks limits. @throws {EnvelopeInvalidError} An amount is no number of at least 0.
  */
 export function createNext(draft: NextDraft): Envelope {
   const { parent, preserveHistory = true, conversation = parent.conversation } = draft;
@@ -160,9 +157,8 @@ function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string
 }
 
 /**
- * Trims a conversation for a handoff: drops results of completed tool calls, unless `tool_state` names the call as
- * active or waiting for approval, and keeps the last `messagesMax` of the rest. Counts what was cut in
- * `metadata.trimmed`: `{ messages, tool_results }`. Idempotent.
+ * Trims a conversation: drops results of tool calls that are not open, and all but the last `messagesMax` messages.
+ * Counts what was cut in `metadata.trimmed`: `{ messages, tool_results }`. Idempotent.
  */
 export function trimHistory(
   conversation: Conversation,

@@ -170,11 +170,7 @@ export function writeConstraints(given: readonly string[] | Readonly<Record<stri
   });
 }
 
-/**
- * Reads constraints from their wire form, by name.
- *
- * @returns `repeated`: rules that stand there twice, so that neither can be trusted; their values are the first ones.
- */
+/** Reads constraints from their wire form. @returns `repeated`: rules that stand there twice, so neither is trusted. */
 export function readConstraints(wire: readonly string[]): {
   readonly values: Readonly<Record<string, unknown>>;
   readonly repeated: readonly string[];

@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
 const IN_QUARANTINE = "The message waits in quarantine, unread; find out who put it into the queue.";
@@ -10,10 +10,7 @@ export class UntrustedMessageError extends SutureError {
   }
 }
 
-/**
- * The stored job is not a sealed message: part of the seal is missing, has a wrong type, is oversized or badly
- * encoded.
- */
+/** The stored job is not a sealed message: part of the seal is missing, of a wrong type, oversized or badly encoded. */
 export class SealMalformedError extends UntrustedMessageError {
   constructor(problem: string) {
     super("ENVELOPE_SEAL_MALFORMED", `The stored job is not a sealed message: ${problem}.`);
@@ -86,19 +83,14 @@ export class FutureTimestampError extends UntrustedMessageError {
 }
 
 /** The text is not JSON. */
-export class JsonSyntaxError extends SutureError {
-  constructor(cause?: unknown) {
-    // The engine's own message quotes the text, so it is left out.
-    super({
-      code: "ENVELOPE_JSON_SYNTAX",
-      failureClass: "parse_error",
-      message: "The text is not JSON.",
-      remedy: "Send JSON text in UTF-8.",
-      issues: [{ path: "", code: "json_syntax", message: "not JSON" }],
-      ...(cause instanceof Error ? { cause: cause.name } : {}),
-    });
-  }
-}
+export class JsonSyntaxError extends defineError((cause?: unknown) => ({
+  code: "ENVELOPE_JSON_SYNTAX",
+  failureClass: "parse_error",
+  message: "The text is not JSON.",
+  remedy: "Send JSON text in UTF-8.",
+  issues: [{ path: "", code: "json_syntax", message: "not JSON" }],
+  ...(cause instanceof Error ? { cause: cause.name } : {}),
+})) {}
 
 /** The limit that a value breaks; also used as issue code. */
 export type BoundCode =
@@ -128,10 +120,7 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
   not_json: "Send plain JSON values only.",
 };
 
-/**
- * Valid JSON beyond the limits: too deep, too many keys, a duplicate key, embedded base64, or an integer that would
- * be rounded.
- */
+/** Valid JSON beyond the limits: depth, keys, a duplicate key, embedded base64, or an integer that would be rounded. */
 export class JsonBoundError extends SutureError {
   readonly bound: BoundCode;
 
@@ -163,30 +152,22 @@ export class EnvelopeTooLargeError extends SutureError {
 }
 
 /** The value does not match the envelope version it names. */
-export class EnvelopeInvalidError extends SutureError {
-  constructor(issues: readonly Issue[]) {
-    super({
-      code: "ENVELOPE_INVALID",
-      failureClass: "validation_error",
-      message: `The envelope is not valid at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
-      remedy: "Correct the sender: envelopes are made by createFirst, createNext and createDischarge.",
-      issues,
-    });
-  }
-}
+export class EnvelopeInvalidError extends defineError((issues: readonly Issue[]) => ({
+  code: "ENVELOPE_INVALID",
+  failureClass: "validation_error",
+  message: `The envelope is not valid at ${issues.map((issue) => issue.path || "/").join(", ")}.`,
+  remedy: "Correct the sender: envelopes are made by createFirst, createNext and createDischarge.",
+  issues,
+})) {}
 
 /** The envelope is newer than this worker; it waits for a newer worker. */
-export class EnvelopeVersionUnsupportedError extends SutureError {
-  constructor(newest: number) {
-    super({
-      code: "ENVELOPE_VERSION_UNSUPPORTED",
-      failureClass: "unsupported_version",
-      message: `The envelope's schema is newer than ${newest}, the newest this worker knows.`,
-      remedy: "Deploy a worker that supports the version; the message waits for it until it expires.",
-      issues: [{ path: "/schema", code: "unsupported_version", message: `newest known is ${newest}` }],
-    });
-  }
-}
+export class EnvelopeVersionUnsupportedError extends defineError((newest: number) => ({
+  code: "ENVELOPE_VERSION_UNSUPPORTED",
+  failureClass: "unsupported_version",
+  message: `The envelope's schema is newer than ${newest}, the newest this worker knows.`,
+  remedy: "Deploy a worker that supports the version; the message waits for it until it expires.",
+  issues: [{ path: "/schema", code: "unsupported_version", message: `newest known is ${newest}` }],
+})) {}
 
 /** A keyring, a key or a master secret is invalid. Found at start-up. */
 export class KeyringInvalidError extends SutureError {
@@ -202,14 +183,12 @@ export class KeyringInvalidError extends SutureError {
 }
 
 /** This process has no key to seal messages on that edge. */
-export class SigningKeyMissingError extends SutureError {
-  constructor(edge: { readonly from: string; readonly to: string }) {
-    super({
-      code: "ENVELOPE_SIGNING_KEY_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `No key seals messages from ${edge.from} to ${edge.to}.`,
-      remedy: "Declare the transition in the team and reissue the sender's keyring.",
-    });
-  }
-}
+export class SigningKeyMissingError extends defineError(
+  (edge: { readonly from: string; readonly to: string }) => ({
+    code: "ENVELOPE_SIGNING_KEY_MISSING",
+    failureClass: "handler_error",
+    severity: "fatal",
+    message: `No key seals messages from ${edge.from} to ${edge.to}.`,
+    remedy: "Declare the transition in the team and reissue the sender's keyring.",
+  }),
+) {}

@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it, test } from "vitest";
 import { firstEnvelope, keyringOf, NOW_MS } from "./create-first.ts";
 import { createNext } from "./create-next.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
-import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError } from "./errors.ts";
+import {
+  EnvelopeInvalidError,
+  EnvelopeVersionUnsupportedError,
+  EnvelopeTooLargeError,
+  SealMalformedError,
+} from "./errors.ts";
 import { readEnvelope } from "./read-envelope.ts";
-import { open } from "./seals/open.ts";
+import { open, unpackText } from "./seals/open.ts";
 import { seal } from "./seals/seal.ts";
 
 /** Bytes as they were written once. They never change; a new schema adds files. */
@@ -54,4 +60,27 @@ describe("an envelope's version", () => {
     for (const text of ["null", "[]", '"x"', "1"])
       expect(() => readEnvelope(text)).toThrow(EnvelopeInvalidError);
   });
+});
+
+const packed = gzipSync('{"a":1}').toString("base64");
+
+test("a sealed text is given as it is, or unpacked", () => {
+  expect(unpackText({ sealed: '{"a":1}' }, 100)).toBe('{"a":1}');
+  expect(unpackText({ sealed: packed, encoding: "gzip" }, 100)).toBe('{"a":1}');
+});
+
+test.each(["br", "GZIP", "gzip ", "identity", "", null, 0, ["gzip"]])(
+  "an encoding that nobody writes is refused rather than read as text: %j",
+  (encoding) => {
+    expect(() => unpackText({ sealed: '{"a":1}', encoding }, 100)).toThrow(SealMalformedError);
+  },
+);
+
+test("what is packed otherwise than this library packs, or too large, is refused", () => {
+  expect(() => unpackText({ sealed: `${packed}\n`, encoding: "gzip" }, 100)).toThrow(SealMalformedError);
+  expect(() => unpackText({ sealed: packed.slice(0, 12), encoding: "gzip" }, 100)).toThrow(
+    SealMalformedError,
+  );
+  const large = gzipSync("x".repeat(1000)).toString("base64");
+  expect(() => unpackText({ sealed: large, encoding: "gzip" }, 999)).toThrow(EnvelopeTooLargeError);
 });

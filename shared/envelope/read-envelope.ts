@@ -10,15 +10,10 @@ import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError, JsonSyntaxError 
 import { parseBounded } from "./json/parse-bounded.ts";
 
 /**
- * Reads an envelope from bytes that were verified before: a case's original, a recorded message. Parses within the
- * limits and checks every field but the payload, which its contract checks.
- *
+ * Reads an envelope from bytes verified before, and checks every field but the payload.
  * @param bytes - The envelope's JSON text, or its UTF-8 bytes.
- * @throws {JsonSyntaxError
- * JsonBoundError
- * EnvelopeTooLargeError} from parsing.
- * @throws {EnvelopeVersionUnsupportedError
- * EnvelopeInvalidError} from checking.
+ * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError} from parsing.
+ * @throws {EnvelopeVersionUnsupportedError | EnvelopeInvalidError} from checking.
  */
 export function readEnvelope(bytes: string | Uint8Array, limits: Partial<EnvelopeLimits> = {}): Envelope {
   const text = typeof bytes === "string" ? bytes : decodeText(bytes);
@@ -27,11 +22,7 @@ export function readEnvelope(bytes: string | Uint8Array, limits: Partial<Envelop
 
 const isEnvelope = compileSchema(envelopeSchema);
 
-/**
- * Checks a value against the schema of this release.
- *
- * @throws {EnvelopeVersionUnsupportedError} A newer release wrote it. {EnvelopeInvalidError} Lists every fault.
- */
+/** Checks a value against this release's schema. @throws {EnvelopeVersionUnsupportedError | EnvelopeInvalidError} */
 export function checkEnvelope(value: unknown): Envelope {
   // Fast check first: this runs at every hop.
   if (isEnvelope?.(value) === true) {

@@ -15,9 +15,7 @@ export class PackageMissingError extends SutureError {
 }
 
 /**
- * Loads what imports optional packages, at its first use.
- *
- * @param load - Such as `() => import("nodemailer")`.
+ * Loads what imports optional packages, at its first use, such as `() => import("nodemailer")`.
  * @throws {PackageMissingError} One of the packages is not installed.
  */
 export async function loadPackage<Module>(

@@ -11,10 +11,8 @@ export interface SutureErrorInit {
 }
 
 /**
- * Base class of every error that Suture throws on purpose.
- *
- * Branch on `failureClass` and `code`, never on `message`: messages also come from models, tools and libraries, and
- * BullMQ gives some texts a meaning of its own.
+ * Base class of every error that Suture throws on purpose. Branch on `failureClass` and `code`, never on `message`:
+ * messages also come from models, tools and libraries, and BullMQ gives some texts a meaning of its own.
  */
 export class SutureError extends Error {
   /** Stable code, listed in docs/reference/errors.md. A retired code is never reused. */
@@ -41,4 +39,15 @@ export class SutureError extends Error {
   get paths(): readonly string[] {
     return this.issues.map((issue) => issue.path);
   }
+}
+
+/** Returns the base of an error class without fields: `class GoneError extends defineError({ code, … }) {}`. */
+export function defineError<Given extends readonly unknown[] = []>(
+  says: SutureErrorInit | ((...given: Given) => SutureErrorInit),
+): new (...given: Given) => SutureError {
+  return class extends SutureError {
+    constructor(...given: Given) {
+      super(typeof says === "function" ? says(...given) : says);
+    }
+  };
 }

@@ -1,14 +1,14 @@
 import { types } from "node:util";
+import { homedir } from "node:os";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { timestamp } from "#shared/clock";
 import { FAILURE_CLASSES, SEVERITIES, SutureError } from "#shared/errors";
 import type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
 import { bounded, ISSUES_MAX, readIssues } from "./read-issues.ts";
-import { homedir } from "node:os";
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** Context of a failure for its record. */
-export interface FailureScene {
+interface FailureScene {
   readonly agent: string;
   readonly contract: string | null;
   readonly direction: Failure["direction"];
@@ -20,9 +20,8 @@ export interface FailureScene {
 export const MESSAGE_CHARACTERS_MAX = 1000;
 
 /**
- * Converts anything thrown to a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
- * whose fields throw or have a wrong type all become `handler_error`, bounded in size and made of plain values. Only
- * a SutureError sets its own class; error texts never do, because they come from models, tools and libraries.
+ * Converts anything thrown to a bounded failure record of plain values. Never throws: what cannot be read is a
+ * `handler_error`. Only a SutureError sets its class; texts never do, as they come from models and tools.
  */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   const described = readThrown(thrown);
@@ -49,10 +48,7 @@ interface ThrownFields {
   readonly stack?: readonly string[];
 }
 
-/**
- * Returns a value that can be inspected safely: the thrown value itself, or an Error in place of a proxy or of what
- * inherits from one, whose traps may throw or return something else each time.
- */
+/** Returns a value that is safe to inspect: itself, or an Error in place of a proxy, whose traps may throw. */
 export function toReadable(thrown: unknown): unknown {
   let at: unknown = thrown;
   while ((typeof at === "object" && at !== null) || typeof at === "function") {
@@ -164,11 +160,8 @@ const FRAME =
   /^ {4}at (?:async )?(?:new )?(?:([\w$.#<>]{1,100}) (?:\[as [^\]]{1,100}\] )?\(|[^()]{0,200}\()?([^()]{1,500}:\d+:\d+)\)?$/;
 
 /**
- * Returns the places that an error came through, the user's own files before those of packages and of Node. Holds
- * names of functions and files, and no text of the error's message, which may quote data. May throw for a hostile
- * error.
- *
- * @returns Lines such as `handle (team/refunds.ts:14:22)`, at most 8.
+ * Returns the places that an error came through, the user's own files first, without its message. May throw for a
+ * hostile error. @returns Lines such as `handle (team/refunds.ts:14:22)`, at most 8.
  */
 export function readStack(error: Error): readonly string[] {
   const { stack: whole, message }: { readonly stack?: unknown; readonly message: unknown } = error;
@@ -198,4 +191,21 @@ function shorten(place: string): string {
   if (!path.startsWith("/")) return path;
   const inside = relative(process.cwd(), path);
   return inside.startsWith("..") ? path.replace(homedir(), "~") : inside;
+}
+
+/** Characters of a message that are compared. */
+const MESSAGE_CHARS_MAX = 4096;
+
+/** Returns an error message without ids, numbers, addresses and quoted text, for comparing it with others. */
+export function withoutParticulars(message: string): string {
+  return message
+    .slice(0, MESSAGE_CHARS_MAX)
+    .toLowerCase()
+    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>")
+    .replaceAll(/\S+@\S+\.\S+/g, "<address>")
+    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\b(?=[a-z0-9_-]*\d)[a-z0-9_-]{6,}\b/g, "<id>")
+    .replaceAll(/\d+(?:[.,]\d+)*/g, "<n>")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

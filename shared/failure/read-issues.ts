@@ -10,10 +10,7 @@ const MESSAGE_CHARACTERS_MAX = 500;
 /** Characters of a text that are read. */
 const TEXT_CHARACTERS_MAX = 256 * 1024;
 
-/**
- * Reads the issues of an error that a validator threw: zod, and every library of Standard Schema. Empty for any other
- * error. May throw for a hostile one.
- */
+/** Reads the issues of a validator's error (zod, Standard Schema); empty for others. May throw for a hostile one. */
 export function readIssues(error: object): readonly Issue[] {
   return "issues" in error ? toIssues(error.issues) : [];
 }

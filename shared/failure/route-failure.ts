@@ -1,6 +1,5 @@
 import type { FailureClass } from "#shared/errors";
-import { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
-import type { RetryPolicy } from "./retry-policy.ts";
+import { RETRY_DEFAULTS } from "#shared/config";
 
 /** Where a failed delivery goes next. */
 export type FailureRoute =
@@ -37,9 +36,7 @@ export interface FailedDelivery {
 const NEWER_WORKER_DELAY_MS = 5000;
 
 /**
- * Returns the route of a failed delivery: the failure table as one function. Pure: no clock, no queue, no
- * environment.
- *
+ * Returns the route of a failed delivery: the failure table as one pure function.
  * @throws {RangeError} `deliveries` or `random` is out of range, which is a bug of the caller.
  */
 export function routeFailure(
@@ -88,10 +85,7 @@ function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute 
   return { kind: "retry", counted: true, delayMs: withinLife(failed, backoffMs(failed, policy)) };
 }
 
-/**
- * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax`, however
- * long the endpoint's Retry-After, and never past its expiry.
- */
+/** Postpones a message without using its retry budget: at most `RetryPolicy.delayMsMax`, never past its expiry. */
 function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {
   if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });
   const bounded = Math.min(Math.max(delayMs, 0), policy.delayMsMax);
@@ -113,4 +107,37 @@ function atLimit(failed: FailedDelivery): FailureRoute {
     failed.onLimit?.[failed.failureClass] ?? (failed.failureClass === "expired" ? "end" : "quarantine");
   if (declared === "quarantine") return { kind: "quarantine" };
   return { kind: "end", end: failed.failureClass === "expired" ? "expired" : "failed" };
+}
+
+/** Number and delay of retries (exponential backoff with full jitter). */
+export interface RetryPolicy {
+  /**
+   * Deliveries in all (retry budget), including the first, before a retryable failure goes to the ward (DLQ). Default
+   * 3; Infinity: unlimited.
+   */
+  readonly deliveriesMax: number;
+  /** Upper limit of the first delay (backoff), in ms; doubled for each further delivery. Default 1,000. */
+  readonly delayMs: number;
+  /**
+   * Maximum delay in ms (`SUTURE_RETRY_DELAY_MS_MAX`), of retries and of postponed messages, even if a server's
+   * Retry-After asks for more. Default 300,000.
+   */
+  readonly delayMsMax: number;
+}
+
+/** What the settings `SUTURE_DELIVERIES_MAX` and `SUTURE_RETRY_DELAY_MS…` are without a value. */
+export const RETRY_POLICY_DEFAULT: RetryPolicy = RETRY_DEFAULTS;
+
+/**
+ * Returns the delay before the next delivery, in ms: random up to the doubled delay (full jitter), to spread retries.
+ * @param failed.deliveries - So far, at least 1. @param failed.random - In [0, 1), passed in for tests.
+ */
+function backoffMs(
+  failed: { readonly deliveries: number; readonly random: number },
+  policy: RetryPolicy = RETRY_POLICY_DEFAULT,
+): number {
+  // 2 ** 30 exceeds any maximum; larger exponents would only lead to Infinity.
+  const doublings = Math.min(Math.max(failed.deliveries, 1) - 1, 30);
+  const ceiling = Math.min(policy.delayMs * 2 ** doublings, policy.delayMsMax);
+  return Math.floor(failed.random * ceiling);
 }

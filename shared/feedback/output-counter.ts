@@ -25,11 +25,7 @@ export class OutputCounter {
     add(isDone ? this.done : this.failed, pairKey(pair), 1);
   }
 
-  /**
-   * Writes the counts. Those that were not written go with the next report.
-   *
-   * @throws {Error} Redis is unavailable.
-   */
+  /** Writes the counts; those that fail go with the next report. @throws {Error} Redis is unavailable. */
   async report(): Promise<void> {
     const { outputs, done, failed } = this;
     this.outputs = new Map();

@@ -36,7 +36,7 @@ const reading = z.discriminatedUnion("kind", [
 export type Reading = z.output<typeof reading>;
 
 /** Reasons for which a file cannot be read. */
-const FAULTS = [
+export const FAULTS = [
   "empty",
   "damaged",
   "encrypted",

@@ -55,10 +55,7 @@ const schema = z.strictObject({
     .optional(),
 });
 
-/**
- * Validates a declaration, so that a typo does not disable a guard.
- * @throws {GuardDefinitionError} It names the field.
- */
+/** Validates a declaration, so that a typo disables no guard. @throws {GuardDefinitionError} It names the field. */
 export function checkGuard(declared: GuardDeclaration, receivers: readonly string[]): void {
   const parsed = schema.safeParse(declared);
   if (!parsed.success) {

@@ -9,10 +9,8 @@ const TEXTS_MAX = 2000;
 const DEPTH_MAX = 64;
 
 /**
- * Scores the tainted texts of a payload for prompt injection, member names included.
- * @param where.taint - Labels; text without a label is not scored.
- * @param where.at - Threshold. Default 0.6.
- * @returns One issue a text, with reasons and without its words.
+ * Scores the tainted texts of a payload for prompt injection, names included; one issue a text, without its words.
+ * @param where.taint - Labels; text without a label is not scored. @param where.at - Threshold. Default 0.6.
  */
 export function lookForInjection(
   payload: unknown,
@@ -52,9 +50,8 @@ const NAME_CHARS = 24;
 const WORDS_IN_A_ROW = 12;
 
 /**
- * Returns an issue for each text that repeats 12 or more consecutive words of the instructions (prompt leak). Folds
- * spelling, hidden characters and lookalike letters; misses translations, paraphrases and scripts without spaces.
- * Linear.
+ * Returns an issue for each text that repeats 12 or more consecutive words of the instructions (prompt leak), folded.
+ * Misses translations, paraphrases and scripts without spaces. Linear.
  */
 export function findRepeatedInstructions(value: unknown, instructions: string): Issue[] {
   const stretches = new Set(stretchesOf(instructions));

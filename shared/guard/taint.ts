@@ -3,9 +3,8 @@ import { ActionOutOfScopeError, ActionUndeclaredError } from "./errors.ts";
 import type { GuardDeclaration } from "./guard-declaration.ts";
 
 /**
- * Where text from outside is in a payload: labels by JSON pointer. A place has the labels of the longest pointer that
- * leads to it; `[]` says that it has none. `{ "": ["customer"], "/order_id": [] }`: all is the customer's but the
- * order.
+ * Labels of text from outside, by JSON pointer; the longest pointer counts, and `[]` says none:
+ * `{ "": ["customer"], "/order_id": [] }`.
  */
 export type Taint = Readonly<Record<string, readonly string[]>>;
 
@@ -64,10 +63,7 @@ export function joinTaint(came: Taint | null, declared: Readonly<Record<string, 
   return joined;
 }
 
-/**
- * Returns the taint of a derived payload: every label everywhere, except where its author declares the words clean.
- * Null for no labels.
- */
+/** Returns a derived payload's taint: every label everywhere but where declared clean. Null for no labels. */
 export function carryTaint(labels: readonly string[], clean: readonly string[]): Taint | null {
   if (labels.length === 0) return null;
   return Object.fromEntries([
@@ -76,10 +72,7 @@ export function carryTaint(labels: readonly string[], clean: readonly string[]):
   ]);
 }
 
-/**
- * Field of `meta` with the actions that the run may still cause; absent: any. Children inherit it and may only narrow
- * it.
- */
+/** Field of `meta` with the actions that the run may still cause; absent: any. Children may only narrow it. */
 export const SCOPE_FIELD = "may_cause";
 
 /** Returns the run's allowed actions; null for any. An unreadable scope allows none. */
@@ -106,11 +99,7 @@ export function actionOf(key: string, named: string | undefined): string {
   return named ?? key.split(":", 1)[0] ?? key;
 }
 
-/**
- * Checks that an agent may cause an action in this run.
- * @throws {ActionUndeclaredError} The agent does not declare it.
- * @throws {ActionOutOfScopeError} The run's scope does not contain it.
- */
+/** Checks that an agent may cause an action in this run. @throws {ActionUndeclaredError | ActionOutOfScopeError} */
 export function assertMayCause(question: {
   readonly agent: string;
   readonly action: string;

@@ -1,10 +1,8 @@
 import type { FastifyReply } from "fastify";
 
 /**
- * A signal for whatever works on an answer.
- *
+ * A signal for work on an answer: aborted when the client is gone, the answer is sent, or the service stops.
  * @param stopping - Aborted when the service begins to stop. It outlives requests, so that nothing is left on it.
- * @returns aborted when the client is gone, when the answer is sent, or when the service stops.
  */
 export function abortWithClient(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();

@@ -30,10 +30,8 @@ export function isInside(address: string): boolean {
 }
 
 /**
- * Returns why a client's address must not be called; null if it may. A name may still lead inside: call it with
- * `lookupOutside`.
- *
- * @param allowed - Hosts, with their port where it is not the usual one, that may be inside, and be called without TLS.
+ * Returns why a client's address must not be called; null if it may, with `lookupOutside`, as names may lead inside.
+ * @param allowed - Hosts, with an unusual port, that may be inside, and be called without TLS.
  */
 export function refusalOfAddress(address: string, allowed: ReadonlySet<string>): string | null {
   const url = URL.parse(address);
@@ -63,11 +61,7 @@ const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** Groups of an IPv6 address that name one network: its owner can use every address below them. */
 const NETWORK_GROUPS = 4;
 
-/**
- * Returns what limits for one client are counted by: an IPv4 address, or the /64 network of an IPv6 address.
- *
- * @param address - The remote address of a socket; undefined after it has closed.
- */
+/** Returns what one client's limits are counted by: its IPv4 address, or /64 network. @param address - Of a socket. */
 export function clientAddressOf(address: string | undefined): string {
   if (address === undefined) return "";
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];

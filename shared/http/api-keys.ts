@@ -34,12 +34,8 @@ export class ApiKeys {
   }
 
   /**
-   * Finds and judges the key of a request.
-   *
-   * @param header - The `Authorization` header.
-   * @param scopes - Those that may pass.
-   * @throws {UnauthorisedError} No key of ours. {KeyExpiredError} One that was. {ForbiddenError} One of ours, of
-   * another scope.
+   * Finds and judges the key in an `Authorization` header. @param scopes - Those that may pass.
+   * @throws {UnauthorisedError} No key of ours. {KeyExpiredError} One that was. {ForbiddenError} Of another scope.
    */
   authorise(header: string | undefined, scopes: readonly ApiScope[]): KeyHolder {
     const digest = digestOfKey(header);
@@ -54,11 +50,7 @@ export class ApiKeys {
     return this.withDigest(digestOfSecret(secret));
   }
 
-  /**
-   * The key whose secret has this digest, or null. Looks at every key, found or not, so that the time tells nothing.
-   *
-   * @throws {KeyExpiredError}
-   */
+  /** The key whose secret has this digest, or null, in constant time over all keys. @throws {KeyExpiredError} */
   withDigest(hex: string): KeyHolder | null {
     const digest = Buffer.from(hex);
     let found: KeyHolder | null = null;
@@ -89,9 +81,7 @@ function isOver({ expires_ms }: { readonly expires_ms: number | null }): boolean
 }
 
 /**
- * Makes the start of a server fail when any of its routes does not declare who may call it, also routes that plugins
- * add. Call it before the first route is added.
- *
+ * Makes a server fail at start when a route does not declare who may call it. Call it before the first route is added.
  * @param isDeclared - Whether a route says who may call it; "anyone" counts, if it is written down.
  * @throws {RouteUnguardedError} From `app.ready()` and `app.listen()`; names every such route.
  */

@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 import type { Issue, SutureErrorInit } from "#shared/errors";
 
 export type RefusalInit = Pick<SutureErrorInit, "code" | "message" | "remedy"> & {
@@ -29,6 +29,17 @@ export class RequestRefusedError extends SutureError {
   }
 }
 
+/** Returns the base of the class of a refusal without fields, as `defineError` does. */
+export function defineRefusal<Given extends readonly unknown[] = []>(
+  says: RefusalInit | ((...given: Given) => RefusalInit),
+): new (...given: Given) => RequestRefusedError {
+  return class extends RequestRefusedError {
+    constructor(...given: Given) {
+      super(typeof says === "function" ? says(...given) : says);
+    }
+  };
+}
+
 /** A part of the request is not what the operation takes. `issues` has a JSON pointer for every fault. */
 export class RequestInvalidError extends RequestRefusedError {
   constructor(issues: readonly Issue[]) {
@@ -46,44 +57,31 @@ export class RequestInvalidError extends RequestRefusedError {
 }
 
 /** A key or its tenant has its share of the connections. */
-export class TooManyConnectionsError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "TOO_MANY_CONNECTIONS",
-      status: 429,
-      message: "Too many connections are open with this key or its tenant.",
-      remedy: "Send requests on connections that are open, one after another, or close those not in use.",
-      retryAfterMs: 1000,
-      headers: { connection: "close" },
-    });
-  }
-}
+export class TooManyConnectionsError extends defineRefusal({
+  code: "TOO_MANY_CONNECTIONS",
+  status: 429,
+  message: "Too many connections are open with this key or its tenant.",
+  remedy: "Send requests on connections that are open, one after another, or close those not in use.",
+  retryAfterMs: 1000,
+  headers: { connection: "close" },
+}) {}
 
 /** A header that must be given once comes several times. */
-export class HeaderRepeatedError extends RequestRefusedError {
-  /** @param name - One of a fixed list of names. */
-  constructor(name: string) {
-    super({
-      code: "HEADER_REPEATED",
-      status: 400,
-      message: `The header ${name} is given more than once.`,
-      remedy: "Send it once.",
-      issues: [{ path: `/headers/${name}`, code: "repeated", message: "given more than once" }],
-    });
-  }
-}
+export class HeaderRepeatedError extends defineRefusal((name: string) => ({
+  code: "HEADER_REPEATED",
+  status: 400,
+  message: `The header ${name} is given more than once.`,
+  remedy: "Send it once.",
+  issues: [{ path: `/headers/${name}`, code: "repeated", message: "given more than once" }],
+})) {}
 
 /** The body is not UTF-8. */
-export class InvalidUtf8Error extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "INVALID_UTF8",
-      status: 400,
-      message: "The body is not valid UTF-8.",
-      remedy: "Send JSON text in UTF-8, without a byte order mark.",
-    });
-  }
-}
+export class InvalidUtf8Error extends defineRefusal({
+  code: "INVALID_UTF8",
+  status: 400,
+  message: "The body is not valid UTF-8.",
+  remedy: "Send JSON text in UTF-8, without a byte order mark.",
+}) {}
 
 /** The body comes in a form that is not read here. */
 export class UnsupportedMediaError extends RequestRefusedError {
@@ -98,32 +96,26 @@ export class UnsupportedMediaError extends RequestRefusedError {
   }
 }
 
-export class UnauthorisedError extends RequestRefusedError {
-  constructor(
-    remedy = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.",
-  ) {
-    super({
-      code: "UNAUTHORISED",
-      status: 401,
-      message: "The request does not say who sends it, or in a way that is not, or no longer, valid.",
-      remedy,
-      headers: { "www-authenticate": 'Bearer realm="suture"' },
-    });
-  }
-}
+export class UnauthorisedError extends defineRefusal(
+  (
+    remedy: string = "Send the header Authorization: Bearer <secret> with the secret of one of the configured keys.",
+  ) => ({
+    code: "UNAUTHORISED",
+    status: 401,
+    message: "The request does not say who sends it, or in a way that is not, or no longer, valid.",
+    remedy,
+    headers: { "www-authenticate": 'Bearer realm="suture"' },
+  }),
+) {}
 
 /** The key was ours once: told only to whoever holds its secret. */
-export class KeyExpiredError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "KEY_EXPIRED",
-      status: 401,
-      message: "The API key has expired.",
-      remedy: "Ask an admin for a new one.",
-      headers: { "www-authenticate": 'Bearer realm="suture", error="invalid_token"' },
-    });
-  }
-}
+export class KeyExpiredError extends defineRefusal({
+  code: "KEY_EXPIRED",
+  status: 401,
+  message: "The API key has expired.",
+  remedy: "Ask an admin for a new one.",
+  headers: { "www-authenticate": 'Bearer realm="suture", error="invalid_token"' },
+}) {}
 
 export class ForbiddenError extends RequestRefusedError {
   /** Name of the key or session whose scope it is. */
@@ -140,61 +132,47 @@ export class ForbiddenError extends RequestRefusedError {
   }
 }
 
-export class RouteUnknownError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "ROUTE_UNKNOWN",
-      status: 404,
-      message: "There is nothing at this address.",
-      remedy: "See the documentation for the operations there are.",
-    });
-  }
-}
+export class RouteUnknownError extends defineRefusal({
+  code: "ROUTE_UNKNOWN",
+  status: 404,
+  message: "There is nothing at this address.",
+  remedy: "See the documentation for the operations there are.",
+}) {}
 
 /** A route does not say who may call it. The author's bug, found at start. */
-export class RouteUnguardedError extends SutureError {
-  /** @param routes - Method and path of each. */
-  constructor(routes: readonly string[]) {
-    super({
-      code: "ROUTE_UNGUARDED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The server cannot start: ${routes.join(", ")} does not declare who may call it.`,
-      remedy: "Declare its scopes or its role; null where anyone may call it.",
-    });
-  }
-}
+export class RouteUnguardedError extends defineError((routes: readonly string[]) => ({
+  code: "ROUTE_UNGUARDED",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The server cannot start: ${routes.join(", ")} does not declare who may call it.`,
+  remedy: "Declare its scopes or its role; null where anyone may call it.",
+})) {}
 
-export class MethodNotAllowedError extends RequestRefusedError {
-  constructor(allowed: readonly string[]) {
-    super({
-      code: "METHOD_NOT_ALLOWED",
-      status: 405,
-      message: "This address does not take this method.",
-      remedy: `Use ${allowed.join(" or ")}.`,
-      headers: { allow: allowed.join(", ") },
-    });
-  }
-}
+export class MethodNotAllowedError extends defineRefusal((allowed: readonly string[]) => ({
+  code: "METHOD_NOT_ALLOWED",
+  status: 405,
+  message: "This address does not take this method.",
+  remedy: `Use ${allowed.join(" or ")}.`,
+  headers: { allow: allowed.join(", ") },
+})) {}
 
 /** Something of that name is not there, or not any more. */
-export class AbsentError extends RequestRefusedError {
-  constructor(what: string, remedy = "Check the name, or list what there is.") {
-    super({ code: "NOT_FOUND", status: 404, message: `There is no such ${what}.`, remedy });
-  }
-}
+export class AbsentError extends defineRefusal(
+  (what: string, remedy: string = "Check the name, or list what there is.") => ({
+    code: "NOT_FOUND",
+    status: 404,
+    message: `There is no such ${what}.`,
+    remedy,
+  }),
+) {}
 
-export class RateLimitedError extends RequestRefusedError {
-  constructor(retryAfterMs: number) {
-    super({
-      code: "RATE_LIMITED",
-      status: 429,
-      message: "Requests come faster than they may.",
-      remedy: "Wait for the time that Retry-After names, and send more slowly.",
-      retryAfterMs,
-    });
-  }
-}
+export class RateLimitedError extends defineRefusal((retryAfterMs: number) => ({
+  code: "RATE_LIMITED",
+  status: 429,
+  message: "Requests come faster than they may.",
+  remedy: "Wait for the time that Retry-After names, and send more slowly.",
+  retryAfterMs,
+})) {}
 
 function retryAfter(delayMs: number | undefined): Record<string, string> {
   return delayMs === undefined ? {} : { "retry-after": String(Math.max(1, Math.ceil(delayMs / 1000))) };

@@ -9,6 +9,7 @@ export {
   KeyExpiredError,
   PortTakenError,
   RequestInvalidError,
+  defineRefusal,
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";

@@ -38,9 +38,8 @@ interface Anonymous {
 }
 
 /**
- * Closes anonymous connections that are too many or too old, so that clients without credentials cannot use up a
- * server's connections. Where there are too many the oldest idle one is closed, not the newest: a client with a key
- * sends it at once. Of authenticated connections, each key and tenant has a fair share.
+ * Closes anonymous connections that are too many (the oldest idle one first, as keys are sent at once) or too old. Each
+ * key and tenant has a fair share of authenticated ones.
  */
 class ConnectionLimit {
   private readonly bounds: ConnectionBounds;
@@ -141,11 +140,7 @@ class ConnectionLimit {
 
 const limits = new WeakMap<Socket, ConnectionLimit>();
 
-/**
- * Holds a server to its limits of connections until it closes.
- *
- * @param tenantShare - As for `FairLimit`. Default: 1.
- */
+/** Holds a server to its limits of connections until it closes. @param tenantShare - As for `FairLimit`. Default: 1. */
 export function limitConnections(
   server: Server,
   bounds: ConnectionBounds,
@@ -167,11 +162,7 @@ export function limitConnections(
   server.once("close", () => clearInterval(sweep));
 }
 
-/**
- * Marks a connection as authenticated: it is no longer closed for being anonymous, and counts for its key.
- *
- * @throws {TooManyConnectionsError} The key or its tenant has its share; the answer closes the connection.
- */
+/** Marks a connection as authenticated: it counts for its key from now on. @throws {TooManyConnectionsError} */
 export function keepConnection(socket: Socket, key: PlaceHolder): void {
   limits.get(socket)?.keep(socket, key);
 }

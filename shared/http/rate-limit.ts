@@ -59,10 +59,7 @@ interface FailureBounds {
 /** Addresses that are remembered; the one that failed longest ago goes for a new one. */
 const ADDRESSES_MAX = 10_000;
 
-/**
- * Limits failed authentications by client address. Valid credentials are never limited, whatever else comes from their
- * address: credentials are checked first, and only failures are counted.
- */
+/** Limits failed authentications by client address. Valid credentials are checked first and never limited. */
 export class FailedAttempts {
   private readonly limit: RateLimit;
 
@@ -97,9 +94,8 @@ const NO_KEY: PlaceHolder = { name: "", tenant: "" };
 const KEY_SHARE = 0.5;
 
 /**
- * Limits how many places are taken at once: connections, waiting requests, uploads. Each tenant gets a share of what
- * the other tenants leave, and each key half of what the other keys of its tenant leave. A tenant that has
- * none gets a place while any is free.
+ * Limits how many places are taken at once. Each tenant gets a share of what the others leave, and each key half of
+ * what its tenant's others leave; a tenant that has none gets a place while any is free.
  */
 export class FairLimit {
   private readonly max: number;
@@ -120,10 +116,8 @@ export class FairLimit {
   }
 
   /**
-   * Takes a place.
-   *
-   * @param holder - Null for a request without a key; all of those count as one key.
-   * @returns A function that gives the place back; calling it again has no effect. Null: there is no place for it.
+   * Takes a place; null: there is none. @param holder - Null for requests without a key, which count as one key.
+   * @returns A function that gives the place back; calling it again has no effect.
    */
   enter(holder: PlaceHolder | null): (() => void) | null {
     const { name, tenant } = holder ?? NO_KEY;

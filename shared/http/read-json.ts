@@ -14,11 +14,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON bodies within the bounds of what travels, and no other type: depth, keys, values, strings, lone
- * surrogates, keys given twice and keys that reach for a prototype are refused with the place.
- *
- * @param bodyBytesMax - Inclusive.
- * @param limits - Bounds of a body that differ from those of an envelope. Default: none.
+ * Reads JSON bodies alone, within the bounds of what travels; refusals name the place.
+ * @param bodyBytesMax - Inclusive. @param limits - Bounds that differ from those of an envelope. Default: none.
  */
 export function readJsonOnly(
   app: FastifyInstance,
@@ -74,10 +71,7 @@ function refuseCompressed(request: FastifyRequest): void {
   }
 }
 
-/**
- * Headers of which a second value would make two readers see two requests: Node and proxies differ in which of them
- * they take. Content-Length and Transfer-Encoding are checked by Node.
- */
+/** Headers of which two values would make two readers see two requests. Node checks length and encoding itself. */
 const SINGLE: ReadonlySet<string> = new Set([
   "authorization",
   "content-encoding",
@@ -91,9 +85,7 @@ const SINGLE: ReadonlySet<string> = new Set([
 const NAME_CHARS_MAX = 64;
 
 /**
- * Refuses requests that readers could understand differently: headers given twice, a query that is not UTF-8, a
- * compressed body.
- *
+ * Refuses ambiguous requests: repeated headers, a query that is not UTF-8, a compressed body.
  * @throws {HeaderRepeatedError | RequestInvalidError | UnsupportedMediaError}
  */
 export function checkForm(request: FastifyRequest): void {

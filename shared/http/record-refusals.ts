@@ -40,11 +40,8 @@ const OF_ALL = { burst: 200, perSecond: 2 } as const;
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
- * Returns what records refused attempts: credentials that are not valid, roles that do not allow it, foreign origins,
- * changes that are refused as things stand. Records that come too fast are counted and left out.
- *
- * @param parts.nameOf - Name of the caller of a request; null where it is not known.
- * @param parts.write - Keeps one record. A failure is logged.
+ * Returns what records refused attempts: credentials, roles, origins, changes. Counts those that come too fast.
+ * @param parts.nameOf - Name of a request's caller; null if unknown. @param parts.write - A failure is logged.
  */
 export function recordRefusals(parts: {
   readonly nameOf: (request: AttemptedRequest) => string | null;

@@ -23,11 +23,7 @@ export interface HealthServer {
 const REQUEST_MS = 5000;
 const CONNECTIONS_MAX = 50;
 
-/**
- * Serves `/healthz`, `/readyz` and `/metrics` over plain HTTP, for probes and Prometheus. Tells no secret.
- *
- * @throws {PortTakenError} Another program listens on the port.
- */
+/** Serves `/healthz`, `/readyz` and `/metrics` over plain HTTP, without secrets. @throws {PortTakenError} */
 export async function serveHealth(options: HealthOptions): Promise<HealthServer> {
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },

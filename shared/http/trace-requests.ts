@@ -22,9 +22,8 @@ export function traceOf(request: FastifyRequest): RequestTrace | undefined {
 }
 
 /**
- * Times each request and gives it a server span: of the caller's trace where its `traceparent` can be read, else of a
- * new one. Logs what went wrong here or was slow, and at level debug the rest; with neither body nor address, which may
- * hold what is private.
+ * Times each request in a server span, of the caller's trace where it can be read. Logs faults and slow ones, at debug
+ * the rest; never body or address, which may be private.
  */
 export function traceRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   const seconds = metrics.histogram({

@@ -2,8 +2,10 @@ import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
-import { SENSITIVE_MASK, concealIn } from "./conceal-in.ts";
-import { hasSensitive } from "./sensitive/map-sensitive.ts";
+import { describeForLog } from "#shared/telemetry";
+import type { Logger } from "#shared/telemetry";
+import { hasSensitive, mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";
+import { Concealer } from "./sensitive/concealer.ts";
 
 /** Masks the parts of a run that may contain sensitive values. */
 export interface RunMask {
@@ -127,4 +129,66 @@ function namesIn(schema: JsonSchema): string[] {
     left.push(...Object.values(one).filter((value) => value !== undefined));
   }
   return names;
+}
+
+/** Replaces a sensitive value. */
+export const SENSITIVE_MASK = "[sensitive]";
+
+/**
+ * Masks what a payload's contract marks by `[sensitive]`, everywhere in it; also returns masks for text about the
+ * payload (`elsewhere`) and for data that it is a part of (`beside`).
+ */
+export function concealIn(
+  payload: JsonValue,
+  schema: JsonSchema,
+): {
+  readonly payload: unknown;
+  readonly elsewhere: (value: unknown) => unknown;
+  readonly beside: (value: unknown) => unknown;
+} {
+  const mark = (): string => SENSITIVE_MASK;
+  const values = sensitiveValues(payload, schema);
+  const copies = new Concealer(values, mark);
+  const about = new Concealer(values, mark, [schema]);
+  return {
+    payload: mapSensitive(payload, schema, mark, (one) => copies.ofScalar(one)),
+    elsewhere: (value) => about.inValue(value),
+    beside: (value) => copies.inValue(value),
+  };
+}
+
+const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace"] as const;
+
+/** Returns a logger whose lines, and its children's, pass through `conceal`, which keeps the shape of what it gets. */
+export function concealingLogger(logger: Logger, conceal: (value: unknown) => unknown): Logger {
+  return new Proxy(logger, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== "function") return member;
+      if (name === "child")
+        return (...args: unknown[]) =>
+          concealingLogger(
+            Reflect.apply(
+              member,
+              target,
+              args.map((one) => concealed(one, conceal)),
+            ),
+            conceal,
+          );
+      if (LEVELS.some((level) => level === name))
+        return (...args: unknown[]) =>
+          Reflect.apply(
+            member,
+            target,
+            args.map((one) => concealed(one, conceal)),
+          );
+      return member;
+    },
+  });
+}
+
+/** Errors are serialised first, because their text is not a plain value. */
+function concealed(one: unknown, conceal: (value: unknown) => unknown): unknown {
+  if (typeof one !== "object" || one === null) return conceal(one);
+  return conceal(describeForLog(one instanceof Error ? { err: one } : { ...one }));
 }

@@ -56,10 +56,7 @@ export class McpConnection {
     this.server = server;
   }
 
-  /**
-   * Lists the server's tools as they are now.
-   * @throws {McpServerUnavailableError}
-   */
+  /** Lists the server's tools as they are now. @throws {McpServerUnavailableError} */
   async list(signal: AbortSignal): Promise<readonly ListedTool[]> {
     const { tools } = await this.use(signal, (client) =>
       client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: "bypass" }),

@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 
 /** A server's tool is not the one that was pinned, or is not there. */
 export class McpToolChangedError extends SutureError {
@@ -32,14 +32,10 @@ export class McpServerUnavailableError extends SutureError {
 }
 
 /** A declaration of MCP tools cannot be used. A bug of its author. */
-export class McpDefinitionError extends SutureError {
-  constructor(server: string, problem: string) {
-    super({
-      code: "MCP_DEFINITION",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `MCP server ${server.slice(0, 64)} cannot be used: ${problem}.`,
-      remedy: "Correct the declaration and start again.",
-    });
-  }
-}
+export class McpDefinitionError extends defineError((server: string, problem: string) => ({
+  code: "MCP_DEFINITION",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `MCP server ${server.slice(0, 64)} cannot be used: ${problem}.`,
+  remedy: "Correct the declaration and start again.",
+})) {}

@@ -22,10 +22,8 @@ interface McpToolsOptions {
 /** Tools of one server. */
 export interface McpTools {
   /**
-   * Returns the declared tools, for `ctx.model`. Starts the server where it does not run.
-   *
-   * @throws {McpToolChangedError} A tool is not the one that was pinned, or is not there.
-   * @throws {McpServerUnavailableError} The server cannot be started or reached.
+   * Returns the declared tools, for `ctx.model`; starts the server where it does not run.
+   * @throws {McpToolChangedError} A tool differs from the pinned one, or is gone. {McpServerUnavailableError}
    */
   open(signal: AbortSignal): Promise<readonly Tool[]>;
   /** Ends the server, or the connection. It starts again with the next use. */
@@ -36,11 +34,7 @@ const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-/**
- * Declares tools of an MCP server. Nothing is started before `open`.
- *
- * @throws {McpDefinitionError} A name or a hash is malformed.
- */
+/** Declares tools of an MCP server; starts nothing before `open`. @throws {McpDefinitionError} A malformed name. */
 export function mcpTools({ name, server, tools }: McpToolsOptions): McpTools {
   if (!NAME.test(name)) throw new McpDefinitionError(name, "its name is malformed");
   if ("url" in server && !/^https?:$/.test(URL.parse(server.url)?.protocol ?? ""))

@@ -5,10 +5,7 @@ import { acceptsNull } from "./strict-schema.ts";
 /** Values nested deeper than this are left as they are. */
 const DEPTH_MAX = 64;
 
-/**
- * Takes out nulls of absent optional fields, which strict mode asks for and models write without it: a null where the
- * schema knows an optional property that cannot be null means "not given". Every other null stays.
- */
+/** Drops nulls of absent optional fields, which strict mode asks for. A null that the schema allows stays. */
 export function dropAddedNulls(value: unknown, jsonSchema: JsonSchema): unknown {
   return drop(value, jsonSchema, { root: jsonSchema, depth: 0 });
 }

@@ -137,9 +137,7 @@ export class RoomedCall {
   }
 
   /**
-   * Returns the tokens that an answer that was cut off is to be asked for again with: twice what it had, or what
-   * reasoning needs; undefined where there is no more to be had.
-   *
+   * Returns the tokens to ask again with for a cut-off answer: twice, or what reasoning needs; undefined for no more.
    * @param had - What the answer was limited to, or how long it was where the request had no bound.
    */
   moreThan(form: RequestForm, had: number): number | undefined {

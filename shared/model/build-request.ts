@@ -22,11 +22,7 @@ export interface BuiltRequest {
   readonly body: Omit<ChatCompletionCreateParamsNonStreaming, "stream"> & { readonly stream?: boolean };
 }
 
-/**
- * Writes a call as a chat completion. Pure.
- *
- * @param form - What the endpoint takes. Default: everything.
- */
+/** Writes a call as a chat completion. Pure. @param form - What the endpoint takes. Default: everything. */
 export function buildRequest(call: ModelCall, model: string, form: RequestForm = FULL_FORM): BuiltRequest {
   const answer = toStrictSchema(call.jsonSchema);
   const isJson = call.answersIn !== "xml";

@@ -103,9 +103,7 @@ const NOTHING_LEARNT: CallReport = {
 };
 
 /**
- * Leaves an endpoint alone that keeps failing. While a model's circuit is open, one process at a time sends one call as
- * a probe; after it has closed, calls are let through at a rate that rises.
- *
+ * Leaves alone an endpoint that keeps failing: while open one process at a time probes; then calls ramp up.
  * @throws {ModelCircuitOpenError} from `ask`, where no call may be made now. Nothing was sent.
  */
 export function withBreaker(client: ModelClient, options: BreakerOptions): BreakingModelClient {
@@ -276,9 +274,8 @@ class EndpointCircuit {
 }
 
 /**
- * The time from which an answer to anybody shows that a failed call is its message's fault, in ms: for one that ran out
- * of time the second half of its life, for one that was refused without a reason the minutes before it. null: nothing
- * shows that.
+ * The time from which an answer to anybody shows that a failed call is its message's fault, in ms: half the life of a
+ * timeout, minutes before an unexplained refusal. null: nothing shows that.
  */
 function clearsSince(error: unknown, startedMs: number): number | null {
   if (error instanceof ModelTimeoutError) return (startedMs + now()) / 2;

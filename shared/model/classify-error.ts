@@ -204,10 +204,7 @@ function refusedInputOf(error: APIError, status: number): ModelInputRefusedError
 /** In milliseconds: the wait where the endpoint names none, and the bounds of one that it names. */
 const DELAY_MS = { usual: 2_000, min: 50, max: 60_000 } as const;
 
-/**
- * The wait that a 429 asks for, in milliseconds, within bounds whatever the headers hold: `retry-after-ms` first, then
- * `retry-after` as seconds or as an HTTP date.
- */
+/** The wait that a 429 asks for, in bounded ms: `retry-after-ms`, else `retry-after` in seconds or as a date. */
 export function readRetryAfter(headers: Headers | undefined): number {
   const asked = parseMs(headers?.get("retry-after-ms")) ?? parseSecondsOrDate(headers?.get("retry-after"));
   return Math.min(DELAY_MS.max, Math.max(DELAY_MS.min, Math.ceil(asked ?? DELAY_MS.usual)));

@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 import type { ModelAnswer } from "./model-client.ts";
 import type { RefusedParameter } from "./request-form.ts";
 
@@ -156,16 +156,14 @@ export class ModelInputRefusedError extends SutureError {
 }
 
 /** The answer passed the byte limit and was cut off while it came in. */
-export class ModelAnswerTooLargeError extends SutureError {
-  constructor(asked: { readonly model: string; readonly answerBytesMax: number }) {
-    super({
-      code: "MODEL_ANSWER_TOO_LARGE",
-      failureClass: "parse_error",
-      message: `Model ${asked.model} answered with more than ${asked.answerBytesMax} bytes; the rest was not read.`,
-      remedy: "Ask for a shorter answer (tokensMax), or raise the limit if answers of this size are wanted.",
-    });
-  }
-}
+export class ModelAnswerTooLargeError extends defineError(
+  (asked: { readonly model: string; readonly answerBytesMax: number }) => ({
+    code: "MODEL_ANSWER_TOO_LARGE",
+    failureClass: "parse_error",
+    message: `Model ${asked.model} answered with more than ${asked.answerBytesMax} bytes; the rest was not read.`,
+    remedy: "Ask for a shorter answer (tokensMax), or raise the limit if answers of this size are wanted.",
+  }),
+) {}
 
 /** The model declined to answer, or the endpoint's filter withheld the answer. It was paid for all the same. */
 export class ModelRefusalError extends SutureError {
@@ -253,16 +251,14 @@ export class ModelMisconfiguredError extends SutureError {
 }
 
 /** A question comes with more pictures, or larger ones, than endpoints take. Nothing was sent. */
-export class ModelImagesRefusedError extends SutureError {
-  constructor(what: "images" | "bytes in one image" | "bytes in all images", max: number) {
-    super({
-      code: "MODEL_IMAGES_REFUSED",
-      failureClass: "content_error",
-      message: `A question has more than ${max} ${what}.`,
-      remedy: "Show the model fewer or smaller pictures; the agent that asks has to choose.",
-    });
-  }
-}
+export class ModelImagesRefusedError extends defineError(
+  (what: "images" | "bytes in one image" | "bytes in all images", max: number) => ({
+    code: "MODEL_IMAGES_REFUSED",
+    failureClass: "content_error",
+    message: `A question has more than ${max} ${what}.`,
+    remedy: "Show the model fewer or smaller pictures; the agent that asks has to choose.",
+  }),
+) {}
 
 /** Errors of calls that never left, or that an endpoint answered without generating anything. */
 const UNPAID = [

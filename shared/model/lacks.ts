@@ -83,10 +83,7 @@ function lackOf(parameter: RefusedParameter, { form, fields, isStrict }: SentReq
   }
 }
 
-/**
- * Believes a finding once two different requests show it: one refused request may have had a fault of its own, or a
- * model that wrote nonsense.
- */
+/** Believes a finding once two different requests show it: one may have had a fault of its own. */
 export class Confirmations {
   private readonly first = new Map<string, string>();
 
@@ -107,9 +104,8 @@ export class Confirmations {
 const UNREAD_MAX = 3;
 
 /**
- * Finds whether an endpoint shows a model the schemas that it takes. One bad answer proves nothing, since models slip:
- * it makes the schema doubted, so that a question that is asked again spells it out. Several in a row prove it, unless
- * an answer once had the schema's fields.
+ * Finds whether an endpoint shows a model the schemas that it takes. One bad answer makes a schema doubted (a repeat
+ * spells it out); several in a row prove it, unless an answer once had the schema's fields.
  */
 export class ShownSchemas {
   private readonly read = new Set<string>();
@@ -120,11 +116,7 @@ export class ShownSchemas {
     return this.unread.has(schema);
   }
 
-  /**
-   * Notes an answer to a question without the schema in words. Returns true once it is proved not to be shown.
-   *
-   * @param question - Tells it from other questions.
-   */
+  /** Notes an answer to a question without the schema in words. Returns true once it is proved not to be shown. */
   note(schema: string, question: string, hasFields: boolean): boolean {
     if (hasFields) {
       this.read.add(schema);

@@ -66,9 +66,8 @@ export interface ModelCall {
   /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
   readonly step: string;
   /**
-   * Called when the question leaves, after waiting for a place, and again where what the model wrote may be paid for
-   * and the question is sent once more. What it is given says what the call can cost at most; where `ask` then rejects,
-   * that is all there is to know (see `mayBePaid`). Default: nobody is told.
+   * Called when the question leaves, and again where it is sent once more and may be paid twice. `atMost` says what the
+   * call can cost; where `ask` rejects, that is all there is to know (see `mayBePaid`). Default: nothing.
    */
   readonly onSending?: (atMost: () => CallCost) => void;
   /** Prepares what the call's span holds of its content. Default: it holds none. */
@@ -128,17 +127,13 @@ export interface ModelAnswer {
 export interface ModelClient {
   /**
    * Asks once; never retries by itself, because retrying is the retry queue's work.
-   *
-   * @throws {ModelTimeoutError} No complete answer in time.
-   * @throws {ModelRateLimitedError} 429; `retryAfterMs` says when to come back.
+   * @throws {ModelTimeoutError} No complete answer in time. {ModelRateLimitedError} 429, with `retryAfterMs`.
    * @throws {ModelUnavailableError} 5xx, a broken connection, or bytes that are no completion.
    * @throws {ModelInputRefusedError} A 4xx about the input: too long, or withheld by the provider's filter.
    * @throws {ModelRequestRefusedError} A 4xx about this very request that does not say what is wrong.
-   * @throws {ModelMisconfiguredError} Any other 4xx, or a redirect: a wrong key, address, model name or request form.
-   * @throws {ModelAnswerTooLargeError} The answer passed the byte limit and was cut off.
-   * @throws {ModelImagesRefusedError} The pictures are too many or too large; nothing was sent.
-   * @throws {ModelRefusalError} The model declined, or the endpoint's filter did.
-   * @throws {unknown} `call.signal.reason`, once that signal is aborted.
+   * @throws {ModelMisconfiguredError} Any other 4xx, or a redirect: a wrong key, address, model name or form.
+   * @throws {ModelAnswerTooLargeError} It was cut off. {ModelImagesRefusedError} Nothing was sent.
+   * @throws {ModelRefusalError} The model, or its filter, declined. {unknown} `call.signal.reason`, once aborted.
    */
   ask(call: ModelCall): Promise<ModelAnswer>;
   /** True when the bundled rehearsal server answers instead of a model. */

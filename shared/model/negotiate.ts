@@ -47,17 +47,13 @@ interface Known {
 /** Times that a call is sent again as it is because its endpoint had no use for what the model wrote. */
 const GENERATIONS_MAX = 2;
 
-/**
- * An endpoint that refused every form is asked in one alone for this long, in ms: a setting is wrong, and probes are to
- * be single requests.
- */
+/** Time for which an endpoint that refused every form is asked in one alone, in ms: probes are single requests. */
 const HOPELESS_MS = 60_000;
 
 /**
- * Finds the form of requests that an endpoint takes, for each model: a strict schema, else JSON mode, else a tool call,
- * else the prompt, and of the parameters those that it does not refuse. Learns from refusals, which cost nothing, and
- * from answers. What one request shows holds for that call; what a second, different one confirms is remembered for as
- * long as the process lives.
+ * Finds the form that an endpoint takes, by model: a strict schema, else JSON mode, a tool call, the prompt; and the
+ * parameters that it does not refuse. What one request shows holds for that call; a second, different one confirms it
+ * for as long as the process lives.
  */
 export class Negotiation {
   private readonly known = new Map<string, Known>();
@@ -132,10 +128,8 @@ export class NegotiatedCall {
   }
 
   /**
-   * Returns true when a call that failed is to be sent again: a part of it was refused and the form is another one now,
-   * or the endpoint had no use for what the model wrote.
-   *
-   * @param sent - The form that failed, with the request's fields.
+   * Returns true when a failed call is to be sent again: a refused part is left out now, or the endpoint had no use for
+   * what the model wrote. @param sent - The form that failed, with the request's fields.
    */
   async isToBeSentAgain(
     failure: unknown,
@@ -209,11 +203,7 @@ export class NegotiatedCall {
     if (this.known.suspected.note(nameOf(found), digestOf(this.call))) this.keep(found);
   }
 
-  /**
-   * Notes what was found, and learns from the answer whether what was sent was read.
-   *
-   * @param limit - Tokens allowed.
-   */
+  /** Notes what was found, and whether what was sent was read. @param limit - Tokens allowed. */
   answered(
     { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
     completion: Completion,

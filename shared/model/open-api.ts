@@ -34,11 +34,8 @@ export class BodyBrokenError extends Error {}
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch that reads the whole body before it returns, so that the time limit and the byte limit hold for the body
- * too: the SDK's own time limit ends with the headers, and it has no byte limit. Redirects are not followed, because
- * the request carries a key.
- *
- * @param bytesMax - Bytes of a body after decompression; the connection is dropped at the first byte beyond.
+ * A fetch that reads the whole body before it returns, so that time and byte limits hold for it, unlike the SDK's.
+ * Follows no redirect, as the request carries a key. @param bytesMax - Of a body after decompression.
  */
 function createBoundedFetch(bytesMax: number): Fetch {
   return async (input, init) => readWhole(await fetch(input, { ...init, redirect: "manual" }), bytesMax);
@@ -72,9 +69,8 @@ interface UnreadText {
 }
 
 /**
- * Makes a fetch for one request whose answer is read while it comes. Failed responses are read whole, as by
- * `createBoundedFetch`. The body ends with a BodyTooLargeError after too many bytes, in all or in one line, and with a
- * BodyBrokenError where its connection breaks.
+ * Makes a fetch for one request whose answer is read while it comes; failed responses are read whole. The body ends
+ * with a BodyTooLargeError after too many bytes, or with a BodyBrokenError.
  */
 export function createStreamingFetch(bytesMax: number): {
   readonly fetch: Fetch;

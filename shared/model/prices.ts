@@ -88,11 +88,7 @@ export function charactersOf(request: BuiltRequest): number {
   return text.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
 }
 
-/**
- * Returns what a request costs at most: all that is sent and the longest answer, at the model's price.
- *
- * @param reasoning - Tokens of reasoning to be expected where the request has no bound.
- */
+/** Returns what a request costs at most. @param reasoning - Tokens to be expected where the request has no bound. */
 export function costAtMost(
   request: BuiltRequest,
   {
@@ -125,9 +121,8 @@ function messagesOf({ body }: BuiltRequest): { readonly text: string; readonly i
 }
 
 /**
- * How many tokens a text comes to at most, for setting money aside before it is sent. Words of plain letters are
- * taken at two letters a token; everything else at one a byte, because a tokenizer that does not know a script or
- * a mark falls back to bytes: a character of emoji costs ten times what four characters a token would say.
+ * How many tokens a text comes to at most, for setting money aside: two plain letters a token, else one a byte, because
+ * a tokenizer that does not know a script falls back to bytes.
  */
 export function tokensAtMost(text: string): number {
   let letters = 0;

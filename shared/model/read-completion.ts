@@ -38,11 +38,7 @@ export interface Completion {
   readonly usage: unknown;
 }
 
-/**
- * Reads what the endpoint sent with status 200; null when it is no completion (a page of HTML, half an object).
- *
- * @param isByTool - The answer was asked for as a tool's arguments. Default false.
- */
+/** Reads what came with status 200; null for no completion. @param isByTool - Asked for as a tool's arguments. */
 export function readCompletion(body: unknown, isByTool = false): Completion | null {
   // Some servers send JSON under another content type, which the SDK then leaves as text.
   const parsed = completionSchema.safeParse(typeof body === "string" ? parseJson(body) : body);
@@ -142,8 +138,7 @@ const OVERHEAD_TOKENS = 20_000;
 const TOKENS_PER_CHARACTER_MAX = 4;
 
 /**
- * Token counts as the endpoint reports them, each replaced by an estimate where it is missing or cannot be: no whole
- * number, negative, nothing for something, or more than was sent or allowed. An endpoint that reports millions would
+ * Token counts as reported, each estimated where it is missing or impossible: an endpoint that reports millions would
  * otherwise spend everybody's budget with one answer.
  */
 export function readUsage(reported: unknown, exchanged: Exchanged): TokenUsage {

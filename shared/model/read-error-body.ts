@@ -48,9 +48,8 @@ const errorSchema = z.object({
 });
 
 /**
- * Reads the body of a failed response: OpenAI's object, one in an array (Google), one without `error` around it (vLLM,
- * Mistral), a string in its place (Ollama), FastAPI's `detail`, what a router passes on (OpenRouter), and plain text.
- * Never throws.
+ * Reads the body of a failed response: OpenAI's object, in an array (Google), without `error` (vLLM, Mistral), a string
+ * (Ollama), FastAPI's `detail`, a router's (OpenRouter), and plain text. Never throws.
  */
 export function readErrorBody(text: string): ErrorBody {
   return readValue(parseJson(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };

@@ -20,10 +20,7 @@ interface StreamOptions {
   readonly request: OpenAI.RequestOptions & { readonly signal: AbortSignal };
 }
 
-/**
- * Sends a request and reads its answer as server-sent events. An answer that ends without a finish reason throws
- * BodyBrokenError; one that was finished before its connection broke is whole.
- */
+/** Sends a request and reads its answer as events. @throws {BodyBrokenError} It ends without a finish reason. */
 async function readStream(
   api: OpenAI,
   body: ChatCompletionCreateParamsNonStreaming,
@@ -76,10 +73,7 @@ function throwIfError(chunk: unknown): void {
   if (isRecord(chunk) && chunk["object"] === "error") throw new StreamedError(chunk);
 }
 
-/**
- * Returns what a stream failed with. An error before the first word is what the same error with an HTTP status is;
- * later ones break off an answer that is paid for.
- */
+/** Returns what a stream failed with: before the first word the error of an HTTP status, later a broken-off answer. */
 async function toFailure(error: unknown, hasSpoken: boolean): Promise<unknown> {
   const { APIError } = await import("openai");
   const isReported =

@@ -39,10 +39,7 @@ export interface Received {
   readonly higherLimit: number | undefined;
 }
 
-/**
- * Sends a call in the best form that its endpoint takes: again in the next one for as long as a part is refused. Each
- * round leaves out something more, so that there are as many at most as there are parts.
- */
+/** Sends a call in the best form that its endpoint takes: each refusal leaves out one more part, and tries again. */
 export async function sendNegotiated(sending: Sending): Promise<Received> {
   const { call, negotiated, room, signal, toThrown } = sending;
   for (;;) {

@@ -130,9 +130,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Checks a schema against the documented rules of strict structured outputs, and against refusals that were seen
- * though the guide does not mention them. Returns at most one fault for each node and bound; none when an endpoint
- * takes the schema.
+ * Checks a schema against the documented rules of strict structured outputs, and refusals that were seen. Returns at
+ * most one fault for each node and bound; none when an endpoint takes the schema.
  */
 export function findStrictFaults(schema: JsonSchema): StrictFault[] {
   const walk = new RulesWalk(schema);

@@ -54,11 +54,9 @@ const STRUCTURE: readonly string[] = [
 const translated = new WeakMap<JsonSchema, StrictSchema>();
 
 /**
- * Writes a contract's schema the way OpenAI's strict mode takes it: every property is required (an optional one becomes
- * nullable, see `dropAddedNulls`), objects are closed, `oneOf` is `anyOf`, `const` an `enum` with a type, `allOf` is
- * folded, and constraints move into the description. What strict mode cannot say (records, tuples, open objects, free
- * values, a root that is no object) comes back with `strict: false`, the reasons, and without our own keywords. Never
- * throws. A schema is translated once.
+ * Writes a contract's schema for OpenAI's strict mode: all properties required (optional ones nullable, see
+ * `dropAddedNulls`), objects closed, `oneOf` as `anyOf`, `const` as `enum`, `allOf` folded, constraints described. What
+ * it cannot say comes back with `strict: false` and the reasons. Never throws. A schema is translated once.
  */
 export function toStrictSchema(jsonSchema: JsonSchema): StrictSchema {
   const known = translated.get(jsonSchema);

@@ -26,10 +26,7 @@ export interface ToolRound {
   readonly calls: readonly (RequestedCall & { readonly result: string })[];
 }
 
-/**
- * Member of an answer or a message that holds calls or their results, where an endpoint takes no tools: see
- * `toolInstructions`.
- */
+/** Member that holds calls or their results where an endpoint takes no tools: see `toolInstructions`. */
 export const CALLS_MEMBER = "tool_calls";
 export const RESULTS_MEMBER = "tool_results";
 

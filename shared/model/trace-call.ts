@@ -13,9 +13,8 @@ interface TracedCall {
 }
 
 /**
- * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds no content
- * unless the call says what of it may be shown. Without an OpenTelemetry SDK in the process it does nothing and the
- * headers are empty.
+ * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds only what
+ * content the call allows. Without an OpenTelemetry SDK the headers are empty.
  */
 export function traceCall(
   traced: TracedCall,

@@ -68,8 +68,7 @@ describe("a blackboard", () => {
     });
     const system = createTestSystem(team("scribes", [open, write, watch, end]));
     await system.start();
-    const { runId } = await system.submit({ topic: "x" });
-    const run = await system.until(runId);
+    const run = await system.run({ topic: "x" });
     expect(run).toMatchObject({ status: "completed", result: { version: 20 } });
     const { lines } = z.object({ lines: z.array(z.string()) }).parse(run.result);
     expect(lines.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `line ${n}`).toSorted());
@@ -89,8 +88,7 @@ describe("a blackboard", () => {
       return ctx.complete((await board.read()).entries.get("k")?.value.lines);
     });
     await system.start();
-    const { runId } = await system.submit({ topic: "x" });
-    expect((await system.until(runId)).result).toEqual(["mine", "another's"]);
+    expect((await system.run({ topic: "x" })).result).toEqual(["mine", "another's"]);
   });
 
   it("is bounded in bytes, entries and age, and says what is full", async () => {
@@ -162,8 +160,7 @@ describe("a control shell", () => {
       };
     });
     await system.start();
-    const { runId } = await system.submit({ topic: "AI" }, { hopsMax: 13 });
-    expect((await system.until(runId)).result).toEqual([
+    expect((await system.run({ topic: "AI" }, { hopsMax: 13 })).result).toEqual([
       "writer 1",
       "critic 2",
       "writer 3",

@@ -29,9 +29,8 @@ export interface View<C extends Contract> {
 export interface Blackboard<C extends Contract> {
   read(): Promise<View<C>>;
   /**
-   * Writes one entry if it is still at the expected version (compare and set); 0 expects none, `any` skips the check.
-   * Recorded by message and step, so that a re-run does not write twice.
-   * @returns false after a concurrent write: read and decide again.
+   * Writes one entry if it is still at the expected version; 0 expects none, `any` skips the check. A re-run does not
+   * write twice. @returns false after a concurrent write: read and decide again.
    */
   write(
     step: string,
@@ -145,9 +144,8 @@ export interface ControlShell<EntryContract extends Contract> extends Crew {
 const TURNS_MAX = 10;
 
 /**
- * Declares the control shell of a blackboard, as two agents: `<name>` writes the task to the board, `<name>-shell`
- * reads the board and picks the next writer, turn by turn, until it finishes. Each turn is a handoff, so a crash
- * resumes in its turn.
+ * Declares a blackboard's control shell, as two agents: `<name>` writes the task, `<name>-shell` picks the next writer,
+ * turn by turn, until it finishes. Each turn is a handoff, so a crash resumes in its turn.
  * @throws {ControlShellError} No writers, or `turnsMax` is no integer of at least 1.
  */
 export function controlShell<Accepts extends Contract, EntryContract extends Contract>(

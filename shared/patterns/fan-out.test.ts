@@ -23,8 +23,7 @@ describe("a fan-out", () => {
     const { team: shop, joined } = createFanOutTeam({ fan: { window: 7 } });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n });
-    expect(await system.until(runId)).toMatchObject({
+    expect(await system.run({ n })).toMatchObject({
       status: "completed",
       result: { of: n, sum: sumOf(n), answered: n },
     });
@@ -85,7 +84,7 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start();
     const { runId } = await system.submit({ n: 5 });
-    await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => joined.length).toBe(1);
     expect(joined[0]).toMatchObject({
       isMet: true,
       failures: [
@@ -116,9 +115,9 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start(UNWATCHED);
     const { runId } = await system.submit({ n: 10 });
-    await expect.poll(() => begun.size, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => begun.size).toBe(4);
     letPass(60_000);
-    await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => joined.length).toBe(1);
     gate.resolve();
     expect(await system.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
     expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual([
@@ -143,7 +142,7 @@ describe("a fan-out that does not wait for all", () => {
     const system = createTestSystem(shop);
     await system.start();
     const { runId } = await system.submit({ n: 40 });
-    await expect.poll(() => begun, { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => begun).toBe(2);
     await system.store.runs.cancel({ runId, by: "ada", markLifeMs: 60_000 });
     gate.resolve();
     expect((await system.until(runId)).status).toBe("cancelled");
@@ -165,12 +164,11 @@ describe("a branch", () => {
     });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n: 4 });
-    const run = await system.until(runId);
+    const run = await system.run({ n: 4 });
     expect(run.status).toBe("completed");
     expect(joined).toHaveLength(1);
     expect(joined[0]?.answers.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
-    const as = await collectedIn(system, runId);
+    const as = await collectedIn(system, run.run_id);
     expect(as.filter((one) => one === "counted")).toHaveLength(4);
     expect(as).toHaveLength(8);
   });
@@ -183,8 +181,7 @@ describe("a branch", () => {
     });
     const system = createTestSystem(shop);
     await system.start();
-    const { runId } = await system.submit({ n: 3 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
+    expect(await system.run({ n: 3 })).toMatchObject({ status: "completed", result: { sum: 4 } });
     expect(joined[0]?.failures).toEqual([{ index: 1, reason: "elsewhere" }]);
   });
 
@@ -197,9 +194,7 @@ describe("a branch", () => {
     const only = ["cut"];
     const first = await system.start({ only });
     const { runId } = await system.submit({ n: 3 });
-    await expect
-      .poll(async () => (await system.store.runs.messages(runId)).length, { timeout: 60_000 })
-      .toBe(5);
+    await expect.poll(async () => (await system.store.runs.messages(runId)).length).toBe(5);
     await first.stop(0);
     letPass(1000);
     await system.start(UNWATCHED);
@@ -260,11 +255,10 @@ describe("a fan-out that is asked for badly", () => {
       team("bombs", [bomb], { loops: ["bomb>bomb"], handoffsMax: 100, onLimit: { budget_exceeded: "end" } }),
     );
     await system.start();
-    const { runId } = await system.submit({ n: 0 }, { hopsMax: 100 });
-    const run = await system.until(runId);
+    const run = await system.run({ n: 0 }, { hopsMax: 100 });
     expect(run).toMatchObject({ status: "failed", error: { code: "HANDOFF_BUDGET_EXCEEDED" } });
     // The first, and as many times three as fit into a hundred.
-    expect(await system.store.runs.messages(runId)).toHaveLength(1 + 99);
+    expect(await system.store.runs.messages(run.run_id)).toHaveLength(1 + 99);
   });
 
   it("is refused when its join collects nothing, and a message that is no branch when it comes to a join", async () => {

@@ -28,10 +28,7 @@ export class ChainCheck {
   private last: { readonly count: number; readonly digest: string | null } | null = null;
   private readonly begin: number;
 
-  /**
-   * @param how.known - Heads that others noted: each must occur, or be older than the oldest record kept.
-   * @param how.begin - Number of the first record. Default 1.
-   */
+  /** @param how.known - Heads noted before: each must occur, or be older. @param how.begin - Default 1. */
   constructor(how: { readonly known?: readonly KnownHead[]; readonly begin?: number } = {}) {
     this.known = how.known ?? [];
     this.begin = how.begin ?? 1;

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
+import { defineError } from "#shared/errors";
 import { readJson } from "#shared/store";
+import type { RecordList } from "#shared/store";
 
 /** One audit record: an action of a person, or its refusal. */
 export const peopleRecordSchema = z.object({
@@ -48,3 +51,42 @@ export function readHead(text: string): PeopleHead | null {
 
 /** SHA-256 of a record as it is stored, hex. */
 export const digestOfRecord = digestOf;
+
+/** An action of a person, to be recorded in the audit log. */
+export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
+
+/** Maximum tries against concurrent writers. */
+const TRIES_MAX = 100;
+
+/**
+ * Appends a record behind the last one. Where the last one's head is gone or cannot be read, the numbers begin anew,
+ * and the gap shows.
+ *
+ * @returns The new head.
+ * @throws {RecordsBusyError} Others wrote first, every time.
+ */
+export async function appendRecord(list: RecordList, deed: Deed): Promise<PeopleHead> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const from = await list.head();
+    const { count, digest, first } = readHead(from ?? "") ?? { count: 0, digest: "", first: 1 };
+    const number = count + 1;
+    const { by, person, action, why, detail } = deed;
+    const said = { number, previous: digest, at: timestamp(), by, person, action, why, detail };
+    const record = JSON.stringify(said);
+    const next = {
+      count: number,
+      digest: digestOfRecord(record),
+      first: Math.max(first, number - list.lengthMax + 1),
+    };
+    if (await list.append({ from, record, head: JSON.stringify(next) })) return next;
+  }
+  throw new RecordsBusyError();
+}
+
+/** Concurrent writers won every try. */
+class RecordsBusyError extends defineError({
+  code: "PEOPLE_RECORDS_BUSY",
+  failureClass: "transient",
+  message: "What was to be done could not be written down: other consoles wrote first, every time.",
+  remedy: "Try again.",
+}) {}

@@ -34,10 +34,7 @@ export interface Question {
   readonly pieces: readonly string[];
 }
 
-/**
- * Derives a value of the repair from its pieces of the text, the sources or the contract (provenance); undefined for an
- * invented value.
- */
+/** Derives a value of the repair from the text, the sources or the contract; undefined for an invented value. */
 export function derive(question: Question): Derivation | undefined {
   return readFromPiece(question) ?? deriveElsewhere(question);
 }
@@ -88,9 +85,8 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
 }
 
 /**
- * An enum member is derived when it is the only one, or when a source names it by first aid's word rules, the
- * original's text at the same path first. A model may also choose one for text that names none ("it broke" →
- * "damaged"). Without such text, or where the text names another member, the choice is an invention.
+ * An enum member is derived when it is the only one, or a source names it by first aid's word rules. A model may choose
+ * one where no text names another ("it broke" → "damaged"); else it is an invention.
  */
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
   const { leaf, schema, sources, originals, root } = question;

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "#shared/schema";
 import { diffValues } from "./diff-values.ts";
 
-/** What a patch makes of a value. */
 function patched(from: JsonValue, to: JsonValue): unknown {
   const holder = { root: structuredClone(from) };
   const operations = diffValues(from, to).map((one) => ({ ...one, path: `/root${one.path}` }));

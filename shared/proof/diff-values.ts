@@ -6,10 +6,7 @@ import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import type { TwoReadings } from "./second-reading.ts";
 import type { Originals } from "./sources.ts";
 
-/**
- * Returns RFC 6902 operations from one value to another, in linear time: strips the common start and end of a list,
- * then compares by index. (A minimal diff would be quadratic.)
- */
+/** Returns RFC 6902 operations from one value to another, in linear time (a minimal diff would be quadratic). */
 export function diffValues(from: JsonValue, to: JsonValue): Operation[] {
   const operations: Operation[] = [];
   diffInto(operations, { from, to, path: "" });

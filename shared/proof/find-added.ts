@@ -18,9 +18,8 @@ import type { Objection, ProofInput } from "./proof.ts";
 type Place = Pick<Leaf, "path" | "steps">;
 
 /**
- * Finds choices that no source makes: an element of a list, an alternative of a union or a member that may be missing,
- * which holds nothing but what its contract fixes. What is the only value there is still one that was chosen.
- * @param isSaid - Returns true when a source says the value, read as one of those that a schema lists.
+ * Finds choices that no source makes: an element, an alternative or an optional member of nothing but what its contract
+ * fixes. @param isSaid - Returns true when a source says the value.
  */
 export function findAdded(
   compared: Compared,

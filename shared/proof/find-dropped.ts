@@ -24,9 +24,8 @@ import type { Objection } from "./proof.ts";
 type Read = Compared & { readonly at: Places };
 
 /**
- * Finds values of a reading that the repair contains nowhere: those that the contract has a place for, and all
- * others where the repair says of its own accord that something is not there.
- * @param byName - Also checks values at undeclared paths, when the repair has another value of the same name.
+ * Finds values of a reading that the repair lacks: those with a place in the contract, and all others where it says
+ * that something is not there. @param byName - Also values at undeclared paths.
  */
 export function findDropped(
   reading: JsonValue,
@@ -84,10 +83,7 @@ function isMissed(leaf: Leaf, { at, input }: Read): boolean {
   return isAllowed(leaf.value, at.schemaAt(leaf), input) || valueAt(input.repaired, leaf.steps) === undefined;
 }
 
-/**
- * Detects a replaced value in an undeclared wrapper: the repair has another value of that name where this one would
- * fit, as when injected text is taken for the answer.
- */
+/** Detects a replaced value in an undeclared wrapper, as when injected text is taken for the answer. */
 function isReplaced(leaf: Leaf, { at, leaves, places, input }: Read): boolean {
   if (at.schemaAt(leaf) !== undefined) return false;
   const name = folded(nameOf(leaf.steps));

@@ -58,9 +58,8 @@ function tell({ input, leaves, kinds, places, readings, byModel }: Compared): To
 }
 
 /**
- * Finds values that the repair dropped, shortened or replaced without need. A model's or recipe's repair is compared
- * with every reading of a damaged text, because it could take injected text for the answer; contradicting readings
- * then fail. First aid's and a person's repair is compared with the cheapest reading.
+ * Finds values that were dropped, shortened or replaced without need: a model's or recipe's repair against every
+ * reading of a damaged text, as it may quote injected text; first aid's and a person's against the cheapest.
  */
 function findLost(compared: Compared, told: Told): Objection[] {
   const { procedure, repaired } = compared.input;
@@ -131,10 +130,7 @@ function findUnaccounted(
 /** Characters that part words and no sentence: not letters, digits, spaces, quotes, nor a value that was taken. */
 const NO_WORD = new RegExp(`[^\\p{L}\\p{N}\\p{M}\\p{Extended_Pictographic}${TAKEN} \\t'’\`*]+`, "u");
 
-/**
- * Returns true for words that follow one another, or a value, as in a sentence, and for a line of one word. Other words
- * belong to a notation: `Map(`, `sep=`, `| Key | Value |`.
- */
+/** Returns true for words as in a sentence, and for a line of one word; others are a notation: `Map(`, `sep=`. */
 function isProse({ text, left }: Clause): boolean {
   const words = text.toLowerCase().split(NO_WORD);
   return words.some((piece) => {

@@ -50,10 +50,7 @@ export function proveRepair(
   return prove({ original: { text, value }, repaired, schema, sources, check, ending, procedure, ...by });
 }
 
-/**
- * Proves a repair: the contract and its semantic check, the provenance of every value, locked fields, and no loss.
- * Pure; never throws. A damaged original counts as its cheapest reading.
- */
+/** Proves a repair: contract, provenance of every value, locked fields, no loss. Pure; never throws. */
 export function prove(input: ProofInput): Proof {
   if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
     return tooLarge([]);
@@ -153,10 +150,7 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
   }
 }
 
-/**
- * The original's value, or all readings of its text. A text without brackets is read as the lines of names and values
- * that it may be.
- */
+/** The original's value, or all readings of its text; one without brackets may be lines of names and values. */
 function readingsOf({ original: { text, value }, schema, steps = [], procedure }: ProofInput): Readings {
   if (value !== undefined) return { all: [value], cheapest: value, steps: [] };
   const read = parseTolerant(text);
@@ -246,10 +240,7 @@ function isUnread(
   return before === undefined || !isValueOf(before, leaf, { schema, root: input.schema });
 }
 
-/**
- * A recipe may map one word to one enum member, as was proved for its first message: the word must stand in the
- * original and be no member itself.
- */
+/** A recipe may map one word of the original to one enum member, as was proved for its first message. */
 function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
   const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;
   if (word === undefined || word === null || typeof word === "object") return false;

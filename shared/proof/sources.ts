@@ -192,10 +192,7 @@ export function unwrapChecked(text: string): Original {
 /** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
 const ENCODINGS_MAX = 3;
 
-/**
- * Unwraps a payload that is a text, which means raw output of a broken producer, once per encoding. Returns no value
- * if it is not JSON, so that the text is not mistaken for content.
- */
+/** Unwraps a payload that is raw output, once per encoding. No value if it is not JSON: it is no content then. */
 function unwrap(text: string, read: (text: string) => JsonValue | undefined): Original {
   let own = { text, value: read(text) };
   for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {
@@ -204,10 +201,7 @@ function unwrap(text: string, read: (text: string) => JsonValue | undefined): Or
   return own;
 }
 
-/**
- * Parses unchecked JSON. Returns no value for a duplicate key: `JSON.parse` takes the last value, and a reader of the
- * text may take the first.
- */
+/** Parses unchecked JSON. No value for a duplicate key: readers differ in which one they take. */
 function parseClear(text: string): JsonValue | undefined {
   const value = jsonValueOf(text);
   if (typeof value !== "object" || value === null) return value;

@@ -17,10 +17,7 @@ function isOfWord(code: number): boolean {
   return answer;
 }
 
-/**
- * Finds texts inside other texts between word boundaries, by the rarest word, independent of their length. Built at
- * the first search.
- */
+/** Finds texts inside other texts between word boundaries, by the rarest word. Built at the first search. */
 export class TokenIndex {
   private readonly texts: readonly string[];
   private readonly starts: number[] = [];

@@ -21,11 +21,8 @@ const ITEMS_MAX = 10_000;
 class NotApplicable extends Error {}
 
 /**
- * Applies a recipe to a value. Pure, total and bounded: the value given is not changed, nothing is thrown,
- * and an operation that does not apply as written refuses the whole. An operation whose pointer names nothing
- * does nothing, except `move`, which needs its source.
- *
- * @returns The new value, not yet validated: what comes out goes through proof like any other repair.
+ * Applies a recipe to a copy of a value. Pure, total and bounded: an operation that does not apply refuses the whole;
+ * one whose pointer names nothing does nothing, except `move`. @returns The new value, not yet validated.
  */
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };

@@ -82,10 +82,7 @@ function deriveMember(draft: Draft, key: string): boolean {
   return gather(draft, key);
 }
 
-/**
- * Finds a member's old name: a similar spelling, else the only member with the same value, else the only one that
- * derives it.
- */
+/** Finds a member's old name: a similar spelling, else the only member with its value, or that derives it. */
 function sourceOf(draft: Draft, key: string): string | undefined {
   const { change, before, after } = draft;
   const left = unmatchedNames(draft);

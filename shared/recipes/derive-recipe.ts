@@ -186,10 +186,7 @@ function wrapped(change: Change): Steps {
 
 type MapOperation = Extract<RecipeOperation, { op: "map_value" }>;
 
-/**
- * Merges two recipes that differ in their word maps only, because each message shows a few words. Pure.
- * @returns undefined when they differ otherwise, or map one word to two members.
- */
+/** Merges recipes that differ in word maps only. @returns undefined when they differ otherwise, or contradict. */
 export function joinRecipes(one: Recipe, other: Recipe): Recipe | undefined {
   const rest = (recipe: Recipe): RecipeOperation[] =>
     recipe.operations.filter(({ op }) => op !== "map_value");

@@ -24,10 +24,7 @@ const VOCABULARY = /^[\p{L}\p{M}]{1,20}(?:[ _-][\p{L}\p{M}]{1,20}){0,2}$/u;
 /** Larger numbers are data, not codes. */
 const CODE_MAX = 99;
 
-/**
- * Derives a type change, or a mapping of a word to an enum member. A recipe stores the word, so only vocabulary is
- * allowed: no sentence, list of words, or large number.
- */
+/** Derives a type change, or a mapping of a word to an enum member; only vocabulary: no sentence, list or number. */
 export function deriveScalar(change: Change): RecipeOperation[] | undefined {
   const { before, after, path, derivation } = change;
   if (!isScalar(before) || !isScalar(after)) return undefined;

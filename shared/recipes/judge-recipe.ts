@@ -17,10 +17,7 @@ import { applyRecipe, expandPointer } from "./apply-recipe.ts";
 import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
-/**
- * Returns true when everything that a recipe writes comes from the contract: declared names, listed values or
- * defaults, separators without letters and digits. So no message's data reaches another one. Pure and bounded.
- */
+/** Returns true when all that a recipe writes comes from the contract, so that no message's data reaches another. */
 export function isOfContract(recipe: Recipe, schema: JsonSchema): boolean {
   const words = literalsOf(schema);
   return recipe.operations.every((operation) => isOperationOfContract(operation, words));
@@ -93,10 +90,7 @@ export function onlyReading(message: {
   return readings.length === 1 ? readings[0]?.value : undefined;
 }
 
-/**
- * The words of a message that a recipe puts members of the contract in place of, by the pointer at which each
- * member then stands: for the proof, which holds them against the original and the contract.
- */
+/** The words that a recipe replaces by members, by the pointer of each member: the proof checks them. */
 function wordsRead(
   recipe: Recipe,
   { before, after }: { readonly before: JsonValue; readonly after: JsonValue },

@@ -43,10 +43,7 @@ const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("join"), path: pointer, by: z.string().max(16) }),
 ]);
 
-/**
- * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. No expressions, code or
- * patterns.
- */
+/** A repair as data: operations on JSON pointers with `*`, applied in order. No expressions, code or patterns. */
 export const Recipe = z.strictObject({
   version: z.literal(1),
   operations: z.array(operation).min(1).max(OPERATIONS_MAX),

@@ -67,10 +67,7 @@ export function choose(treated: readonly Treated[], code: RefusalCode): FirstAid
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
 }
 
-/**
- * Finds a different value of similar plausibility. For the same characters the cheaper reading wins; values at two
- * positions must differ more in cost.
- */
+/** Finds a different value of similar plausibility; at two positions costs must differ more. */
 function findRival(options: readonly Option[], best: Option): Option | undefined {
   if (options.length === 1) return undefined;
   const value = canonical(best.fitted.value);

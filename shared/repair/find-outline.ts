@@ -13,10 +13,7 @@ import { onlyEntry } from "./read/tree.ts";
 import type { Tree } from "./read/tree.ts";
 import { statesLackingProperty } from "./refuse-readings.ts";
 
-/**
- * Returns the first outline (YAML, list, table) that fits, when the text contains no usable JSON. All its names must
- * be the contract's, because prose resembles names and values.
- */
+/** Returns the first outline (YAML, list, table) that fits where there is no JSON; all names must be the contract's. */
 export function findOutline(
   input: string,
   { schema, bounds, treated }: { schema: JsonSchema; bounds: Bounds; treated: readonly Treated[] },

@@ -115,10 +115,7 @@ function pick(
 const ASSUMES_CARRIER = 8;
 const ASSUMES_OUTLINE = 8;
 
-/**
- * Fits the readings to the contract, those that assume least first. Goes on to the next assumption until that alone
- * costs more than the best repair found, so that no reading hides a better one.
- */
+/** Fits the readings, those that assume least first, until an assumption costs more than the best repair found. */
 function search(
   readings: readonly Reading[],
   {
@@ -203,10 +200,7 @@ interface FrameSearch {
   readonly isPartial: (outside: string, value: JsonValue) => boolean;
 }
 
-/**
- * Reads a text as it stands and, where that gives nothing, inside its fence, below its lead-in and above its remarks.
- * Two different values are a conflict.
- */
+/** Reads a text as it stands, else inside its fence, lead-in and remarks. Two different values are a conflict. */
 function searchFrames(input: string, { read, isPartial }: FrameSearch): FirstAidResult {
   const direct = read(input);
   // A frame must not hide the name of a prototype.

@@ -89,9 +89,8 @@ const LABELLED_CHARS_MAX = 400;
 const LISTS: readonly string[] = ["wrapped_in_list", "text_to_list"];
 
 /**
- * Returns true when the text outside of all values has data for the contract: a member as JSON writes it whose name the
- * contract declares anywhere, a line that gives a property which a fitting value lacks (`id: 3` above `{"k": 1}`), or a
- * sentence behind a value that takes some of it back.
+ * Returns true when the text outside of all values has data for the contract: a declared member, a line for a property
+ * that a value lacks, or a sentence that takes a value back.
  */
 export function hasDataOutside(
   input: string,

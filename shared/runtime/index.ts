@@ -1,5 +1,3 @@
-export { branchFieldOf } from "./settle/effects.ts";
-export { retryJobId } from "./deliver/message-job.ts";
 export type {
   Board,
   HandlerOutcome,

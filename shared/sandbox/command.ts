@@ -65,9 +65,8 @@ export interface SandboxedEnd {
 }
 
 /**
- * A program that sets up the isolation and then runs the command. File descriptors: 0 stays open as long as we live,
- * 1 and 2 are the command's, 3 takes its result, 5 gives its input; it writes to 4 when the set-up is complete. The
- * command does not inherit 4.
+ * A program that sets up the isolation and then runs the command. Descriptors: 0 stays open while we live, 1 and 2 are
+ * the command's, 3 takes its result, 5 gives its input; 4 tells that the set-up is complete.
  */
 export interface Launch {
   readonly command: string;

@@ -5,21 +5,20 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
-import { homedir, networkInterfaces, tmpdir } from "node:os";
+import { homedir, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { findTool } from "./find-tool.ts";
+import { temporaryFolder } from "#shared/testing";
+import { findTool } from "./in-namespaces.ts";
 import { attack, attackers, startAttack } from "./testing/attack.ts";
 import { TEST_BOUNDS } from "./testing/sandboxed.ts";
 
@@ -35,9 +34,8 @@ const MEBIBYTE = 1024 * 1024;
 const FIRST_FILES = 4;
 
 function openFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-escape-"));
+  const folder = temporaryFolder();
   chmodSync(folder, 0o755);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

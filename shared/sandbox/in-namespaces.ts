@@ -1,8 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, accessSync, constants } from "node:fs";
 import { randomInt } from "node:crypto";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Launch, SandboxBounds, SandboxPlaces, SandboxedCommand } from "./command.ts";
-import { SYSTEM_PATH, findTool } from "./find-tool.ts";
 
 const PLACES: SandboxPlaces = { work: "/sandbox/work", temporary: "/sandbox/tmp" };
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
@@ -24,13 +23,9 @@ const USER_IDS = { first: 40_000, last: 59_999 };
 const NOBODY = 65_534;
 
 /**
- * Runs the command in new namespaces of its own, by the tools of util-linux. The first process of the process id
- * namespace is a shell that mounts what the command may see, starts it, and waits: when the shell ends, or is killed,
- * the kernel kills everything else there. The command has no capability and another root folder, from which the kernel
- * lets nobody make a further user namespace.
- *
- * As root, the command gets a user id of its own, which no file belongs to. As anybody else, a user namespace gives
- * the right to mount, and a second one below it takes that right from the command.
+ * Runs the command in new namespaces, by util-linux. The first process is a shell that mounts what the command may see,
+ * starts it and waits: when it ends, the kernel kills everything there. The command has no capability and another root.
+ * As root, it gets a user id of its own; else a user namespace may mount, and a second one below it may not.
  */
 export function prepareInNamespaces(command: SandboxedCommand): Launch {
   const isRoot = process.getuid?.() === 0;
@@ -187,4 +182,32 @@ function sharedLibraries(): string[] {
   const { sharedObjects } = report.getReport();
   report.excludeNetwork = before;
   return sharedObjects.filter((file) => file.startsWith("/") && !file.endsWith(".node"));
+}
+
+/** Standard folders of system programs. PATH is ignored, because these programs may run as root. */
+const FOLDERS = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", "/run/current-system/sw/bin"];
+
+const SYSTEM_PATH = FOLDERS.join(":");
+
+/** A required system program is not installed. */
+export class ToolMissingError extends Error {
+  constructor(name: string) {
+    super(`${name} is not installed (it is part of util-linux)`);
+  }
+}
+
+/** Returns the absolute path of a program of the system. @throws {ToolMissingError} */
+export function findTool(name: string): string {
+  const found = FOLDERS.map((folder) => join(folder, name)).find((path) => isExecutable(path));
+  if (found === undefined) throw new ToolMissingError(name);
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -18,8 +18,7 @@ const REASON_LENGTH_MAX = 500;
 
 /**
  * Starts a launch and waits for its end, or kills it at a limit. Its namespaces are empty then.
- * @throws {SandboxNotStartedError} It ended before the command began.
- * @throws the signal's abort reason.
+ * @throws {SandboxNotStartedError} It ended before the command began. Or the signal's abort reason.
  */
 export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<SandboxedEnd> {
   const { bounds, signal } = run;
@@ -104,8 +103,7 @@ function whenEnded(child: ChildProcess): Promise<Ended> {
 }
 
 function readEnd(exitCode: number | null, signal: NodeJS.Signals | null): Ended {
-  const number = (exitCode ?? 0) - SIGNALLED;
-  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  const found = Object.entries(constants.signals).find(([, value]) => value + SIGNALLED === exitCode);
   // The keys of this table are those of the type.
   return found === undefined ? { exitCode, signal } : { exitCode: null, signal: found[0] as NodeJS.Signals };
 }

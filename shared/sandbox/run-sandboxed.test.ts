@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { runSandboxed, setCodeIsolation } from "./run-sandboxed.ts";
+import { temporaryFolder } from "#shared/testing";
+import { findTool } from "./in-namespaces.ts";
+import { runSandboxed, setCodeIsolation, findMissingIsolation } from "./run-sandboxed.ts";
 import { sandboxed, TEST_BOUNDS } from "./testing/sandboxed.ts";
 import type { TestCommand } from "./testing/sandboxed.ts";
 
@@ -80,8 +83,7 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
   });
 
   test("does not outlive whoever watches it, even in a loop that never yields", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-sandbox-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const pidFile = join(folder, "pid");
     const script = new URL("testing/watching-process.ts", import.meta.url).pathname;
     const watcher = spawn(process.execPath, [script, isolation, pidFile, LOOP], { stdio: "inherit" });
@@ -93,5 +95,32 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
     expect(isGroupAlive(pid)).toBe(true);
     watcher.kill("SIGKILL");
     await whenGroupIsGone(pid);
+  });
+});
+
+const DOOR = fileURLToPath(new URL("run-sandboxed.ts", import.meta.url));
+const TELL = `import { findMissingIsolation } from ${JSON.stringify(DOOR)}; process.stdout.write(String(await findMissingIsolation()));`;
+
+/** What a process finds that was started by these programs, one calling the next. */
+function findAs(programs: readonly string[]): Promise<string> {
+  const [command = "", ...before] = programs;
+  const node = command === process.execPath ? [] : [process.execPath];
+  const args = [...before, ...node, "--input-type=module", "--eval", TELL];
+  return text(spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] }).stdout);
+}
+
+describe.skipIf(process.platform !== "linux")("the probe", () => {
+  test("finds nothing missing where these tests run", async () => {
+    expect(await findMissingIsolation()).toBeNull();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("names the capability that root lacks in a container", async () => {
+    const without = ["--bounding-set=-sys_admin", "--inh-caps=-sys_admin"];
+    expect(await findAs([findTool("setpriv"), ...without])).toMatch(/unshare failed.*SYS_ADMIN/s);
+  });
+
+  test("names a system that has no namespaces", async () => {
+    const mac = 'Object.defineProperty(process, "platform", { value: "darwin" });';
+    expect(await findAs([process.execPath, "--import", `data:text/javascript,${mac}`])).toContain("darwin");
   });
 });

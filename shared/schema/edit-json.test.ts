@@ -47,7 +47,6 @@ const finite = tree.filter((text) => !text.includes("1e400"));
 
 const parse = (text: string): JsonValue => JSON.parse(text) as JsonValue;
 
-/** Every place of a JSON value, as steps. */
 function placesOf(value: JsonValue): string[][] {
   if (typeof value !== "object" || value === null) return [[]];
   return [

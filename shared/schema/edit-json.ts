@@ -2,12 +2,9 @@ import { isObject, isSameJson, jsonValueOf } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Writes a value into JSON text that holds another one, as an edit of the text: what is the same at the same place
- * keeps its bytes, numbers that JavaScript cannot hold (`1e-400`, 20 digits) and blanks included. A number or text that
- * moves keeps them too.
- *
+ * Writes a value into JSON text as an edit: what is the same at the same place keeps its bytes, inexact numbers too.
  * @param text - The text before; it need not be JSON.
- * @returns undefined if a number that JavaScript cannot hold moves and it cannot be told which of several it is.
+ * @returns undefined if an inexact number moves and it cannot be told which of several it is.
  */
 export function editJson(text: string, value: JsonValue): string | undefined {
   try {

@@ -5,28 +5,19 @@ import { Script } from "./script.ts";
 import * as apiKeys from "./scripts/api-keys.ts";
 import * as boards from "./scripts/boards.ts";
 import * as cases from "./scripts/cases.ts";
-import * as rates from "./scripts/rates.ts";
 import * as claims from "./scripts/claims.ts";
-import * as endpoints from "./scripts/endpoints.ts";
 import * as fanOuts from "./scripts/fan-outs.ts";
-import * as fields from "./scripts/fields.ts";
+import * as feedback from "./scripts/feedback.ts";
 import * as groups from "./scripts/groups.ts";
 import * as ledger from "./scripts/ledger.ts";
-import * as notices from "./scripts/notices.ts";
 import * as people from "./scripts/people.ts";
 import * as queues from "./scripts/queues.ts";
-import * as runMarks from "./scripts/run-marks.ts";
 import * as runs from "./scripts/runs.ts";
 import * as upkeep from "./scripts/upkeep.ts";
-import * as webhooks from "./scripts/webhooks.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
-const OWN_SCRIPTS = [
-  [apiKeys, boards, cases, rates, claims, endpoints, fanOuts, fields, groups, ledger, notices],
-  [people, queues, runMarks, runs, upkeep, webhooks],
-]
-  .flat()
-  .flatMap((module): unknown[] => Object.values(module));
+const OWN = [apiKeys, boards, cases, claims, fanOuts, feedback, groups, ledger, people, queues, runs, upkeep];
+const OWN_SCRIPTS = OWN.flatMap((module): unknown[] => Object.values(module));
 
 const listed = (words: string): string[] => words.split(" ");
 
@@ -80,10 +71,7 @@ export const LOOK: readonly string[] = ["-@all", ...allow([...CONNECT, ...READ])
 let work: readonly string[] | undefined;
 let scripts: readonly string[] | undefined;
 
-/**
- * Returns the commands and scripts that a service uses, and no others: one command of the rest may stop Redis or watch
- * all. Reads BullMQ's scripts at the first call, which only those who write or check users make.
- */
+/** Returns the commands and scripts that a service uses, and no others. Reads BullMQ's scripts at the first call. */
 export function workCommands(): readonly string[] {
   work ??= [...LOOK, ...allow(WRITE), ...scriptCommands()];
   return work;

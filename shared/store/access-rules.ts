@@ -20,10 +20,7 @@ export interface AccessRule {
   readonly selectors?: readonly string[];
 }
 
-/**
- * Returns the ACL rules of all roles under one prefix. Pure. The patterns name no agent: what agents may not write of a
- * shard lies outside of `<prefix>:{s` (see `Keys`).
- */
+/** Returns the ACL rules of all roles under one prefix. What agents may not write is outside of `<prefix>:{s`. */
 export function accessRules(prefix: string): readonly AccessRule[] {
   const keys = new Keys(prefix);
   const work = { channels: [`${prefix}:run:*`], commands: workCommands() };
@@ -83,11 +80,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
   ];
 }
 
-/**
- * Formats a rule as one line of an ACL file. Read-only key patterns need Redis 7 or Valkey.
- *
- * @param passwordSha256 - SHA-256 of the password, in hex.
- */
+/** Formats a rule as one line of an ACL file; needs Redis 7 or Valkey. @param passwordSha256 - In hex. */
 export function formatAclLine(rule: AccessRule, passwordSha256: string): string {
   const words = [
     "user",

@@ -7,13 +7,9 @@ import type { RedisClient } from "./script.ts";
 export const CLOCK_SKEW_MS_MAX = 2000;
 
 /**
- * Measures the clock skew to Redis, and follows the Redis clock with this process's monotonic clock. Does not follow
- * while the skew exceeds `CLOCK_SKEW_MS_MAX`, because it is unknown which of the two clocks is wrong.
- *
- * Kills a script that runs over its time. Round-trip time is not counted. With several masters it reports the largest
- * skew and follows the median.
- *
- * @returns How far the Redis clock is ahead of the machine's, in ms; negative if it is behind.
+ * Measures the skew to Redis' clock, and follows that by this process's monotonic clock, unless the skew exceeds
+ * `CLOCK_SKEW_MS_MAX`: one of the two is wrong then. Kills a script over its time. Of several masters it reports the
+ * largest skew and follows the median. @returns How far Redis is ahead, in ms; negative if it is behind.
  */
 export async function compareClocks(redis: RedisClient): Promise<number> {
   const skews = await Promise.all(
@@ -34,9 +30,7 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
 }
 
 /**
- * Asks a server for its time. One that answers BUSY runs a script for longer than its `lua-time-limit`, and nobody
- * else is served until it ends: kills that script.
- *
+ * Asks a server for its time; kills a script that runs over `lua-time-limit` (BUSY).
  * @throws The refusal; `UNKILLABLE` of a script that has written.
  */
 async function timeOf(node: Redis): ReturnType<Redis["time"]> {

@@ -53,16 +53,9 @@ export class Confirmation {
     this.redis = options === null ? null : open();
   }
 
-  /** True if writes wait for replicas. */
-  get isAsked(): boolean {
-    return this.options !== null;
-  }
-
   /**
    * Resolves when enough replicas have the write that set this field.
-   *
-   * @throws {NotReplicatedError} Too few replicas confirmed in time, or the write is not there. It may still be
-   * lost.
+   * @throws {NotReplicatedError} Too few confirmed in time, or it is not there: it may still be lost.
    */
   async confirm(key: string, field: string): Promise<void> {
     if (this.options === null || this.redis === null) return;

@@ -5,10 +5,7 @@ import type { RedisAddress, RedisTls, Secret } from "#shared/config";
 import { StoreUnavailableError, StoreUnfitError } from "./errors.ts";
 import type { RedisClient } from "./script.ts";
 
-/**
- * Behaviour while Redis is away. `worker` retries for ever, as BullMQ demands. `producer` fails fast, so that a
- * client gets 503 and no queue of commands fills the memory.
- */
+/** Behaviour while Redis is away: `worker` retries for ever, `producer` fails fast, with 503 and no filling queue. */
 export type ConnectionRole = "worker" | "producer";
 
 /** Address and credentials of a Redis. */
@@ -24,10 +21,8 @@ const RECONNECT_DELAY_MS_MAX = 2000;
 const PRODUCER_TIMEOUT_MS = 5000;
 
 /**
- * Connects to a single Redis, to a cluster, or to the master that sentinels name.
- *
+ * Connects to a Redis, a cluster, or the master that sentinels name. @throws {StoreUnfitError} The URL is not valid.
  * @param answerMs - Command timeout of a producer, in ms. Default 5,000. Workers have none.
- * @throws {StoreUnfitError} The URL is not valid.
  */
 export function connect(
   target: ConnectionTarget,
@@ -109,10 +104,7 @@ function sentinelLogin({
   return sentinelPassword === null ? {} : { sentinelPassword: sentinelPassword.reveal() };
 }
 
-/**
- * Verifies the certificate chain and the host name. Node does so by default, but for a process whose environment has
- * `NODE_TLS_REJECT_UNAUTHORIZED=0`.
- */
+/** Verifies certificate chain and host name, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
 function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
   if (tls === null) return { rejectUnauthorized: true };
   return {
@@ -127,10 +119,7 @@ function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
 /** Packet size, about twice what Redis reads at once, in bytes. */
 const PACKET_BYTES = 32 * 1024;
 
-/**
- * Sends all commands of one event-loop turn as one packet; one system call per command cost a third of a busy
- * worker's CPU. Adds no delay: the packet leaves at the end of the turn of its first command.
- */
+/** Sends a turn's commands as one packet at its end: a system call for each cost a third of a worker's CPU. */
 class BatchingRedis extends Redis {
   private corked: Redis["stream"] | null = null;
 

@@ -15,10 +15,7 @@ export async function readMemory(redis: RedisClient): Promise<RedisMemory> {
   return all.toSorted((a, b) => shareOf(b) - shareOf(a))[0] ?? { used: 0, max: 0 };
 }
 
-/**
- * Returns how full the fullest master is, 0 to 1: used memory by `maxmemory`, or by the machine's memory if there is
- * no limit. 0 if the server reports neither.
- */
+/** Returns how full the fullest master is, 0 to 1, of `maxmemory` or the machine's memory; 0 if it reports neither. */
 export async function memoryShare(redis: RedisClient): Promise<number> {
   return shareOf(await readMemory(redis));
 }

@@ -60,3 +60,8 @@ export function isObjectWith(value: unknown, ...names: readonly string[]): boole
   const texts = new Map<string, unknown>(Object.entries(value));
   return names.every((name) => typeof texts.get(name) === "string");
 }
+
+/** Converts names and values in turn, as Redis lists the fields of a hash or a stream's entry, to a record. */
+export function toFields(flat: readonly string[]): Record<string, string> {
+  return Object.fromEntries(flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""]] : [])));
+}

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Keys } from "./keys.ts";
-import type { RedisClient } from "./script.ts";
+import { readJson } from "./read-fields.ts";
+import { StorePart } from "./store-part.ts";
 
 /** A request that a service refused. Holds no payload and no secret. */
 export const refusedAttemptSchema = z.object({
@@ -42,15 +42,7 @@ const DAMAGED: RefusedAttempt = {
  * Requests that services refused, to find attacks and misconfigured clients. Separate from the audit, so that refused
  * requests cannot push people's actions out of it.
  */
-export class RefusalList {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class RefusalList extends StorePart {
   async add(attempt: RefusedAttempt): Promise<void> {
     const key = this.keys.refusals();
     await this.redis
@@ -68,9 +60,5 @@ export class RefusalList {
 }
 
 function read(text: string): RefusedAttempt {
-  try {
-    return refusedAttemptSchema.parse(JSON.parse(text));
-  } catch {
-    return DAMAGED;
-  }
+  return refusedAttemptSchema.safeParse(readJson(text)).data ?? DAMAGED;
 }

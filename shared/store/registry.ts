@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
 import { isObjectWith, readJson } from "./read-fields.ts";
-import type { Keys } from "./keys.ts";
-import type { RedisClient } from "./script.ts";
+import { StorePart } from "./store-part.ts";
 
 /** Presence of one process that works for one agent. */
 export interface AgentPresence {
@@ -48,15 +47,7 @@ export const ANNOUNCE_EVERY_MS = 5000;
 const KNOWN = "|";
 
 /** Live registry of agents: processes, versions and capabilities (heartbeat). */
-export class AgentRegistry {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class AgentRegistry extends StorePart {
   async announce(presences: readonly Omit<AgentPresence, "seen_ms">[]): Promise<void> {
     const seen_ms = now();
     const fields = presences.map(

@@ -10,11 +10,8 @@ const PAUSE_MS = 1000;
 const REPORTED_EVERY = 10;
 
 /**
- * Retries a start-up write every second while Redis refuses writes. Has no limit, because a process that exits would
- * only be restarted.
- *
+ * Retries a start-up write each second, without limit, while Redis refuses writes. @throws any other error of `work`.
  * @param onRefused - Called for the first refusal and every tenth after it.
- * @throws any other error of `work`.
  */
 export async function retryWhileRefused<Result>(
   work: () => Promise<Result>,

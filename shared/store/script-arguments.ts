@@ -90,10 +90,7 @@ function inOrder(kinds: ArgumentKinds): { simple: [string, Simple][]; others: [s
   return { simple: entries.filter(isSimple), others: entries.filter((entry) => !isSimple(entry)) };
 }
 
-/**
- * Returns a function that encodes named arguments as the list that Redis is sent. `prologueOf` generates the Lua that
- * decodes it.
- */
+/** Returns a function that encodes named arguments as Redis is sent them; `prologueOf` makes the Lua that decodes. */
 export function encoderOf(kinds: ArgumentKinds): (values: Values, sent: Sent) => void {
   const { simple, others } = inOrder(kinds);
   const names = simple.map(([name]) => name);
@@ -142,11 +139,7 @@ function isValues(value: Value | undefined): value is Values {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Generates the Lua prologue of a script: constants, and a local for each key and argument.
- *
- * @throws {TypeError} A name is reserved in Lua, or used twice.
- */
+/** Generates a script's Lua prologue: constants, keys and arguments. @throws {TypeError} A bad or repeated name. */
 export function prologueOf(declared: {
   readonly keys: readonly string[];
   readonly args: ArgumentKinds;

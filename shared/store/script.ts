@@ -38,10 +38,7 @@ type ArgumentsOf<D> = D extends { readonly args: infer Kinds } ? ValuesOf<Kinds>
 export type CallOf<D> = { readonly [Name in KeysOf<D>]: string } & ArgumentsOf<D> &
   (D extends { readonly touches: true } ? { readonly touches: readonly string[] } : unknown);
 
-/**
- * One atomic transition: a Lua script and its declaration. Run by EVALSHA; a server that does not have it gets the
- * source first.
- */
+/** One atomic transition: a Lua script and its declaration. Run by EVALSHA, with the source where it is missing. */
 export class Script<const D extends Declaration> {
   readonly fileName: string;
   readonly declared: D;
@@ -94,9 +91,8 @@ export class Script<const D extends Declaration> {
 }
 
 /**
- * Runs a script by EVALSHA, and loads it where the server does not have it. EVAL is never sent: users of Redis may run
- * the platform's scripts and no others.
- *
+ * Runs a script by EVALSHA, and loads it where it is missing; never EVAL, so that users run the platform's scripts
+ * alone.
  * @param rest - The number of keys, the keys and the arguments.
  */
 export async function runByDigest(

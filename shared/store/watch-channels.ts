@@ -1,9 +1,6 @@
 import type { RedisClient } from "./script.ts";
 
-/**
- * Waits for pub/sub notifications over one shared subscriber connection. A notification may be lost when the
- * connection breaks, so callers must also poll; nothing durable depends on it.
- */
+/** Waits for pub/sub notices over one connection. Notices may be lost: callers also poll. */
 export class ChannelWatcher {
   private readonly subscriber: RedisClient;
   private readonly listeners = new Map<string, Set<() => void>>();
@@ -34,8 +31,7 @@ export class ChannelWatcher {
   }
 
   /**
-   * Resolves at the next notification, after `timeoutMs`, or when the signal is aborted, whichever is first.
-   *
+   * Resolves at the next notice, after `timeoutMs`, or when aborted.
    * @param wait.look - Called once the subscription is active: true if there is nothing left to wait for.
    */
   async waitForNotice(

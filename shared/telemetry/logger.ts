@@ -15,9 +15,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes the logger of a process. Each line has `trace_id` and `span_id` of the active span, if there is one and the
- * call gives none. Secrets and payloads are hidden by the names of their keys, at any depth; texts given as the
- * message are not looked into, so say what happened there and give what it happened to as fields.
+ * Makes the logger of a process. Lines have the active span's `trace_id` and `span_id`. Secrets and payloads are hidden
+ * by the names of their keys, not in messages: say what happened there, and to what as fields.
  */
 export function createLogger({ service, level, destination }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {

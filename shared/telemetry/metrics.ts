@@ -1,9 +1,18 @@
-import { MetricMisuseError } from "./errors.ts";
+import { defineError } from "#shared/errors";
+
+/** A metric was declared or used in a way that Prometheus could not read: a caller's bug, seen at start. */
+export class MetricMisuseError extends defineError((metric: string, problem: string) => ({
+  code: "METRIC_MISUSE",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Metric ${metric.slice(0, 100)} ${problem}.`,
+  remedy: "Correct the call that declares or changes this metric.",
+})) {}
 
 /** Values of a metric's labels, by name; all that were declared and no others. */
 export type Labels = Readonly<Record<string, string>>;
 
-export interface MetricOptions {
+interface MetricOptions {
   /** Prometheus name; counters end in `_total`, others in their unit. */
   readonly name: string;
   readonly help: string;
@@ -11,7 +20,7 @@ export interface MetricOptions {
   readonly labels?: readonly string[];
 }
 
-export interface HistogramOptions extends MetricOptions {
+interface HistogramOptions extends MetricOptions {
   /** Upper bounds, rising; `+Inf` is added. Default: 5 ms to 60 s, in seconds. */
   readonly buckets?: readonly number[];
 }

@@ -75,10 +75,8 @@ const PATTERN = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)
 const LENGTH_MAX = 512;
 
 /**
- * Reads a W3C Trace Context `traceparent`, of version 00 or a later one that begins in the same way.
- *
- * @returns null for anything else: upper-case or zero ids, version ff, more parts in version 00. It comes from outside,
- *   and a bad one starts a new trace rather than an error.
+ * Reads a W3C `traceparent` of version 00, or of a later one that begins in the same way.
+ * @returns null for anything else: a bad one from outside starts a new trace rather than an error.
  */
 export function parseTraceparent(text: string): TraceParent | null {
   const match = text.length > LENGTH_MAX ? null : PATTERN.exec(text);

@@ -11,9 +11,8 @@ export interface TracingOptions {
 }
 
 /**
- * Starts tracing in this process if an endpoint is set. Call it first and import the service after it: `node:http`
- * is watched only where it is loaded later. Where that is not possible, start the process with
- * `node --import ./shared/telemetry/register.ts`.
+ * Starts tracing in this process if an endpoint is set. Call it before the service is imported, as `node:http` is
+ * watched only then, or use `node --import ./shared/telemetry/register.ts`.
  */
 export async function startTracing({ service, otlpEndpoint }: TracingOptions): Promise<Tracing> {
   if (otlpEndpoint === null) return { shutdown: () => Promise.resolve() };

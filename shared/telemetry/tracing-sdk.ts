@@ -22,9 +22,7 @@ class QuietExporter extends OTLPTraceExporter {
 }
 
 /**
- * Starts OpenTelemetry with OTLP over HTTP. Endpoint, headers, sampler and resource are the standard `OTEL_*`
- * variables, which OpenTelemetry reads itself. Sends traces only: metrics are at `/metrics`, logs on standard output.
- *
+ * Starts OpenTelemetry with OTLP over HTTP, configured by the standard `OTEL_*` variables; sends traces only.
  * @param service - `service.name`. undefined leaves it to `OTEL_SERVICE_NAME`.
  */
 export function startTracingSdk(service?: string): Tracing {

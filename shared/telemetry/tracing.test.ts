@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { listenLocally } from "#shared/testing";
+import { formatTraceparent, newTraceparent, parseTraceparent } from "./index.ts";
 
-/** A collector on the loopback that keeps the bodies it is sent. */
 async function startCollector(): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -15,10 +16,7 @@ async function startCollector(): Promise<{ url: string; bodies: string[] }> {
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  // A listening TCP server has an address of this type.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+  return { url: `http://127.0.0.1:${await listenLocally(server)}`, bodies };
 }
 
 function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {
@@ -68,5 +66,51 @@ describe("startTracing", () => {
     );
     expect(output).toContain("loaded");
     expect(output).not.toContain("SDK");
+  });
+});
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+describe("traceparent", () => {
+  it("reads what it writes, for all ids and flags", () => {
+    const id = (length: number): fc.Arbitrary<string> =>
+      fc
+        .array(fc.constantFrom(..."0123456789abcdef".split("")), { minLength: length, maxLength: length })
+        .map((digits) => digits.join(""))
+        .filter((text) => /[^0]/.test(text));
+    fc.assert(
+      fc.property(fc.record({ traceId: id(32), spanId: id(16), isSampled: fc.boolean() }), (parts) => {
+        expect(parseTraceparent(formatTraceparent(parts))).toEqual(parts);
+      }),
+    );
+  });
+
+  it("reads a later version that begins in the same way", () => {
+    expect(parseTraceparent(`01-${TRACE}-${SPAN}-03-more`)).toEqual({
+      traceId: TRACE,
+      spanId: SPAN,
+      isSampled: true,
+    });
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["version ff", `ff-${TRACE}-${SPAN}-01`],
+    ["a fifth part in version 00", `00-${TRACE}-${SPAN}-01-x`],
+    ["upper case", `00-${TRACE.toUpperCase()}-${SPAN}-01`],
+    ["a zero trace id", `00-${"0".repeat(32)}-${SPAN}-01`],
+    ["a zero span id", `00-${TRACE}-${"0".repeat(16)}-01`],
+    ["a short id", `00-${TRACE.slice(1)}-${SPAN}-01`],
+    ["a line break at its end", `00-${TRACE}-${SPAN}-01\n`],
+    ["no end", `01-${TRACE}-${SPAN}-01-${"x".repeat(100_000)}`],
+  ])("refuses %s", (_what, text) => {
+    expect(parseTraceparent(text)).toBeNull();
+  });
+
+  it("makes new ones that can be read, in the given trace if there is one", () => {
+    expect(parseTraceparent(newTraceparent())).toMatchObject({ isSampled: true });
+    expect(parseTraceparent(newTraceparent(TRACE))).toMatchObject({ traceId: TRACE });
+    expect(newTraceparent(TRACE)).not.toBe(newTraceparent(TRACE));
   });
 });

@@ -2,9 +2,7 @@ import { createSecretKey } from "node:crypto";
 import type { EnvelopeKey, KeyEdge, Keyring, KeyRecord } from "#shared/envelope/keys";
 
 /**
- * Makes what whoever has stolen a key file could try to seal with on an edge, those made of that edge's own keys first:
- * every secret of the file under the edge's name.
- *
+ * Makes the keys that a thief of a key file could seal with on an edge: its own, and all secrets under its name.
  * @param generations - Of the edge's keys that are tried.
  */
 export function forgingKeys(

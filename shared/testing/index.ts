@@ -8,3 +8,5 @@ export { createTestSystem } from "./test-system.ts";
 export { unreachableModel } from "./system/open-system.ts";
 export type { SystemOptions, TestSystem } from "./system/open-system.ts";
 export { openLink } from "./open-link.ts";
+export { listenLocally } from "./listen-locally.ts";
+export { temporaryFolder } from "./temporary-folder.ts";

@@ -2,7 +2,6 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The two ends of one connection over a link. */
 export interface LinkEnds {
   readonly client: Socket;
   readonly server: Socket;

@@ -34,7 +34,6 @@ export function filePrefix(): string {
   return `f${randomHex(6)}`;
 }
 
-/** Deletes every key that begins with the prefix. */
 export async function deleteUnder(prefix: string): Promise<void> {
   const redis = testRedis();
   try {

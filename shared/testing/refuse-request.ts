@@ -53,10 +53,7 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/**
- * Returns what a provider that enforces the documented rules answers to a chat completion request with status 400;
- * null for a request that keeps them. Every endpoint of the tests asks it first.
- */
+/** Returns a strict provider's answer of status 400 to a chat completion request; null for a sound request. */
 export function refuseRequest(body: unknown): object | null {
   const parsed = requestSchema.safeParse(body);
   if (!parsed.success) {

@@ -12,102 +12,55 @@ export type ModelTry = 1 | 2;
 /** Maximum operations kept per case; the oldest are dropped. */
 const OPERATIONS_KEPT = 20;
 
+type Fields = Pick<StoredCase, "fields">;
+
 /**
- * Typed access to a stored case. Together with `writeCase` the only code that knows the names of its fields. Lazy: a
- * case can be megabytes, and most readers need two fields. `toWardCase` names damaged fields.
+ * Reads what most readers need of a stored case, which can be megabytes. With `writeCase` and `toWardCase`, which names
+ * damaged fields, the only code that knows the names of its fields.
  */
-export class CaseRecord {
-  private readonly fields: Readonly<Record<string, string>>;
+export function recordOf({ fields }: Fields) {
+  const count = (name: string): number => Number(fields[name] ?? 0);
+  const { branch } = fields;
+  return {
+    /** The message in the ward now, or last, and its receiver. */
+    messageId: fields["message_id"] ?? null,
+    agent: fields["agent"] ?? null,
+    /** "" if no run waits for it. */
+    runId: fields["run_id"] ?? "",
+    team: fields["team"] ?? null,
+    /** Receiver of the case's first message. */
+    addressedTo: fields["addressed_to"] ?? "",
+    /** The fan-out branch as in the run's record; empty if there is none. */
+    branchField: branch === undefined ? {} : { branch },
+    /** Number of messages that this case has had. */
+    messages: count("messages"),
+    operations: count("operations"),
+    reroutes: count("reroutes"),
+    restarts: count("restarts"),
+    /** The message that replaced the last one. */
+    dischargedAs: fields["discharged_as"] ?? null,
+  };
+}
 
-  constructor({ fields }: Pick<StoredCase, "fields">) {
-    this.fields = fields;
-  }
+/** Returns the deduplication mark of this message's admission; null: none. */
+export function seenMark({ fields }: Fields, messageId: string): string | null {
+  return fields[`seen:${messageId}`] ?? null;
+}
 
-  /** The message in the ward now, or last. */
-  get messageId(): string | null {
-    return this.fields["message_id"] ?? null;
-  }
+/** Returns the number of messages that the case had when a batch decided on it; null if it did not. */
+export function messagesAt({ fields }: Fields, batchId: string): number | null {
+  const messages = fields[batchField(batchId)];
+  return messages === undefined ? null : Number(messages);
+}
 
-  /** "" if no run waits for it. */
-  get runId(): string {
-    return this.fields["run_id"] ?? "";
-  }
+/** Returns the JSON text of a paid model answer that is not used yet; null: none. @param part - Default `whole`. */
+export function paidAnswer({ fields }: Fields, ...answer: Parameters<typeof paidAnswerField>): string | null {
+  return fields[paidAnswerField(...answer)] ?? null;
+}
 
-  /** Receiver of that message. */
-  get agent(): string | null {
-    return this.fields["agent"] ?? null;
-  }
-
-  get team(): string | null {
-    return this.fields["team"] ?? null;
-  }
-
-  /** Receiver of the case's first message. */
-  get addressedTo(): string {
-    return this.fields["addressed_to"] ?? "";
-  }
-
-  /** The fan-out branch as in the run's record; empty if there is none. */
-  get branchField(): { readonly branch?: string } {
-    const branch = this.fields["branch"];
-    return branch === undefined ? {} : { branch };
-  }
-
-  /** Number of messages that this case has had. */
-  get messages(): number {
-    return Number(this.fields["messages"] ?? 0);
-  }
-
-  get operations(): number {
-    return Number(this.fields["operations"] ?? 0);
-  }
-
-  get reroutes(): number {
-    return Number(this.fields["reroutes"] ?? 0);
-  }
-
-  get restarts(): number {
-    return Number(this.fields["restarts"] ?? 0);
-  }
-
-  /** The surgeon's pending job; null: none. */
-  get jobId(): string | null {
-    return this.fields["job_id"] ?? null;
-  }
-
-  /** The message that replaced the last one. */
-  get dischargedAs(): string | null {
-    return this.fields["discharged_as"] ?? null;
-  }
-
-  get hasDecision(): boolean {
-    return this.fields["decision"] !== undefined;
-  }
-
-  get hasProposal(): boolean {
-    return this.fields["proposal"] !== undefined;
-  }
-
-  /** Deduplication mark of this message's admission; null: none. */
-  seenMark(messageId: string): string | null {
-    return this.fields[`seen:${messageId}`] ?? null;
-  }
-
-  /** Number of messages that the case had when a batch decided on it; null if it did not. */
-  messagesAt(batchId: string): number | null {
-    const messages = this.fields[batchField(batchId)];
-    return messages === undefined ? null : Number(messages);
-  }
-
-  /** JSON text of a paid model answer that is not used yet; null: none. @param part - Default `whole`. */
-  paidAnswer(operation: number, modelTry: ModelTry, part: AnswerPart = "whole"): string | null {
-    return this.fields[paidAnswerField(operation, modelTry, part)] ?? null;
-  }
-
-  /** Field names of all such answers. */
-  get paidAnswers(): readonly CaseField[] {
-    return Object.keys(this.fields).filter((name) => name.startsWith("answer:")) as CaseField[];
-  }
+/** Returns the field names of all such answers. */
+export function paidAnswersIn({ fields }: Fields): CaseField[] {
+  return Object.keys(fields).filter((name) => name.startsWith("answer:")) as CaseField[];
 }
 
 /** Fields that a move changes. Absent: unchanged. */
@@ -194,10 +147,12 @@ export function batchField(batchId: string): string {
 }
 
 /**
- * `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. `reading`:
- * what the model read in the text when it was asked apart from its repair.
+ * `reading`: what the model read in the text when it was asked apart from its repair. `…cut_off`: an answer that was
+ * cut off, after which the same question is asked once more with more room.
  */
-export type AnswerPart = "whole" | "cut_off" | "reading";
+const ANSWER_PARTS = ["whole", "cut_off", "reading", "reading_cut_off"] as const;
+
+export type AnswerPart = (typeof ANSWER_PARTS)[number];
 
 /** Field of a paid model answer, kept during one operation. @param part - Default `whole`. */
 export function paidAnswerField(
@@ -213,8 +168,6 @@ export function paidAnswerField(
 export function paidAnswersOf(operation: OperationRecord | null): CaseField[] {
   if (operation === null) return [];
   return ([1, 2] as const).flatMap((modelTry) =>
-    (["whole", "cut_off", "reading"] as const).map((part) =>
-      paidAnswerField(operation.number, modelTry, part),
-    ),
+    ANSWER_PARTS.map((part) => paidAnswerField(operation.number, modelTry, part)),
   );
 }

@@ -1,37 +1,25 @@
-import type { JsonSchema } from "#shared/json";
-import type { Failure } from "#shared/errors";
+import { z } from "zod";
+import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 
-/**
- * What is wrong, and what may be repaired. `payload`: the message's own data_payload. `answer`: a model's answer to
- * the message's agent in one step, still unusable after inline first aid and one re-ask. A repaired answer becomes
- * that step's recorded result, and the message is redelivered.
- */
-export type CaseSubject =
-  | { readonly kind: "payload" }
-  | {
-      readonly kind: "answer";
-      readonly step: string;
-      readonly text: string;
-      /** How the model ended it: by itself, or at its limit of tokens. Absent: its endpoint did not say. */
-      readonly ending?: "whole" | "cut" | undefined;
-    };
+/** As `Failure` of `#shared/errors` describes it. */
+const failureSchema = z.object({
+  failure_class: z.enum(FAILURE_CLASSES),
+  code: z.string(),
+  message: z.string(),
+  remedy: z.string(),
+  severity: z.enum(SEVERITIES),
+  direction: z.enum(["in", "out", "run"]),
+  agent: z.string(),
+  contract: z.string().nullable(),
+  issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  step: z.string().nullable(),
+  stack: z.array(z.string()).exactOptional(),
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+  at: z.string(),
+});
 
-/** Producer of what is wrong, for feedback. */
-export interface Producer {
-  /** `name@version` of the agent, or the name of an external producer. */
-  readonly agent: string;
-  readonly contract: string;
-  readonly model: string | null;
-  readonly prompt_version: string | null;
-}
-
-/** The message that the sender was handling when it made the dead message. */
-export interface SealedParent {
-  /** Index of the message among the handoffs of one outcome, from 0. */
-  readonly index: number;
-  /** The parent's job data, with its text. */
-  readonly message: unknown;
-}
+export const DISPOSITIONS = ["operate", "quarantine", "reroute"] as const;
 
 /**
  * A dead message on its way to the ward (DLQ), as the process that declares it dead records and signs it on the edge
@@ -43,39 +31,72 @@ export interface SealedParent {
  * `subject` (only a receiver names the answer of its own step), `producer` (a name in counts), `stored` beside the seal
  * and `time_left_ms` (display only), `at` (clamped between the message's own time and now).
  */
-export interface CaseAdmission {
+export const admissionSchema = z.object({
   /** Derived from the first dead message; a discharged message that dies again names its former case. */
-  readonly case_id: string;
-  readonly message_id: string;
-  readonly run_id: string;
-  readonly team: string;
+  case_id: z.string().min(1).max(200),
+  message_id: z.string().min(1).max(200),
+  run_id: z.string().max(200),
+  team: z.string().max(200),
   /** Plain name of the receiver, which is also the queue's name. */
-  readonly agent: string;
+  agent: z.string().max(200),
   /** Contract of the subject, and its JSON Schema as the admitter knew it. */
-  readonly contract: string;
-  readonly schema: JsonSchema;
+  contract: z.string().max(300),
+  schema: z.record(z.string(), z.unknown()),
   /** `operate`: try the ladder; `quarantine`: only a person; `reroute`: find another agent for a rejected message. */
-  readonly disposition: "operate" | "quarantine" | "reroute";
-  readonly subject: CaseSubject;
+  disposition: z.enum(DISPOSITIONS),
+  /**
+   * What is wrong, and what may be repaired. `payload`: the message's own data_payload. `answer`: a model's answer to
+   * the message's agent in one step, still unusable after inline first aid and one re-ask. A repaired answer becomes
+   * that step's recorded result, and the message is redelivered.
+   */
+  subject: z.union([
+    z.object({ kind: z.literal("payload") }),
+    z.object({
+      kind: z.literal("answer"),
+      step: z.string(),
+      text: z.string(),
+      /** How the model ended it: by itself, or at its limit of tokens. Absent: its endpoint did not say. */
+      ending: z.enum(["whole", "cut"]).optional(),
+    }),
+  ]),
   /**
    * The message's exact bytes after verification; null if it never verified: then it is not parsed, shown to a model
    * or repaired.
    */
-  readonly bytes: string | null;
+  bytes: z.string().nullable(),
   /** The job's data as stored with its seal, without a plain text that is in `bytes`. JSON text, bounded. */
-  readonly stored: string;
-  /** For a message that its sender could not send. Absent: it was sent, or admitted by a release up to 0.1. */
-  readonly parent?: SealedParent | undefined;
-  readonly failures: readonly Failure[];
-  readonly producer: Producer;
+  stored: z.string(),
+  /**
+   * For a message that its sender could not send: the job data of the message that the sender was handling, with its
+   * text, and the index of the dead one among the handoffs of that outcome, from 0. Absent: it was sent.
+   */
+  parent: z.object({ index: z.int().min(0), message: z.unknown() }).optional(),
+  failures: z.array(failureSchema),
+  /** Producer of what is wrong, for feedback: `name@version` of the agent, or the name of an external producer. */
+  producer: z.object({
+    agent: z.string(),
+    contract: z.string(),
+    model: z.string().nullable(),
+    prompt_version: z.string().nullable(),
+  }),
   /** Fan-out branch as in the run's record. Absent: none. */
-  readonly branch?: string | undefined;
+  branch: z.string().max(200).optional(),
   /** Time to live that was left at its death, in ms; it does not run down in the ward. */
-  readonly time_left_ms: number;
-  readonly admitted_by: string;
+  time_left_ms: z.number(),
+  admitted_by: z.string(),
   /** RFC 3339, UTC. */
-  readonly at: string;
-}
+  at: z.string(),
+});
+
+type ReadOnly<Value> = Value extends readonly (infer Item)[]
+  ? readonly ReadOnly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: ReadOnly<Value[Key]> }
+    : Value;
+
+export type CaseAdmission = ReadOnly<z.output<typeof admissionSchema>>;
+
+export type CaseSubject = CaseAdmission["subject"];
 
 /** Larger than an envelope, because a record quotes its message. Bytes. */
 export const ADMISSION_LIMITS = { envelopeBytesMax: 8 * 1024 * 1024 } as const;

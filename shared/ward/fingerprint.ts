@@ -14,14 +14,9 @@ export interface FingerprintInput {
 }
 
 /**
- * Returns a fingerprint that groups cases with the same cause.
- *
- * Computed from agent, contract, failure class and the set of (issue code, path with array indices collapsed to
- * `*`). Without issues the error's message is used, without ids, numbers and quoted text.
- *
+ * Returns a fingerprint that groups cases with the same cause: agent, contract, failure class and the issues' codes and
+ * paths with `*` for indices; without issues the error's message without particulars.
  * @returns `agent/failure_class/16 hex`, stable across processes and versions.
- * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: []
- * });
  */
 export function fingerprint(input: FingerprintInput): string {
   const issues = new Set(

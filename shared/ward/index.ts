@@ -1,12 +1,12 @@
 export { admitCase, ownCaseIds } from "./admission/admit.ts";
 export { takeInDeadMessages } from "./admission/inbox.ts";
-export { ADMISSION_LIMITS } from "./case.ts";
-export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.ts";
+export { ADMISSION_LIMITS, admissionSchema } from "./case.ts";
+export type { CaseAdmission, CaseSubject } from "./case.ts";
 export { BatchStateError, DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
-export { CaseRecord, paidAnswerField } from "./case-record.ts";
+export { paidAnswer, paidAnswerField, recordOf } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";
-export { admissionSchema, openAdmission } from "./admission/read-admission.ts";
+export { openAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";

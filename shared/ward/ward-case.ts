@@ -1,60 +1,11 @@
-import type { FailureClass } from "#shared/errors";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { FieldReader, isObjectWith } from "#shared/store";
-import type { CaseStatus, StoredCase } from "#shared/store/cases";
+import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
-import type { CaseAdmission } from "./case.ts";
-import { CaseRecord } from "./case-record.ts";
+import { DISPOSITIONS } from "./case.ts";
+import { recordOf } from "./case-record.ts";
 import type { Decision, Proposal } from "./decisions/decision.ts";
 import type { OperationRecord } from "./moves/operation.ts";
-
-/** A case as people and the surgeon read it. */
-export interface WardCase {
-  readonly case_id: string;
-  readonly version: number;
-  readonly status: CaseStatus;
-  readonly fingerprint: string;
-  readonly failure_class: FailureClass;
-  readonly admitted_ms: number;
-  readonly updated_ms: number;
-  /** The message in the ward now, or last. */
-  readonly message_id: string;
-  readonly run_id: string;
-  readonly team: string;
-  /** Receiver of that message. */
-  readonly agent: string;
-  /** Receiver of the case's first message. */
-  readonly addressed_to: string;
-  readonly contract: string;
-  readonly disposition: CaseAdmission["disposition"];
-  readonly subject: "payload" | "answer";
-  /** Producer of what is wrong. */
-  readonly producer: string;
-  /** Number of messages that this case has had: more than one if a discharged message died again. */
-  readonly messages: number;
-  /** Operations that ended with a verdict; waiting does not count. */
-  readonly operations: number;
-  readonly reroutes: number;
-  /** Agents that have rejected this message. */
-  readonly taboo: readonly string[];
-  readonly decision: Decision | null;
-  readonly proposal: Proposal | null;
-  /** Why it waits for a person; null if it does not. */
-  readonly diagnosis: string | null;
-  /** What the surgeon waits for before the next attempt, and its deadline; null if it is not waiting. */
-  readonly waits: { readonly why: string; readonly until_ms: number } | null;
-  /** The message that replaced the last one; null before. */
-  readonly discharged_as: string | null;
-  /** The surgeon's pending job; null if none. */
-  readonly job_id: string | null;
-  /** Times that the surgeon's job was lost or crashed. */
-  readonly restarts: number;
-  /** Cost of this case's surgery so far, in USD. */
-  readonly cost: number;
-  readonly closed_ms: number | null;
-  /** Names of damaged fields; if any, only a discard is allowed. Usually empty. */
-  readonly unreadable: readonly string[];
-}
 
 /** A case with its messages. */
 export interface CaseDetail extends WardCase {
@@ -63,7 +14,10 @@ export interface CaseDetail extends WardCase {
   readonly history: readonly OperationRecord[];
 }
 
-export function toWardCase(stored: StoredCase): WardCase {
+/** A case as people and the surgeon read it. */
+export type WardCase = Readonly<ReturnType<typeof toWardCase>>;
+
+export function toWardCase(stored: StoredCase) {
   const { fields } = stored;
   const reader = new FieldReader(fields);
   const text = (name: string): string => fields[name] ?? "";
@@ -76,42 +30,58 @@ export function toWardCase(stored: StoredCase): WardCase {
     failure_class: reader.oneOf("failure_class", FAILURE_CLASSES, "handler_error"),
     admitted_ms: stored.admitted_ms,
     updated_ms: stored.updated_ms,
+    /** The message in the ward now, or last. */
     message_id: text("message_id"),
     run_id: text("run_id"),
     team: text("team"),
+    /** Receiver of that message. */
     agent: text("agent"),
+    /** Receiver of the case's first message. */
     addressed_to: text("addressed_to"),
     contract: text("contract"),
     disposition: reader.oneOf("disposition", DISPOSITIONS, "quarantine"),
     subject: reader.oneOf("subject", SUBJECTS, "payload"),
+    /** Producer of what is wrong. */
     producer: text("producer"),
+    /** Number of messages that this case has had: more than one if a discharged message died again. */
     messages: count("messages"),
+    /** Operations that ended with a verdict; waiting does not count. */
     operations: count("operations"),
     reroutes: count("reroutes"),
-    // These three, like the messages and operations below, are written by this room alone, in exactly these types.
-    taboo: (reader.json("taboo", isListOfTexts) ?? []) as string[],
+    /** Agents that have rejected this message. */
+    // This and the next two, like the messages and operations below, are written by this room alone, in these types.
+    taboo: (reader.json("taboo", isListOfTexts) ?? []) as readonly string[],
     decision: reader.json("decision", isDecision) as Decision | null,
     // As above.
     proposal: reader.json("proposal", (value) => isObjectWith(value, "by", "payload")) as Proposal | null,
-    diagnosis: fields["diagnosis"] ?? null,
+    /** What the surgeon waits for before the next attempt, and its deadline; null if it is not waiting. */
     waits:
       fields["waits_why"] === undefined
         ? null
         : { why: fields["waits_why"], until_ms: count("waits_until_ms") },
+    /** The message that replaced the last one; null before. */
     discharged_as: fields["discharged_as"] ?? null,
+    /** The surgeon's pending job; null if none. */
     job_id: fields["job_id"] ?? null,
+    /** Times that the surgeon's job was lost or crashed. */
     restarts: count("restarts"),
+    /** Cost of this case's surgery so far, in USD. */
     cost: count("cost_micro") / 1_000_000,
     closed_ms: reader.numberOrNull("closed_ms"),
   };
-  const unreadable = [...(stored.unreadable ?? []), ...reader.unreadable];
-  if (unreadable.length === 0) return { ...read, unreadable };
+  const unreadable: readonly string[] = [...(stored.unreadable ?? []), ...reader.unreadable];
+  const { diagnosis = null } = fields;
   const places = `Its record cannot be read at ${unreadable.join(", ")}.`;
-  return { ...read, unreadable, diagnosis: [places, read.diagnosis ?? ""].join(" ").trim() };
+  return {
+    ...read,
+    /** Why it waits for a person; null if it does not. */
+    diagnosis: unreadable.length === 0 ? diagnosis : [places, diagnosis ?? ""].join(" ").trim(),
+    /** Names of damaged fields; if any, only a discard is allowed. Usually empty. */
+    unreadable,
+  };
 }
 
 const SUBJECTS = ["payload", "answer"] as const;
-const DISPOSITIONS = ["operate", "quarantine", "reroute"] as const;
 
 function isDecision(value: unknown): boolean {
   return isObjectWith(value, "kind", "by", "why", "at");
@@ -141,12 +111,9 @@ export function lastOperation(stored: StoredCase): OperationRecord | null {
 
 /** Returns the signed admission of the case's present message. */
 export function latestAdmission(stored: StoredCase): Admission | null {
-  return admissionOf(stored, String(new CaseRecord(stored).messages));
-}
-
-function admissionOf({ fields }: StoredCase, number: string): Admission | null {
+  const { messages } = recordOf(stored);
   // Written by `admitCase`.
-  return new FieldReader(fields).json(`message:${number}`) as Admission | null;
+  return new FieldReader(stored.fields).json(`message:${messages}`) as Admission | null;
 }
 
 function numbered(fields: Readonly<Record<string, string>>, prefix: string): unknown[] {

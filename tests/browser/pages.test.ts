@@ -17,8 +17,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       .waitFor();
     await console.system.start({ ratesEveryMs: 20 });
     const order = { order_id: "AB-1", amount: 1, note: "" };
-    const { runId } = await console.system.submit(order);
-    await console.system.until(runId);
+    await console.system.run(order);
     await page.reads("100 %");
     await console.admit({ order_id: 1, amount: "many" });
     await page.reads("50 %");
@@ -66,7 +65,7 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     await page.reads("0 of 2 running runs");
     await page.click("button", "I have kept it");
     const html = (): Promise<unknown> => page.tab.evaluate("document.documentElement.outerHTML");
-    await expect.poll(html, { timeout: 60_000 }).not.toContain(secret);
+    await expect.poll(html).not.toContain(secret);
     await page.click("button", "Revoke acme/shop …");
     await page.click("button", "Revoke acme/shop");
     await page.reads("Say why first");

@@ -9,7 +9,6 @@ const RECIPE = {
   operations: [{ op: "rename", path: "/remark", to: "note" }],
 } as const;
 
-/** A message that lies in the ward, and a recipe for its like. */
 async function hold(console: TestConsole): Promise<{ caseId: string; fingerprint: string }> {
   await console.system.start();
   const { case_id: caseId, fingerprint } = await console.admit({

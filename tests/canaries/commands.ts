@@ -74,7 +74,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every command of the program, as it is typed. */
 export function allCommands(): string[] {
   const walk = (command: Command, name: string): string[] =>
     command.commands.length === 0
@@ -83,7 +82,6 @@ export function allCommands(): string[] {
   return walk(createProgram(), "");
 }
 
-/** Every command that somebody has thought about. */
 export function knownCommands(): string[] {
   return [...SEARCHED, ...Object.values(OTHERS).flat()];
 }

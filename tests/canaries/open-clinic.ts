@@ -21,7 +21,7 @@ import {
 import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { startCollector } from "../support/trace-collector.ts";
-import { listenLocally } from "../support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 import { openModel, PRICED } from "../support/open-model-system.ts";
 import { operateOn } from "../support/operate-on.ts";
 

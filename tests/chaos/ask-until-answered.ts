@@ -4,11 +4,8 @@ const PATIENCE_MS = 15_000;
 const POLL_MS = 100;
 
 /**
- * Asks until it is answered: a fault may have cut the harness's own connection, or move a slot of the cluster for
- * longer than its client follows. Only for what may be done twice.
- *
- * @param how.isFinal - Says of an error that it is the answer; default: none is.
- * @param how.patienceMs - How long it asks. Default 15 s.
+ * Asks until it is answered, as a fault may cut the harness's own connection. Only for what may be done twice.
+ * @param how.isFinal - Says that an error is the answer; default: none. @param how.patienceMs - Default 15 s.
  * @throws What was last met by then, or what is final.
  */
 export async function askUntilAnswered<Value>(

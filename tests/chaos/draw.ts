@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * A number in [0, 1) that its parts alone decide: the same seed and the same question give the same answer in every
- * process and in any order, which a generator with a state could not promise.
- */
+/** A number in [0, 1) that its parts alone decide, the same in every process and in any order. */
 export function draw(...parts: readonly (string | number)[]): number {
   const digest = createHash("sha256").update(JSON.stringify(parts)).digest();
   return digest.readUInt32BE(0) / 2 ** 32;

@@ -31,9 +31,7 @@ const SETTLE_MS = 60_000;
 const TRIES_MAX = 3;
 
 /**
- * Runs chapter after chapter and says the verdict over all of them in the last line. A run that made zombies (it paused
- * or blocked processes) and in which none tried to write and was refused proves nothing of the fence, and is bad.
- *
+ * Runs chapter after chapter; the last line is the verdict. A run with zombies of which none was refused is bad.
  * @returns whether all is good.
  */
 async function runChapters(options: Asked): Promise<boolean> {

@@ -29,10 +29,7 @@ interface ChaosOptions {
   readonly trafficMs: number;
   /** Tasks begun a second. */
   readonly perSecond: number;
-  /**
-   * Time for what a message may have to wait for in itself, in ms: a retry, a slow model, a worker of the next release,
-   * fifty starts of one that cannot be read. Recovery from a death and the work that is queued come on top.
-   */
+  /** Time for what a message may have to wait for in itself, in ms; recovery and queued work come on top. */
   readonly settleMs: number;
   readonly say: (line: string) => void;
 }
@@ -50,10 +47,7 @@ const WORK_MS_PER_RUN = 250;
 const KILLING_SHARE = 0.05;
 const FENCED_OFF = /"returned unsettled"/g;
 
-/**
- * One run of the suite: a safety phase with traffic and faults, then a liveness phase without faults in which all work
- * must come to its end within a bound, then the judgement.
- */
+/** One run of the suite: a safety phase with faults, a liveness phase without in which all work must end, a verdict. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const { chapter, seed, plan, say } = options;
   const source = { seed, mix: chapter.mix };
@@ -117,10 +111,8 @@ async function heal(deployment: Deployment, { deck }: Chapter): Promise<void> {
 }
 
 /**
- * Waits for every run to end or to wait for a person. The bound (I8) is
- * `2 × (lock + 2 × stall check) + settle + 250 ms × runs that are open when the faults end`.
- *
- * @returns The bound, and how long it took from the last fault on; null: longer.
+ * Waits for every run to end or wait for a person, within (I8) `2 × (lock + 2 × stall check) + settle + 250 ms × runs
+ * open when the faults end`. @returns The bound, and how long it took from the last fault on; null: longer.
  */
 async function drain(
   store: Store,

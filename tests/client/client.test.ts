@@ -2,11 +2,10 @@ import { createServer } from "node:http";
 import { expect, expectTypeOf, test } from "vitest";
 import { createClient } from "#shared/client";
 import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
-import { openLink } from "#shared/testing";
+import { openLink, listenLocally } from "#shared/testing";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway, TestGatewayOptions } from "../../services/gateway/testing/start-test-gateway.ts";
 import { counting } from "./counting-team.ts";
-import { listenLocally } from "../support/listen-locally.ts";
 
 /** A fault of the network that happens once. */
 interface Fault {

@@ -12,7 +12,7 @@ import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-
 import { processEnv } from "../support/process-env.ts";
 import { counting } from "./counting-team.ts";
 import { runCli } from "../support/run-cli.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const run = promisify(execFile);
 const Note = contract("note@1", z.object({ text: z.string() }));

@@ -11,7 +11,7 @@ import type { KeptJob } from "#shared/store/attached";
 import { startOwnRedis, untilTrue } from "../support/redis-servers.ts";
 import { StruckProcess } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 const Order = z.strictObject({ order: z.string(), amount: z.int() });
 const JOBS = 30;

@@ -6,7 +6,7 @@ import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { auditRuns } from "#shared/store/upkeep";
-import { createTestSystem, testRedisUrl } from "#shared/testing";
+import { createTestSystem, testRedisUrl, temporaryFolder, listenLocally } from "#shared/testing";
 import type { SystemOptions, TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
@@ -14,8 +14,6 @@ import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
 import { processEnv } from "../support/process-env.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
-import { listenLocally } from "../support/listen-locally.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export interface CrashDeployment {

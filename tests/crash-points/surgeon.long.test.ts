@@ -6,7 +6,7 @@ import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
 import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
-import { listenLocally } from "../support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 /**
  * The surgeon is struck while it takes in (W24), and at every step of an operation: while it learns (W15), has a model

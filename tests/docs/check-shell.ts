@@ -1,26 +1,16 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { parse } from "yaml";
 import type { z } from "zod";
 import { CONSOLE_API, GATEWAY_API } from "#shared/api";
 import { VARIABLES } from "#shared/config";
+import { temporaryFolder } from "#shared/testing";
 import { createProgram } from "../../services/cli/create-program.ts";
 import { OTHER_VARIABLES } from "../reference/settings-page.ts";
 
 /** Programs of others that the pages use; what they take is theirs to say. */
-const FOREIGN = new Set([
-  "curl",
-  "jq",
-  "node",
-  "echo",
-  "cat",
-  "cp",
-  "chown",
-  "export",
-  "redis-server",
-  "cd",
-  "mkdir",
-]);
+const FOREIGN = new Set(["curl", "jq", "node", "cat", "cp", "chown", "redis-server", "mkdir"]);
 
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 const COMPOSE_SERVICES = Object.keys(
@@ -30,20 +20,19 @@ const COMPOSE_SERVICES = Object.keys(
 /** Returns what is wrong with a block of shell: its line in the block, from 0, and a message. */
 export function checkShell(code: string): { readonly line: number; readonly message: string }[] {
   return readCommands(code).flatMap((command) => {
-    const unknown = command.variables.filter((name) => name.startsWith("SUTURE_") && !isSetting(name));
-    const messages = [...unknown.map((name) => `${name} is no setting`), findFault(command)];
+    const unknown = command.variables.filter((name) => !isSetting(name));
+    const messages = [...unknown.map((name) => `${name} is no setting`), findFault(command.words)];
     return messages.filter((message) => message !== null).map((message) => ({ line: command.line, message }));
   });
 }
 
-function findFault({ words }: ShellCommand): string | null {
-  const [program, ...args] = words;
-  if (program === undefined) return null;
+function findFault([program, ...args]: readonly string[]): string | null {
   if (program === "npx") return findNpxFault(args);
   if (program === "npm") return findNpmFault(args);
   if (program === "docker") return findComposeFault(args);
   if (program === "curl") return findRequestFault(args, { ...GATEWAY_API, ...CONSOLE_API });
-  return FOREIGN.has(program) ? null : `${program} is no command that is known here`;
+  if (program === undefined || FOREIGN.has(program)) return null;
+  return `${program} is no command that is known here`;
 }
 
 function findNpxFault([name, ...args]: readonly string[]): string | null {
@@ -136,7 +125,7 @@ function fits(declared: string, path: string): boolean {
   );
 }
 
-/** A command of a shell block: its words, without redirections; variables set for it or exported alone, by name. */
+/** A command that a block of shell runs, and the settings that are set for it. */
 interface ShellCommand {
   readonly words: readonly string[];
   readonly variables: readonly string[];
@@ -144,55 +133,31 @@ interface ShellCommand {
   readonly line: number;
 }
 
-/** Quoted parts, redirections with their targets, operators, or a plain part of a word. */
-const TOKEN =
-  /(?<space>[ \t]+|\\\n)|(?<comment>#[^\n]*)|(?<end>\n|&&|\|\||[|&;])|(?<here><<<|[<>]+)|'(?<raw>[^']*)'|"(?<quoted>(?:\\.|[^"\\])*)"|(?<sub>\$\((?:[^()'"]|'[^']*'|"[^"]*"|\([^()]*\))*\))|(?<plain>(?:\\.|[^\s'"|&;<>\\$]|\$(?!\())+)/gy;
+/** Writes down every command that is not the shell's own, in place of running it, and at last what is still set. */
+const RECORDER = `PATH=/nowhere; set -a
+command_not_found_handle() {
+  printf '%s\\0' "$((BASH_LINENO[0] - 7))" "$(compgen -e SUTURE_)" "$#" "$@" >&3
+  echo x
+}
+trap command_not_found_handle EXIT
+`;
 
-/**
- * Splits a block of `sh` into its commands: lines, pipes and lists, the insides of `$(…)` too.
- *
- * @param firstLine - Line of the block that the code begins in.
- * @throws {Error} A part that is no shell of the kinds that pages use.
- */
-function readCommands(code: string, firstLine = 0): ShellCommand[] {
+/** Has bash read a block of `sh`, in an empty folder and with no program to be found. */
+function readCommands(code: string): ShellCommand[] {
+  const cwd = temporaryFolder();
+  const { output } = spawnSync("bash", ["-c", RECORDER + code], {
+    cwd,
+    env: { PATH: process.env["PATH"] },
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  const fields = String(output[3]).split("\0").slice(0, -1);
   const commands: ShellCommand[] = [];
-  let words: string[] = [];
-  let word: string | null = null;
-  let skipsNext = false;
-  let startedAt = firstLine;
-  const endWord = (): void => {
-    if (word !== null && !skipsNext) words.push(word);
-    if (word !== null) skipsNext = false;
-    word = null;
-  };
-  const endCommand = (): void => {
-    endWord();
-    const first = words.findIndex((one) => !/^\w+=/.test(one));
-    const variables = words.slice(0, first === -1 ? words.length : first);
-    const rest = first === -1 ? [] : words.slice(first);
-    const set = rest[0] === "export" ? rest.filter((one) => one.includes("=")) : variables;
-    if (words.length > 0)
-      commands.push({ words: rest, variables: set.map((one) => one.split("=")[0] ?? ""), line: startedAt });
-    words = [];
-  };
-  const token = new RegExp(TOKEN);
-  while (token.lastIndex < code.length) {
-    const at = token.lastIndex;
-    const match = token.exec(code);
-    if (match?.groups === undefined) throw new Error(`cannot be read from: ${code.slice(at, at + 40)}`);
-    const { space, comment, end, here, raw, quoted, sub, plain } = match.groups;
-    if (words.length === 0 && word === null) startedAt = firstLine + code.slice(0, at).split("\n").length - 1;
-    if (space !== undefined) endWord();
-    else if (comment !== undefined && word === null) continue;
-    else if (end !== undefined) endCommand();
-    else if (here !== undefined) {
-      endWord();
-      skipsNext = true;
-    } else {
-      word = (word ?? "") + (raw ?? quoted ?? sub ?? comment ?? plain ?? "").replaceAll(/\\(["\\$])/g, "$1");
-      if (sub !== undefined) commands.push(...readCommands(sub.slice(2, -1), startedAt));
-    }
+  while (fields.length > 0) {
+    const [line = "", variables = "", count = ""] = fields.splice(0, 3);
+    const names = variables.split("\n").filter((name) => name !== "");
+    commands.push({ line: Number(line), variables: names, words: fields.splice(0, Number(count)) });
   }
-  endCommand();
   return commands;
 }

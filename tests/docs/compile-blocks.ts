@@ -4,11 +4,7 @@ import { API } from "typescript/unstable/sync";
 import { ENTRIES as DECLARED } from "../../infra/package/entries.ts";
 import type { Block } from "./read-blocks.ts";
 
-/**
- * Compiles all modules as one program, and checks them alone: what they import is checked with the rest of the tree.
- *
- * @returns Errors, with the page and line where each stands.
- */
+/** Compiles all modules as one program, and checks them alone. @returns Errors, with page and line. */
 export function compileModules(modules: readonly BlockModule[], folder: string): string[] {
   const config = {
     extends: relative(folder, "tsconfig.json"),

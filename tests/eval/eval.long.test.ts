@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { loadTeams } from "#shared/runtime/process";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { EvalSummary } from "../../services/cli/eval/measure-team.ts";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The whole command on the greeter team: its own Redis, its own processes, real runs. */
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { FirstDraft } from "#shared/envelope";
-import { pick, seededRandom } from "../../services/rehearsal/seeded.ts";
+import { pick, seededRandom } from "../../services/rehearsal/faults.ts";
 import { ASKS } from "./asks.ts";
 import type { Ask, Sound } from "./asks.ts";
 

@@ -62,8 +62,7 @@ describe("a majority vote", () => {
       ctx.complete(await vote(ctx, { voters: named("High.", "HIGH", " high! ", "low", "low") })),
     );
     endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
-    const { runId } = await system.submit({ text: "it burns" });
-    const run = await system.until(runId);
+    const run = await system.run({ text: "it burns" });
     expect(run.result).toMatchObject({ label: "high", votes: ["high", "high", "high"], voters: 5 });
     expect(endpoint.seen).toHaveLength(3);
   });
@@ -78,8 +77,7 @@ describe("a majority vote", () => {
       return ctx.complete(await vote(ctx, { voters: named("high", "low", "high") }));
     });
     endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
-    const { runId } = await system.submit({ text: "it burns" });
-    const run = await system.until(runId);
+    const run = await system.run({ text: "it burns" });
     expect(run).toMatchObject({ status: "completed", result: { label: "high" } });
     expect(endpoint.seen).toHaveLength(3);
     expect(run.tokens).toBe(3 * 120);
@@ -97,8 +95,7 @@ describe("a majority vote", () => {
       return ctx.complete(verdict instanceof Error ? verdict.name : Reflect.get(Object(verdict), "label"));
     });
     endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toBe(expected);
+    expect((await system.run({ text: "it burns" })).result).toBe(expected);
   });
 });
 
@@ -131,8 +128,7 @@ describe("the best of several answers", () => {
         ]),
       });
     };
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).result).toMatchObject({
+    expect((await system.run({ text: "x" })).result).toMatchObject({
       answer: { text: "true" },
       voter: 1,
       scores: [1.25, 8.75, 7.25],

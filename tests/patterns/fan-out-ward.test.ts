@@ -114,8 +114,7 @@ describe("a branch that lies in the ward", () => {
       work: ({ n }, ctx) =>
         ctx.handoff("merge", Object.assign({ n, double: 2 * n }, n === 3 ? { double: "6" } : {})),
     });
-    const { runId } = await fixture.system.submit({ n: 5 });
-    const run = await fixture.system.until(runId);
+    const run = await fixture.system.run({ n: 5 });
     expect(run).toMatchObject({ status: "completed", result: { answered: 5, sum: 20 } });
     expect(fixture.joined[0]?.answers.map(({ index, value }) => [index, value.double])).toEqual([
       [0, 0],

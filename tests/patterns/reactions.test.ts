@@ -117,8 +117,7 @@ describe("a team that goes on with defaults", () => {
   it("takes the declared value where a step or a model's answer fails, and shows why in its result", async () => {
     const system = await open(news);
     system.endpoint.behave = () => JSON.stringify({ headline: 7 });
-    const { runId } = await system.submit({ place: "nowhere" });
-    const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const run = await system.run({ place: "nowhere" }, {}, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({
       status: "completed",
       result: {
@@ -134,8 +133,7 @@ describe("a team that goes on with defaults", () => {
 
   it("puts the declared value in the place of a branch that failed, and says which", async () => {
     const system = await open(fanned({ onFailure: "end" }, "handle"));
-    const { runId } = await system.submit({ places: ["rome", "nowhere"] });
-    expect((await system.until(runId)).result).toEqual([
+    expect((await system.run({ places: ["rome", "nowhere"] })).result).toEqual([
       { value: { degrees: 4 }, failure: null },
       { value: { degrees: 20 }, failure: { index: 1, reason: "ended", code: "PAYLOAD_CONTENT" } },
     ]);
@@ -168,8 +166,7 @@ describe("a team that collects", () => {
       },
     });
     const system = await open(team("survey", [survey]));
-    const { runId } = await system.submit({ places: ["nowhere", "rome", "north", "oslo"] });
-    const run = await system.until(runId);
+    const run = await system.run({ places: ["nowhere", "rome", "north", "oslo"] });
     expect(run.result).toMatchObject({
       values: { rome: { degrees: 4 }, oslo: { degrees: 4 } },
       failures: [
@@ -230,9 +227,7 @@ it.each([
   const system = createTestSystem(team("shop", [cut, work, merge, payer]));
   await system.start();
   const { runId } = await system.submit({ n: 0 });
-  await expect
-    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
-    .toBe(status);
+  await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });
 
 it.each([
@@ -262,7 +257,5 @@ it.each([
   const system = createTestSystem(team("shop", [writer, reader, payer]));
   await system.start();
   const { runId } = await system.submit({ n: 0 });
-  await expect
-    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
-    .toBe(status);
+  await expect.poll(async () => (await system.store.runs.find(runId))?.status).toBe(status);
 });

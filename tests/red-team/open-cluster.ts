@@ -34,10 +34,7 @@ export interface AttackedCluster {
   close(): Promise<void>;
 }
 
-/**
- * The support team as `suture compose write` arranges it: every service and agent a process with its own Unix user
- * (where the tests are root), keys and user of Redis, on empty volumes.
- */
+/** The support team as `suture compose write` arranges it: own processes, users, keys and logins, on empty volumes. */
 export async function openAttackedCluster(): Promise<AttackedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "suture-red-team-"));
   const image = buildImage(root, join(folder, "image"), { packages: "linked" });

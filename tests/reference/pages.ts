@@ -5,7 +5,6 @@ import { optionsPage, settingsPage } from "./settings-page.ts";
 import { createProgram } from "../../services/cli/create-program.ts";
 import { code, pageHead, parseFiles, table, textOf, Visitor } from "./write-page.ts";
 
-/** Folder of the generated pages. */
 export const REFERENCE_FOLDER = "docs/reference";
 
 /** Every generated page by its file name, each with what renders it. */

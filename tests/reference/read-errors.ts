@@ -50,14 +50,13 @@ export function readErrors(): DeclaredError[] {
   });
 }
 
-/** Files that declare an error. */
 export function filesOfErrors(): string[] {
   return globSync("{shared,services,infra}/**/*.ts").filter(
     (file) => !/\.test\.ts$|\/testing\//.test(file) && ERROR_CLASS.test(readFileSync(file, "utf8")),
   );
 }
 
-const ERROR_CLASS = /class \w+Error extends \w*Error\b/;
+const ERROR_CLASS = /class \w+Error extends \w*(?:Error|Refusal)\b/;
 
 function readClasses(): DeclaredClass[] {
   const classes: DeclaredClass[] = [];
@@ -85,7 +84,7 @@ function fieldsOf(
   given: readonly Argument[] | null,
 ): Map<string, string> {
   const names = new Map([...declared.constants, ...parametersOf(declared, given)]);
-  const passed = superArguments(declared, names);
+  const passed = definedBy(declared, names) ?? superArguments(declared, names);
   const above = classes.find(
     ({ node, source }) => node.id?.name === declared.parent && isBase(source, declared.source),
   );
@@ -115,6 +114,19 @@ function classOf(status: string): string {
 interface Argument {
   readonly text: string;
   readonly fields: Map<string, string>;
+}
+
+/** What a class gives to `defineError` or `defineRefusal`; null for a class that has its own constructor. */
+function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
+  const [says] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
+  const isMade = says?.type === "ArrowFunctionExpression";
+  const init = isMade && says.body.type === "ParenthesizedExpression" ? says.body.expression : says;
+  if (init?.type !== "ObjectExpression") return null;
+  const defaults = isMade ? namesOf(source, says.params, names, null) : [];
+  const fields = objectFields(source, init, new Map([...names, ...defaults]));
+  const status = fields.get("status");
+  if (status !== undefined) fields.set("failureClass", classOf(status));
+  return [{ text: UNKNOWN, fields }];
 }
 
 function superArguments({ source, node }: DeclaredClass, names: Names): Argument[] | null {
@@ -150,9 +162,19 @@ function parametersOf(
   const method = node.body.body.find(
     (member) => member.type === "MethodDefinition" && member.kind === "constructor",
   );
+  return method?.type === "MethodDefinition"
+    ? namesOf(source, method.value.params, constants, given)
+    : new Map<string, string>();
+}
+
+function namesOf(
+  source: Source,
+  params: readonly Node[],
+  constants: Names,
+  given: readonly Argument[] | null,
+): Map<string, string> {
   const names = new Map<string, string>();
-  if (method?.type !== "MethodDefinition") return names;
-  for (const [index, parameter] of method.value.params.entries()) {
+  for (const [index, parameter] of params.entries()) {
     const argument = given?.[index];
     if (parameter.type === "Identifier") {
       if (argument !== undefined) names.set(parameter.name, argument.text);

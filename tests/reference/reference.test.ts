@@ -20,9 +20,9 @@ describe("the reference pages", () => {
 
   it("know every code that an error class declares, with class, text and remedy", () => {
     const declared = filesOfErrors().flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/class \w+Error extends \w*Error\b[^]*?\n\}/g)].flatMap(
-        ([text]) => [...text.matchAll(/"([A-Z][A-Z0-9_]{6,})"/g)].map(([, word = ""]) => word),
-      ),
+      [
+        ...readFileSync(file, "utf8").matchAll(/class \w+Error extends \w*(?:Error|Refusal)\b[^]*?\n[})]/g),
+      ].flatMap(([text]) => [...text.matchAll(/"([A-Z][A-Z0-9_]{6,})"/g)].map(([, word = ""]) => word)),
     );
     const read = readErrors();
     expect([...new Set(read.map(({ code }) => code))].toSorted()).toEqual([...new Set(declared)].toSorted());

@@ -41,7 +41,6 @@ function cellsOf({ rule, text, schema, expected, why }: PolicyRow): string[] {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\s*\n\s*/g, " ");
 
-/** A text in one line, without control characters. */
 function shown(text: string): string {
   return text.replaceAll("\n", "↵").replaceAll("\u001B", "␛");
 }
@@ -114,7 +113,6 @@ export function dialectsPage(): string {
   ].join("\n");
 }
 
-/** Writes the answer as `{…}`, escaped or not. */
 function shortened(text: string): string {
   const answer = JSON.stringify(DIALECT_VALUE);
   const escaped = [

@@ -49,7 +49,6 @@ export function parseFiles(patterns: readonly string[]): Source[] {
     });
 }
 
-/** Returns the text of a node. */
 export function textOf(source: Source, { start, end }: Span): string {
   return source.text.slice(start, end);
 }

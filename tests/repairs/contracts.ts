@@ -31,7 +31,6 @@ export interface PolicyRow {
   readonly why: string;
 }
 
-/** A text that is read. */
 export function read(
   rule: string,
   [answer, value, schema]: readonly [text: string, value: JsonValue, schema?: JsonSchema],
@@ -40,7 +39,6 @@ export function read(
   return { rule, text: answer, schema, expected: { value }, why };
 }
 
-/** A text that is refused. */
 export function refuse(
   rule: string,
   [answer, refusal, schema]: readonly [text: string, code: RefusalCode, schema?: JsonSchema],

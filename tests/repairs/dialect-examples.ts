@@ -356,5 +356,4 @@ export const DIALECT_EXAMPLES: Readonly<Record<string, readonly DialectExample[]
   ),
 };
 
-/** What every example holds. */
 export const DIALECT_VALUE = VALUE;

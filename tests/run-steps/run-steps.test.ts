@@ -225,8 +225,7 @@ test("holds content where it is asked for alone: as the conventions name it, cut
     const { system, endpoint } = await openModelSystem(team, start);
     endpoint.behave = () => JSON.stringify({ queue: `parcels, says ${MAIL}`, writer: PATIENT });
     const text = `${TEXT} Write to ${MAIL}, my key is ${TOKEN}. ${"It rained all day. ".repeat(900)}`;
-    const { runId } = await system.submit(ticket({ text }));
-    await system.until(runId);
+    await system.run(ticket({ text }));
   }
   await tracing.shutdown();
   const chats = collector.spans.filter(({ name }) => name.startsWith("chat "));

@@ -28,7 +28,6 @@ export function whyNoMailServers(): string | null {
   return python.status === 0 ? null : "aiosmtpd is not installed (apt: python3-aiosmtpd)";
 }
 
-/** One mailbox of a real IMAP server. */
 export interface ImapBox {
   readonly url: string;
   /** Puts a mail into the inbox, as a mail server delivers it: unseen. */

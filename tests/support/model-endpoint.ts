@@ -8,7 +8,7 @@ import type { ModelImage } from "#shared/model";
 import { writeXml, writeXmlForm } from "#shared/repair";
 import type { Agent, Team } from "#shared/runtime";
 import { refuseRequest } from "#shared/testing";
-import { fillNulls } from "../../services/rehearsal/fill-nulls.ts";
+import { fillNulls } from "../../services/rehearsal/answer-completion.ts";
 
 /** One request as the endpoint saw it. */
 export interface SeenRequest {
@@ -93,9 +93,7 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
 }
 
 /**
- * Sends a text as a finished completion, with usage.
- *
- * @param answer.calls - Tool calls in place of it, unchecked.
+ * Sends a text as a finished completion, with usage. @param answer.calls - Unchecked tool calls in place of it.
  * @param answer.isCutOff - It came to the end of its tokens.
  */
 export function complete(

@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import { findRedisServer, obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import { chooseFreePort, spawnRedis, waitUntilAnswering } from "../../infra/redis/redis-process.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** A real server of this test's own, gone when the test is over. */
 interface OwnRedis {
@@ -20,7 +20,6 @@ interface OwnRedis {
   revive(): Promise<void>;
   /** Stops its process with SIGSTOP: connections stay open and nothing is answered. */
   hang(): void;
-  /** Lets it go on. */
   goOn(): void;
 }
 
@@ -107,7 +106,6 @@ export async function untilTrue(look: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Slots of a cluster. */
 export const SLOTS = 16_384;
 
 /** Starts a cluster of two masters that share the slots half and half. Gone when the test is over. */

@@ -4,7 +4,7 @@ import type { ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { startRehearsal } from "../../services/rehearsal/server.ts";
 import { standInsOf } from "../../services/rehearsal/answer-completion.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { temporaryFolder } from "#shared/testing";
 
 /** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */
 export async function openRehearsal(

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { processEnv } from "./process-env.ts";
 
-/** What a command wrote, and its exit code. */
 export interface CliAnswer {
   readonly code: number | null;
   readonly stdout: string;
@@ -29,7 +28,6 @@ export async function runCli(
 export interface Launcher {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves with its exit code. */
   readonly ended: Promise<number | null>;
 }
 

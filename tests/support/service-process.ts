@@ -4,16 +4,14 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { testRedisUrl } from "#shared/testing";
+import { testRedisUrl, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Returns what it has logged so far, one entry a line. */
   readonly log: () => Record<string, unknown>[];
-  /** Returns the whole of its output. */
   readonly output: () => string;
 }
 
@@ -71,11 +69,10 @@ export async function spawnGateway(
 ): Promise<ServiceProcess & { readonly url: string }> {
   const gateway = spawnService(system, { name: "gateway", env: { SUTURE_GATEWAY_PORT: "0", ...env } });
   const urlOf = (): unknown => gateway.log().find(({ msg }) => msg === "gateway listens")?.["url"];
-  await expect.poll(urlOf, { timeout: 60_000 }).toBeTruthy();
+  await expect.poll(urlOf).toBeTruthy();
   return { ...gateway, url: String(urlOf()) };
 }
 
-/** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
 /** Starts a worker process for these agents. No model and no sandbox is there unless `env` says where. */
@@ -96,7 +93,6 @@ export function spawnAgents(
     .child;
 }
 
-/** Resolves when the process is gone. */
 export async function whenGone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }

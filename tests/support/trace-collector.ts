@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { z } from "zod";
-import { listenLocally } from "./listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 const attribute = z.object({
   key: z.string(),
@@ -47,7 +47,6 @@ export interface Span {
   readonly endMs: number;
   readonly isFailed: boolean;
   readonly about: Readonly<Record<string, unknown>>;
-  /** What its process says of itself. */
   readonly resource: Readonly<Record<string, unknown>>;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
 }

@@ -4,7 +4,6 @@ import { leavesOf, validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Behaviour, CompletionRequest } from "./model-endpoint.ts";
 
-/** Deepest value that is made. */
 const DEPTH_MAX = 12;
 const WORDS_MAX = 2000;
 const QUOTES_MAX = 100;

@@ -54,10 +54,9 @@ async function run(setting: Setting) {
   const { system, endpoint } = await openModelSystem(team("t", [teller]));
   speak(endpoint, turns);
   if (behave !== undefined) endpoint.behave = (request) => behave(request, endpoint.seen.length - 1);
-  const { runId } = await system.submit({ text: "x" }, draft);
-  const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const ended = await system.run({ text: "x" }, draft, ["completed", "failed", "in_ward", "quarantined"]);
   expect(endpoint.refused).toEqual([]);
-  const events = (await system.store.runs.events(runId, { from: 0, limit: 100 }))
+  const events = (await system.store.runs.events(ended.run_id, { from: 0, limit: 100 }))
     .map(({ detail }) => detail)
     .filter(({ code }) => code !== undefined);
   return { ended, events, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };

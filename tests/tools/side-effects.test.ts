@@ -70,9 +70,8 @@ async function open(setting: Setting) {
 async function run(setting: Setting, draft: object = {}) {
   const { system, endpoint, model } = await open(setting);
   await system.start({ model });
-  const { runId } = await system.submit({ text: "Please pay." }, draft);
-  const ended = await system.until(runId, ENDS);
-  const events = JSON.stringify(await system.store.runs.events(runId, { from: 0, limit: 100 }));
+  const ended = await system.run({ text: "Please pay." }, draft, ENDS);
+  const events = JSON.stringify(await system.store.runs.events(ended.run_id, { from: 0, limit: 100 }));
   return { ended, events, seen: endpoint.seen };
 }
 
@@ -117,8 +116,7 @@ describe("a tool with a side effect", () => {
       return record(hold, step);
     };
     await system.start({ model });
-    const { runId } = await system.submit({ text: "Please pay." });
-    expect((await system.until(runId, ENDS)).status).toBe("completed");
+    expect((await system.run({ text: "Please pay." }, {}, ENDS)).status).toBe("completed");
     expect(deaths).toBe(0);
     expect(paid).toHaveLength(1);
   });
@@ -170,8 +168,7 @@ describe("the guard of an agent whose model calls tools", () => {
     const system = createTestSystem(desk);
     const { endpoint, model } = await openSpeaker(desk, [[PAY], GOOD]);
     await system.start({ model });
-    const { runId } = await system.submit({ text: "x" });
-    await system.until(runId, ENDS);
+    await system.run({ text: "x" }, {}, ENDS);
     expect(endpoint.seen[0]?.body.tools).toBeUndefined();
     expect(paid).toEqual([]);
   });

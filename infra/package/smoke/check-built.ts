@@ -4,11 +4,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { ENTRIES, fileOf } from "../entries.ts";
 
-/**
- * Measures what each bounded entry point loads at once, minified and gzipped, without other packages.
- *
- * @throws {Error} One is larger than its bound.
- */
+/** Measures what each bounded entry loads at once, minified and gzipped. @throws {Error} One exceeds its bound. */
 export async function measureEntries(built: string, say: (line: string) => void): Promise<void> {
   for (const [name, { source, isBundled, gzipBytesMax }] of Object.entries(ENTRIES)) {
     if (gzipBytesMax === undefined) continue;
@@ -37,12 +33,7 @@ async function gzippedBytes(input: string): Promise<number> {
   return gzipSync(code.join("\n")).length;
 }
 
-/**
- * Compares the declarations of each entry point, and those that they share, with their reports in the repository, so
- * that no change of what others build on goes unseen. Comments count for nothing.
- *
- * @throws {Error} One differs.
- */
+/** Compares the declarations of each entry point with their reports, comments aside. @throws {Error} One differs. */
 export function compareApi(
   root: string,
   { built, isUpdating }: { readonly built: string; readonly isUpdating: boolean },

@@ -13,10 +13,8 @@ const BLOCK_BYTES = 512;
 const CLIENTS = ["@a2a-js/sdk"];
 
 /**
- * Installs the tarball into an empty project outside of the repository, measures the install and imports each entry
- * point in each Node. The caller removes the folder.
- *
- * @throws {Error} A step fails, or the install is too large.
+ * Installs the tarball outside of the repository and imports each entry point in each Node. The caller removes the
+ * folder. @throws {Error} A step fails, or the install is too large.
  */
 export function openOutside(root: string, tarball: string, say: (line: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "suture-outside-"));
@@ -73,12 +71,7 @@ function bytesOnDisk(folder: string): number {
 
 const WITHIN_MS = 300_000;
 
-/**
- * Runs a command to its end.
- *
- * @returns Its standard output.
- * @throws {Error} It failed; the message has what it wrote.
- */
+/** Runs a command to its end; returns its standard output. @throws {Error} It failed; the message has its output. */
 export function run(
   command: string,
   args: readonly string[],

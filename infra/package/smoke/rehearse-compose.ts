@@ -16,9 +16,7 @@ const runSchema = z.object({ run_id: z.string() });
 const endSchema = z.object({ status: z.literal("completed"), result: z.object({ gist: z.string() }) });
 
 /**
- * Does what `docker compose up --build` does with the Dockerfile and the compose file that `suture init` has written:
- * their own commands, without containers. Submits one task, which the team's agent asks a model about.
- *
+ * Does what `docker compose up --build` does with what `suture init` wrote, without containers; submits one task.
  * @throws {Error} A service ends, or the answer is another one.
  */
 export async function rehearseCompose(root: string, outside: string): Promise<void> {

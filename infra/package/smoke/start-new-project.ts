@@ -13,10 +13,8 @@ const OUTSIDE = join(import.meta.dirname, "outside");
 const WITHIN_MS = 120_000;
 
 /**
- * Goes the way of a new project in a folder where the tarball is installed: init, types, tests, dev, a task from a
- * Fastify service and from clients of A2A and MCP with its answer, a change, another agent; then wards on queues.
- *
- * @throws {Error} A step fails; the message has what it wrote.
+ * Takes a new project the whole way: init, types, tests, dev, tasks by Fastify, A2A and MCP, a change, another agent,
+ * wards on queues. @throws {Error} A step fails; the message has what it wrote.
  */
 export async function startNewProject(
   root: string,
@@ -151,12 +149,7 @@ const PAGE = "docs/quick-start/library.md";
 /** Commands of the page, which the story goes through. */
 const COMMANDS = ["npx suture init", "npm install", "npm test", "npx suture dev"];
 
-/**
- * Writes the page's files as a reader would: a team, its test and `client.ts`. The story's own steps are the page's
- * commands.
- *
- * @throws {Error} The page has other commands or files than the story knows.
- */
+/** Writes the page's files as a reader would. @throws {Error} The page has other commands or files than known. */
 function writeQuickStart(root: string, folder: string): void {
   const page = readFileSync(join(root, PAGE), "utf8");
   const blocks = [...page.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)].map(([, language, code = ""]) => ({
@@ -178,11 +171,7 @@ function writeQuickStart(root: string, folder: string): void {
   writeFileSync(join(folder, "client.ts"), client);
 }
 
-/**
- * Runs the page's client beside `suture dev`.
- *
- * @throws {Error} It prints another result than the page says.
- */
+/** Runs the page's client beside `suture dev`. @throws {Error} It prints another result than the page says. */
 function runClient(node: string, folder: string): void {
   const { gateway_url: address } = z
     .object({ gateway_url: z.string() })

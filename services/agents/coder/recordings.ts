@@ -24,10 +24,7 @@ const answers = recorded(new URL("recordings/samples.jsonl", import.meta.url), {
   evaluate: () => ({ evaluations: [] }),
 });
 
-/**
- * Answers for models in a rehearsal, recorded with the samples. A recording is found by the report and the diffs that
- * were tried: messages of tests differ between versions of Node.
- */
+/** Recorded answers for a rehearsal, found by report and tried diffs: test messages differ between Node versions. */
 export const RECORDED: Readonly<Record<keyof typeof answers, StandIn>> = {
   plan: byReport(answers.plan),
   tests: byReport(answers.tests),

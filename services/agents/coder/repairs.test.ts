@@ -1,31 +1,22 @@
-import { join } from "node:path";
 import { expect, test, describe } from "vitest";
-import {
-  openRuntime,
-  openSetup,
-  repairInMemory,
-  SAMPLES,
-  taskOf,
-  temporaryFolder,
-  writeProject,
-} from "./testing/repair-in-memory.ts";
-import { TRIAL_LIMITS_DEFAULT } from "./trial/run-tests.ts";
+import { openSetup, repairInMemory, SAMPLES, taskOf, openTrial } from "./testing/repair-in-memory.ts";
 import { reproduce } from "./explorer/agent.ts";
+import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
+import { createCoderTeam } from "./team.ts";
 
 test.each(SAMPLES)(
   "a sample checkout turns green in a scratch copy, and its fix is accepted: $id",
   async ({ input }) => {
-    const { result } = await repairInMemory(openRuntime(openSetup()), input);
+    const result = await repairInMemory(input);
     expect(result).toMatchObject({ status: "accepted", tests: { failed: 0 }, still_red: [] });
   },
-  120_000,
 );
 
 test("a second round reads what the first one tried", async () => {
   const tariffs = SAMPLES.find(({ id }) => id === "tariffs");
-  const { result } = await repairInMemory(openRuntime(openSetup()), tariffs?.input ?? {});
+  const result = await repairInMemory(tariffs?.input ?? {});
   expect(result).toMatchObject({ rounds: 2, tries: 2 });
-}, 120_000);
+});
 
 const TEST = {
   path: "test/more.test.js",
@@ -39,14 +30,14 @@ test("takes a single word", () => assert.equal(initials("bo"), "B"));
 
 /** Runs the sample whose suite is green with the bug, with these tests as the model's. */
 async function repair(tests: readonly object[], open: string) {
-  const runtime = openRuntime(openSetup());
+  const runtime = new MemoryRuntime(createCoderTeam(openSetup()));
   runtime.answers.set("explorer/tests", { tests, open });
-  return (await repairInMemory(runtime, taskOf("initials"))).result;
+  return repairInMemory(taskOf("initials"), runtime);
 }
 
 describe("a bug that no test shows", () => {
   test("gets a test that is red before the fix and green after, which is told apart from the diff", async () => {
-    const { result } = await repairInMemory(openRuntime(openSetup()), taskOf("initials"));
+    const result = await repairInMemory(taskOf("initials"));
     expect(result).toMatchObject({
       status: "accepted",
       written_tests: [{ path: "test/of-report.test.js" }],
@@ -60,22 +51,18 @@ describe("a bug that no test shows", () => {
       ["repair", true],
       ["verify", true],
     ]);
-  }, 120_000);
+  });
 
   test.each([
     ["no test", []],
     ["a test that is green without a fix", [{ ...TEST, text: TEST.text.replace('"B"', '""') }]],
     ["a test that does not load", [{ ...TEST, text: "import './none.js';" }]],
     ["a test in the place of one that is there", [{ ...TEST, path: "test/initials.test.js" }]],
-  ])(
-    "is told as 'cannot tell' with %s",
-    async (_, tests) => {
-      const result = await repair(tests, "");
-      expect(result).toMatchObject({ status: "cannot_tell", diff: null, proof: null });
-      expect(result.reasons[0]).toMatch(/tests are green/);
-    },
-    120_000,
-  );
+  ])("is told as 'cannot tell' with %s", async (_, tests) => {
+    const result = await repair(tests, "");
+    expect(result).toMatchObject({ status: "cannot_tell", diff: null, proof: null });
+    expect(result.reasons[0]).toMatch(/tests are green/);
+  });
 
   test("is accepted with one red test, and not where the model says that something else is asked for", async () => {
     expect(await repair([TEST], "")).toMatchObject({ status: "accepted", proof: { red_before: 1 } });
@@ -83,7 +70,7 @@ describe("a bug that no test shows", () => {
     const result = await repair([TEST], open);
     expect(result.status).toBe("unproven");
     expect(result.reasons.join(" ")).toContain(open);
-  }, 120_000);
+  });
 });
 
 /** Of eleven tests by chance, none wavers in three runs once in four million times. */
@@ -94,17 +81,8 @@ for (let index = 0; index < 11; index += 1)
 `;
 
 test("tests that do not say the same in three runs are told, and no others", async () => {
-  const base = temporaryFolder();
-  writeProject(join(base, "project"), { "package.json": '{"type":"module"}', "test/a.test.js": TESTS });
-  const { first, wavering } = await reproduce({
-    root: join(base, "project"),
-    scratchDir: join(base, "scratch"),
-    diff: null,
-    allowed: { editable: [], tests: [] },
-    before: null,
-    limits: TRIAL_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-  });
+  const files = { "package.json": '{"type":"module"}', "test/a.test.js": TESTS };
+  const { first, wavering } = await reproduce(openTrial(files));
   expect(first.verdict).toBe("red");
   expect(wavering.length).toBeGreaterThan(0);
   expect(wavering.every((name) => name.startsWith("test/a.test.js: now and then"))).toBe(true);

@@ -7,11 +7,7 @@ import type { ProofLimits } from "./proof/prove-fix.ts";
 import type { Trial } from "./trial/try-diff.ts";
 import { isProjectPath } from "./checkout/project-path.ts";
 
-/**
- * Finds a checkout by its name, a relative path below the folder of all checkouts.
- *
- * @returns The checkout's real folder; null where there is none, or where its name leads out of that folder.
- */
+/** Finds a checkout below the folder of all. @returns Its real folder; null for none, or for one outside of it. */
 export async function openCheckout(checkoutsDir: string, name: string): Promise<string | null> {
   if (!isProjectPath(name)) return null;
   try {

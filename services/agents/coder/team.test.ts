@@ -3,14 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import coderTeam from "./team.ts";
-import { createCoderTeam } from "./team.ts";
+import coderTeam, { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { PatchOrder, TrialOrder } from "./contracts.ts";
 import { PROOF_LIMITS_DEFAULT } from "./proof/prove-fix.ts";
-import { openSetup, SAMPLES_DIR, taskOf, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
+import { openSetup, SAMPLES_DIR, taskOf, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 
 /** The proof has tests of its own. */
@@ -80,8 +79,7 @@ describe("the coder team", () => {
     const before = digestOf(SAMPLES_DIR);
     const setup = openSetup();
     const system = await openTeam(setup);
-    const { runId } = await system.submit(taskOf("feeds"), RUN);
-    const run = await system.until(runId);
+    const run = await system.run(taskOf("feeds"), RUN);
     expect(run).toMatchObject({
       status: "completed",
       result: { status: "accepted", tests: { failed: 0 }, still_red: [] },
@@ -89,28 +87,25 @@ describe("the coder team", () => {
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
     expect(readdirSync(setup.scratchDir())).toEqual([]);
-  }, 120_000);
+  });
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
     const system = await openTeam(openSetup());
-    const { runId } = await system.submit({ ...taskOf("tariffs"), rounds_max: 1 }, RUN);
-    const run = await system.until(runId);
+    const run = await system.run({ ...taskOf("tariffs"), rounds_max: 1 }, RUN);
     expect(run).toMatchObject({ status: "completed", result: { status: "not_fixed", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
-  }, 120_000);
+  });
 
   test("gets through answers that are damaged on the way", async () => {
     const system = await openTeam(openSetup(), 0.5);
-    const { runId } = await system.submit(taskOf("adder"), RUN);
-    const run = await system.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
+    const run = await system.run(taskOf("adder"), RUN, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
     if (run.status === "completed") expect(run.result).toMatchObject({ tests: { failed: 0 } });
-  }, 120_000);
+  });
 
   test("cannot tell where everything is green and the report says nothing, and rejects a checkout that is not there", async () => {
     const system = await openTeam(openSetup(greenAdder()));
-    const green = await system.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
-    expect(await system.until(green.runId)).toMatchObject({
+    expect(await system.run({ checkout: "adder", issue: "Is it right?" }, RUN)).toMatchObject({
       result: {
         status: "cannot_tell",
         diff: null,
@@ -121,7 +116,7 @@ describe("the coder team", () => {
     expect(await system.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
     const none = await system.submit({ checkout: "none", issue: "Where?" }, RUN);
     expect(await system.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
-  }, 120_000);
+  });
 });
 
 function greenAdder(): string {

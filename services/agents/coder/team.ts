@@ -9,10 +9,7 @@ import { createVerifier } from "./verifier/agent.ts";
 import type { CoderSetup } from "./setup.ts";
 import { CoderResult } from "./result.ts";
 
-/**
- * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
- * allows.
- */
+/** The coder team over the given checkouts. Patcher and verifier take turns, as often as the task allows. */
 export function createCoderTeam(setup: CoderSetup) {
   return team(
     "coder",

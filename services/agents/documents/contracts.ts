@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
-import { ocrFacts } from "#shared/files";
+import { FAULTS, ocrFacts } from "#shared/files";
 
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .meta({ "x-locked": true });
 
+const address = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
 /** Content by reference, as `POST /v1/blobs` answers it, with the name that people gave the file. */
 export const fileReference = z.object({
   name: sensitive(z.string().min(1).max(200)),
-  uri: z
-    .string()
-    .regex(/^sha256:[0-9a-f]{64}$/)
-    .meta({ "x-locked": true }),
+  uri: address.meta({ "x-locked": true }),
   mime_type: z.string().min(1).max(200),
   bytes: z.int().nonnegative(),
   sha256,
@@ -23,7 +22,7 @@ export type FileReference = z.output<typeof fileReference>;
 
 /** The text of a document, stored as JSON: a list of pages. */
 export const pagesReference = z.object({
-  uri: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  uri: address,
   sha256,
   bytes: z.int().positive(),
   pages: z.int().positive(),
@@ -168,6 +167,27 @@ const content = z.discriminatedUnion("kind", [
 ]);
 
 export type Content = z.output<typeof content>;
+
+/** What the reader is asked: a stored file, of whom, and how long it is said to be. */
+export const FileToRead = contract(
+  "documents.to-read@1",
+  z.object({ sha256, bytes: fileReference.shape.bytes, tenant: z.string() }),
+);
+
+/** What the reader answers: the file's content, or why there is none. */
+export const FileRead = contract(
+  "documents.file@1",
+  z.object({
+    content: content.nullable(),
+    fault: z
+      .object({
+        code: z.enum([...FAULTS, "missing", "length", "type", "too_large", "no_isolation", "no_packages"]),
+        /** The file's length or type. A person reads it, so it has no room for a sentence. */
+        found: z.string().regex(/^[\w./+-]{0,100}$/),
+      })
+      .nullable(),
+  }),
+);
 
 /** Reason for which a document goes to a person. */
 export const reason = z.object({

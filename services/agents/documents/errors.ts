@@ -53,8 +53,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   damaged: "is damaged or cut off",
   encrypted: "is locked by a password",
   without_text: "has no text in it that could be read",
-  scan_unread:
-    "is a scan whose words could not be read (docs/teams/documents.md names the packages that read scans)",
+  scan_unread: "is a scan whose words could not be read (see docs/teams/documents.md for packages that do)",
   too_many_pixels: "has more pixels than are read",
   too_many_pages: "has more pages than are read",
   too_much_text: "has more text than is read",

@@ -1,57 +1,42 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
+import { join } from "node:path";
 import { z } from "zod";
-import type { BlobFacts, LocalBlobs } from "#shared/blobs";
-import { tenantOfUser } from "#shared/config";
-import type { Envelope } from "#shared/envelope";
+import { LocalBlobs } from "#shared/blobs";
+import { processConfig, tenantOfUser } from "#shared/config";
 import type { Context, ReferredImage } from "#shared/runtime";
 import { FILE_BYTES_MAX } from "./contracts.ts";
 import type { Content, FileReference, PagesReference } from "./contracts.ts";
 import { DocumentMissingError } from "./errors.ts";
 
-/** Store of the team's files. */
-export interface Library {
-  /** Asked when needed, so that the team's graph needs no configuration. */
-  readonly blobs: () => LocalBlobs;
+let blobs: LocalBlobs | undefined;
+
+/** Opens the blobs of this process at the first use of a file. */
+export function openBlobs(): LocalBlobs {
+  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
+  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
+  return blobs;
 }
 
-/** Returns the library with the files of the run's tenant. */
-export function libraryOf(library: Library, { user_context }: Pick<Envelope, "user_context">): Library {
-  return { ...library, blobs: () => library.blobs().of(tenantOfUser(user_context.user_id)) };
-}
-
-/** @throws {DocumentMissingError} Nothing is stored under the reference. */
-export async function readStored(library: Library, file: { readonly sha256: string }): Promise<Buffer> {
-  const bytes = await library.blobs().read(file.sha256, FILE_BYTES_MAX);
+/** Reads of the files of the run's tenant. */
+async function read(
+  { envelope }: Pick<Context, "envelope">,
+  sha256: string,
+  bytesMax: number,
+): Promise<Buffer> {
+  const files = openBlobs().of(tenantOfUser(envelope.user_context.user_id));
+  const bytes = await files.read(sha256, bytesMax);
   if (bytes === null) throw new DocumentMissingError();
   return bytes;
-}
-
-/** Stores a document's text, so that it is read out of the file once and travels as a reference. */
-export async function storePages(
-  library: Library,
-  pages: readonly string[],
-  signal: AbortSignal,
-): Promise<PagesReference> {
-  const text = Buffer.from(JSON.stringify(pages));
-  const facts: BlobFacts = await library.blobs().store({
-    content: Readable.from([text]),
-    mimeType: "application/json",
-    bytesMax: text.length,
-    signal,
-  });
-  const characters = pages.reduce((sum, page) => sum + page.length, 0);
-  const { sha256, bytes } = facts;
-  return { uri: `sha256:${sha256}`, sha256, bytes, pages: pages.length, characters };
 }
 
 const pagesSchema = z.array(z.string());
 
 /** @throws {DocumentMissingError} The text has reached its age. */
-export async function loadPages(library: Library, reference: PagesReference): Promise<string[]> {
-  const bytes = await library.blobs().read(reference.sha256, reference.bytes);
-  if (bytes === null) throw new DocumentMissingError();
-  return pagesSchema.parse(JSON.parse(bytes.toString("utf8")));
+export async function loadPages(
+  ctx: Pick<Context, "envelope">,
+  { sha256, bytes }: PagesReference,
+): Promise<string[]> {
+  return pagesSchema.parse(JSON.parse((await read(ctx, sha256, bytes)).toString("utf8")));
 }
 
 /**
@@ -80,9 +65,9 @@ export function textOf(content: Content): PagesReference | null {
 
 /** The picture for a model's eyes; read when the model is asked. */
 export function pictureOf(
-  library: Library,
-  file: FileReference,
+  ctx: Pick<Context, "envelope">,
+  { sha256 }: FileReference,
   { mime_type: mimeType }: Extract<Content, { kind: "picture" }>,
 ): ReferredImage {
-  return { sha256: file.sha256, mimeType, read: () => readStored(library, file) };
+  return { sha256, mimeType, read: () => read(ctx, sha256, FILE_BYTES_MAX) };
 }

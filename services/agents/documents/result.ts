@@ -13,18 +13,16 @@ const file = { name: sensitive(text), sha256: text };
 const tags = z.array(tag);
 const reasons = z.array(reason.extend({ path: text.nullable(), message: text }));
 
-/** As stated, without what nothing in the document confirms. */
-const statedInvoice = InvoiceAnswer.schema.extend({
-  entities: z.array(entity.extend({ iban: sensitive(text).nullable() })),
-});
-
 const invoice = z.object({
   kind: z.literal("invoice"),
   /** `sound`: all holds. `doubtful`: something does not. `for_a_person`: what matters cannot be told. */
   status: z.enum(["sound", "doubtful", "for_a_person"]),
   ...file,
   reasons,
-  invoice: statedInvoice,
+  /** As stated, without what nothing in the document confirms. */
+  invoice: InvoiceAnswer.schema.extend({
+    entities: z.array(entity.extend({ iban: sensitive(text).nullable() })),
+  }),
   fields: z.array(confirmedField),
   findings: z.array(auditFinding),
 });

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { serveBeside } from "#shared/a2a";
+import type { ServedBeside } from "#shared/a2a";
 import { ModelRefusalError } from "#shared/model";
 import type { ModelCall, ModelClient } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createDocumentsTeam } from "./team.ts";
-import { storePages } from "./library.ts";
-import { openLibrary } from "./testing/open-library.ts";
-import type { TestLibrary } from "./testing/open-library.ts";
+import { storePages } from "./ingest/reader.ts";
+import { blobs, store } from "./testing/open-library.ts";
 
 const COAST_QUESTION = "Which colours does it have, and how large is it?";
 const MINUTES_QUESTION = "What was resolved or decided about contracts, fees and the pier?";
@@ -28,9 +29,7 @@ type Answers = Readonly<Record<string, (input: string) => unknown>>;
 
 interface DocumentsSystem {
   readonly system: TestSystem;
-  readonly library: TestLibrary;
   readonly calls: ModelCall[];
-  /** Stores a sample and waits for its run's end. */
   readonly finish: (name: string, question?: string) => Promise<Record<string, unknown>>;
 }
 
@@ -38,6 +37,8 @@ interface Opening {
   readonly refuses?: string;
   /** Answers of a model by step, in the place of the recorded ones. */
   readonly answers?: Answers;
+  /** In the place of the real one. */
+  readonly reader?: ServedBeside;
 }
 
 /** Notes every question on its way to the real rehearsal server, which refuses those with certain words in them. */
@@ -57,26 +58,25 @@ function noting(model: ModelClient, calls: ModelCall[], { refuses, answers = {} 
 }
 
 async function openDocuments(opening: Opening = {}): Promise<DocumentsSystem> {
-  const library = openLibrary();
-  const documents = createDocumentsTeam(library);
+  const documents = createDocumentsTeam(opening.reader);
   const system = createTestSystem(documents);
   const calls: ModelCall[] = [];
   await system.start({ model: noting((await openRehearsal(documents)).model, calls, opening) });
   const finish = async (name: string, question: string | null = null): Promise<Record<string, unknown>> => {
     const { runId } = await system.submit(
-      { file_references: [await library.store(name)], question },
+      { file_references: [await store(name)], question },
       { hopsMax: 24, budget: { token_limit: 200_000 } },
     );
     const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run.status, name).toBe("completed");
     return run.result as Record<string, unknown>;
   };
-  return { system, library, calls, finish };
+  return { system, calls, finish };
 }
 
-async function refusal({ system, library }: DocumentsSystem, name: string, bytes?: Uint8Array) {
+async function refusal({ system }: DocumentsSystem, name: string, bytes?: Uint8Array) {
   const { runId } = await system.submit({
-    file_references: [await library.store(name, bytes)],
+    file_references: [await store(name, bytes)],
     question: null,
   });
   await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
@@ -111,68 +111,10 @@ describe("the documents team", () => {
     });
   });
 
-  test.each([
-    ["a Danish total", "I alt  555,00", 555, "sound"],
-    ["a label of the seller's own", "To pay  555.00", 555, "sound"],
-    [
-      "an amount that the two readings differ over",
-      "To pay  555.00\nKept for you  444.00",
-      444,
-      "for_a_person",
-    ],
-    ["an amount that stands nowhere", "To pay  444.00", 555, "for_a_person"],
-  ])("takes an invoice with labels that nobody listed: %s", async (_what, total, said, status) => {
-    const text = `Skibsværftet\nFaktura 77\n2026-05-03\nEUR\n${total}\nDK5000400440116243\n`;
-    const [seller, account] = ["seller", "account"].map((kind) => ({
-      id: kind,
-      kind,
-      name: "Skibsværftet",
-      vat_id: null,
-      iban: kind === "account" ? "DK5000400440116243" : null,
-      address: null,
-    }));
-    const line = total.split("\n")[0] ?? "";
-    const answers: Answers = {
-      tag: () => ({ tags: ["invoice"], description: "An invoice of a shipyard." }),
-      extract: () => ({
-        entities: [seller, account],
-        relationships: [{ from: "seller", relation: "is_paid_to", to: "account" }],
-        metadata: {
-          type: "invoice",
-          number: "77",
-          issue_date: "2026-05-03",
-          due_date: null,
-          currency: "EUR",
-          language: "da",
-          order_reference: null,
-        },
-        lines: [],
-        taxes: [],
-        totals: { net: null, tax: null, gross: said, payable: null },
-        lines_are_gross: false,
-      }),
-      reread: () => ({
-        kind: "invoice",
-        amount: { value: Number(/\d{3}/.exec(line)?.[0]), quote: line },
-        account: { value: "DK5000400440116243", quote: "DK5000400440116243" },
-        currency: { value: "EUR", quote: "EUR" },
-        issue_date: { value: "2026-05-03", quote: "2026-05-03" },
-        due_date: null,
-      }),
-    };
-    const documents = await openDocuments({ answers });
-    const file = await documents.library.store("faktura.txt", Buffer.from(text));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    const { result } = await documents.system.until(runId);
-    expect(result).toMatchObject({ kind: "invoice", status });
-    expect(result).toMatchObject({ invoice: { totals: { gross: status === "sound" ? said : null } } });
-  });
-
   test("without a model says of a file that was not recorded that no model is set", async () => {
     const documents = await openDocuments();
-    const file = await documents.library.store("note.txt", Buffer.from("Invoice 7\nTotal  12.00 EUR\n"));
-    const { runId } = await documents.system.submit({ file_references: [file] });
-    expect(await documents.system.until(runId)).toMatchObject({
+    const file = await store("note.txt", Buffer.from("Invoice 7\nTotal  12.00 EUR\n"));
+    expect(await documents.system.run({ file_references: [file] })).toMatchObject({
       result: {
         kind: "unclear",
         status: "for_a_person",
@@ -205,7 +147,7 @@ describe("the documents team", () => {
 
   test("finds no file of another tenant by its digest", async () => {
     const documents = await openDocuments();
-    const file = await documents.library.store("quittung-cafe.txt");
+    const file = await store("quittung-cafe.txt");
     const read = async (user_id: string) => {
       const input = { file_references: [file], question: null };
       const limits = { hopsMax: 24, budget: { token_limit: 200_000 } };
@@ -221,9 +163,9 @@ describe("the documents team", () => {
 
   test("keeps what a producer claims to have read out of a file away from other runs of that file", async () => {
     const documents = await openDocuments();
-    const { library, system } = documents;
-    const claimed = await storePages(library, ["A walk by the sea."], new AbortController().signal);
-    const file = await library.store("quittung-cafe.txt");
+    const { system } = documents;
+    const claimed = await storePages(blobs, ["A walk by the sea."], new AbortController().signal);
+    const file = await store("quittung-cafe.txt");
     const { runId } = await system.submit(
       { file, question: null, content: { kind: "pages", pages: claimed, ocr: null } },
       { to: "vision@1", contract: "documents.read@2", hopsMax: 24 },
@@ -256,7 +198,7 @@ describe("the documents team", () => {
       const [next, found] = await redis.scan(cursor, "MATCH", `*${keys.prefix}*`, "COUNT", 500);
       cursor = next;
       for (const key of found) {
-        const held = JSON.stringify(await contentOf(documents, key));
+        const held = JSON.stringify((await contentOf(documents, key)) ?? "expired meanwhile");
         looked += 1;
         for (const needle of needles) expect(held, key).not.toContain(needle);
         expect(held.length, key).toBeLessThan(60_000);
@@ -274,13 +216,13 @@ describe("the documents team", () => {
     const summaries = documents.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
-  }, 120_000);
+  });
 
   test("reads a text of one page to its end, or refuses it where the run's tokens do not pay for it", async () => {
     const documents = await openDocuments({ answers: LIGHTHOUSE });
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const text = `${line.repeat(1300)}\n${DECISION}\n`;
-    const file = await documents.library.store("minutes.txt", Buffer.from(text));
+    const file = await store("minutes.txt", Buffer.from(text));
     const submit = (token_limit: number) =>
       documents.system.submit(
         { file_references: [file], question: "What was decided on the lighthouse?" },
@@ -299,13 +241,13 @@ describe("the documents team", () => {
     expect(documents.calls.filter(({ step }) => step === "summarise")).toHaveLength(shown.length);
     const events = await documents.system.store.runs.events(refused.runId, { from: 0, limit: 50 });
     expect(JSON.stringify(events)).toContain("DOCUMENT_TOO_LONG");
-  }, 120_000);
+  });
 
   test("names what a model refused to read", async () => {
     const documents = await openDocuments({ refuses: "4711", answers: LIGHTHOUSE });
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const text = `${line.repeat(100)}${"4711 ".repeat(800)}${line.repeat(300)}`;
-    const file = await documents.library.store("minutes.txt", Buffer.from(text));
+    const file = await store("minutes.txt", Buffer.from(text));
     const { runId } = await documents.system.submit({ file_references: [file], question: null });
     const run = await documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({ status: "completed", result: { status: "partly_read", pages: 1 } });
@@ -340,9 +282,9 @@ describe("the documents team", () => {
 
   test("refuses a program under a document's name, and a reference to nothing", async () => {
     const documents = await openDocuments();
-    await expect(
-      documents.library.store("invoice.pdf", Buffer.from(`MZ\0${"\0".repeat(80)}`)),
-    ).rejects.toMatchObject({ code: "BLOB_TYPE_REFUSED" });
+    await expect(store("invoice.pdf", Buffer.from(`MZ\0${"\0".repeat(80)}`))).rejects.toMatchObject({
+      code: "BLOB_TYPE_REFUSED",
+    });
     const sha256 = "0".repeat(64);
     const file = { name: "a.pdf", uri: `sha256:${sha256}`, mime_type: "application/pdf", bytes: 10, sha256 };
     const { runId } = await documents.system.submit({ file_references: [file], question: null });
@@ -354,6 +296,52 @@ describe("the documents team", () => {
     );
   });
 });
+
+describe("the reader of documents", () => {
+  test("is given what Node needs and where files are: no Redis, no keys, no model", async () => {
+    for (const pid of findReaders()) process.kill(pid, "SIGKILL");
+    await expect.poll(findReaders).toEqual([]);
+    for (const name of ["REDIS_URL", "SUTURE_KEYS", "OPENAI_API_KEY", "MINE"]) vi.stubEnv(name, "@hidden");
+    await (await openDocuments()).finish("quittung-cafe.txt");
+    vi.unstubAllEnvs();
+    const environment = readFileSync(`/proc/${findReaders()[0]}/environ`, "utf8");
+    const names = environment.split("\0").flatMap((one) => one.split("=", 1));
+    const needed = /^(?:PATH|LANG|TZ|TMPDIR|LD_LIBRARY_PATH|NODE_COMPILE_CACHE|NODE_CHANNEL_\w+|)$/;
+    expect(names.filter((name) => !needed.test(name))).toEqual(["SUTURE_DATA_DIR"]);
+  });
+
+  test("is started again when it is killed at work, and the run ends once, paid once", async () => {
+    const { system, calls, finish } = await openDocuments();
+    await finish("quittung-cafe.txt");
+    const [first = 0] = findReaders();
+    const { runId } = await system.submit({ file_references: [await store("scanned-page.png")] });
+    await expect.poll(() => childrenOf(first).length, { timeout: 60_000, interval: 20 }).toBe(1);
+    process.kill(first, "SIGKILL");
+    expect((await system.until(runId)).status).toBe("completed");
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(events.filter(({ type }) => type === "completed")).toHaveLength(1);
+    expect(calls.filter(({ input }) => input.includes("picture"))).toHaveLength(1);
+    expect(findReaders()).not.toContain(first);
+  }, 120_000);
+
+  test("that lies gets nobody a text that is not theirs, and is paid nothing", async () => {
+    const pages = await storePages(blobs, ["A walk by the sea."], new AbortController().signal);
+    vi.stubEnv("CLAIMS", JSON.stringify({ content: { kind: "pages", pages, ocr: null }, fault: null }));
+    const liar = serveBeside(new URL("testing/lying-reader.ts", import.meta.url), ["CLAIMS"]);
+    const { system, calls } = await openDocuments({ reader: liar });
+    const input = { file_references: [await store("wood.jpg")] };
+    const { runId } = await system.submit(input, { user: { user_id: "acme/bob" } });
+    const { status, cost, tokens } = await system.until(runId, ["completed", "in_ward"]);
+    expect([status, cost, tokens, calls.length]).toEqual(["in_ward", 0, 0, 0]);
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+    expect(JSON.stringify(events)).toContain("DOCUMENT_MISSING");
+  });
+});
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g)?.map(Number) ?? [];
+const isReader = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("ingest/reader");
+const findReaders = () => childrenOf(process.pid).filter(isReader);
 
 async function contentOf({ system }: DocumentsSystem, key: string): Promise<unknown> {
   const { redis } = system.store;

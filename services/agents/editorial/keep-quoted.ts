@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * Returns the remarks about a text whose words stand there, each with the paragraph in which they do. Blanks and the
- * forms of Unicode make no difference.
- */
+/** Returns the remarks whose words stand in a text, folded, each with the paragraph that holds them. */
 export function keepQuoted<Remark extends { readonly quote: string; readonly paragraph: number }>(
   remarks: readonly Remark[],
   text: string,

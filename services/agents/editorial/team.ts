@@ -40,10 +40,7 @@ const editorialDesk = agent("editorial-desk@1", {
   },
 });
 
-/**
- * Two desks that delegate and go on with what comes back: each back edge is taken once, since what came back is
- * not sent again. A third evaluates contents.
- */
+/** Two desks that delegate and take back, each back edge once; a third evaluates contents. */
 export default team(
   "editorial",
   [editorialDesk, fictionEditing, storyAnalysis, generalProject, electronics, contentAnalysis],

@@ -31,8 +31,7 @@ async function openGallery(): Promise<TestSystem> {
 describe("the gallery", () => {
   it("explains a snippet in the words of its author, and makes a card of it", async () => {
     const system = await openGallery();
-    const { runId } = await system.submit(sampleOf("clamp"));
-    expect(await system.until(runId)).toMatchObject({
+    expect(await system.run(sampleOf("clamp"))).toMatchObject({
       status: "completed",
       result: {
         status: "explained",
@@ -59,16 +58,14 @@ describe("the gallery", () => {
 
   it("puts a long snippet into the index, by the fallback of its edge", async () => {
     const system = await openGallery();
-    const { runId } = await system.submit(sampleOf("long"));
-    const run = await system.until(runId);
+    const run = await system.run(sampleOf("long"));
     expect(run).toMatchObject({ status: "completed", result: { card: "index", names: ["daysOf"] } });
     expect(run.result).not.toHaveProperty("code");
   });
 
   it("tells every fault at once, and goes on with a default where no licence is named", async () => {
     const system = await openGallery();
-    const { runId } = await system.submit(sampleOf("cut"));
-    expect(await system.until(runId)).toMatchObject({
+    expect(await system.run(sampleOf("cut"))).toMatchObject({
       result: { licence: "none stated", problems: [{ step: "whole" }, { step: "licence" }] },
     });
   });
@@ -77,8 +74,7 @@ describe("the gallery", () => {
     const system = await openGallery();
     const { runId } = await system.submit(sampleOf("orders"));
     expect(await system.until(runId)).toMatchObject({ result: { status: "for_a_person", purpose: null } });
-    const unread = await system.submit({ ...sampleOf("orders"), code: "x" });
-    expect(await system.until(unread.runId)).toMatchObject({
+    expect(await system.run({ ...sampleOf("orders"), code: "x" })).toMatchObject({
       result: { status: "for_a_person", example: expect.stringMatching(/^No model is set/) },
     });
   });
@@ -94,8 +90,7 @@ describe("with a model", () => {
           model,
           text: "Here you are:\n<answer><purpose>Clamps.</purpose><names><item>clamp</item><item>madeUp</item></names><example>clamp(a < b ? 1 : 2, 0, 9) && true</example></answer>",
         });
-    const { runId } = await system.submit(sampleOf("clamp"));
-    const run = await system.until(runId);
+    const run = await system.run(sampleOf("clamp"));
     expect(run).toMatchObject({
       status: "completed",
       // The name that does not stand in the code is left out.
@@ -109,7 +104,6 @@ describe("with a model", () => {
   it("ends a run whose answers are of no use, instead of keeping it for repair", async () => {
     const { system, endpoint } = await openModelSystem(gallery);
     endpoint.behave = () => "I would rather not.";
-    const { runId } = await system.submit(sampleOf("clamp"));
-    expect((await system.until(runId)).status).toBe("failed");
+    expect((await system.run(sampleOf("clamp"))).status).toBe("failed");
   });
 });

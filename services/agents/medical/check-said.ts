@@ -23,11 +23,7 @@ export const Judgements = contract(
   { description: "Diagnoses, treatments and doses in a text for a patient." },
 );
 
-/**
- * Has a second reader, who knows nothing of the visit, look for what no model may tell a patient.
- *
- * @throws {UnsafeQuestionError} It finds a diagnosis, a treatment or a dose: a person reads the text.
- */
+/** Has an independent reader look for what no model may tell a patient. @throws {UnsafeQuestionError} */
 export async function checkSaid<To extends Transitions>(
   ctx: Context<To>,
   texts: readonly string[],

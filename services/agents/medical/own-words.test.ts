@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { LoopbackShop } from "../support/testing/loopback-shop.ts";
 import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
 import { createMedicalTeam } from "./team.ts";
@@ -17,7 +17,6 @@ interface Row {
 
 async function visit(row: Row) {
   const desk = await LoopbackShop.open();
-  onTestFinished(() => desk.close());
   const runtime = new MemoryRuntime(createMedicalTeam(samplePractice(desk.url)));
   const { said, complaint = null, emergency = "no", category = "person", question = "", says = [] } = row;
   runtime.answers.set("intake/collect/1", { complaint, question: null, emergency });

@@ -1,17 +1,13 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 
 /** The folder or the search service of the sources cannot be read, or holds more than may be read. */
-export class LibraryUnavailableError extends SutureError {
-  constructor(problem: string, cause?: unknown) {
-    super({
-      code: "RESEARCH_LIBRARY_UNAVAILABLE",
-      failureClass: "transient",
-      message: `The sources cannot be searched: ${problem}.`,
-      remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
-      cause,
-    });
-  }
-}
+export class LibraryUnavailableError extends defineError((problem: string, cause?: unknown) => ({
+  code: "RESEARCH_LIBRARY_UNAVAILABLE",
+  failureClass: "transient",
+  message: `The sources cannot be searched: ${problem}.`,
+  remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
+  cause,
+})) {}
 
 /** An earlier message of the same conversation is still being answered. Waiting is no failure and costs no delivery. */
 export class ConversationBusyError extends SutureError {
@@ -30,14 +26,10 @@ export class ConversationBusyError extends SutureError {
 }
 
 /** A report's board has no brief: it was forgotten while the run waited. */
-export class BriefMissingError extends SutureError {
-  constructor() {
-    super({
-      code: "RESEARCH_BRIEF_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: "The report's board is empty: its brief is gone.",
-      remedy: "Replay the run from the message to `report`; a board is kept for a week after its last write.",
-    });
-  }
-}
+export class BriefMissingError extends defineError({
+  code: "RESEARCH_BRIEF_MISSING",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: "The report's board is empty: its brief is gone.",
+  remedy: "Replay the run from the message to `report`; a board is kept for a week after its last write.",
+}) {}

@@ -82,10 +82,7 @@ export function createResearchTeam(setup: ResearchSetup) {
   );
 }
 
-/**
- * Opens the sources that are configured: the search service where one is set, else the folder. The configuration is
- * read at the first search.
- */
+/** Opens the configured sources, service before folder. The configuration is read at the first search. */
 export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl" | "sourcesKey">): Library {
   let opened: Library | undefined;
   return {

@@ -47,10 +47,7 @@ export function holdsWords(text: string, words: string): boolean {
   return false;
 }
 
-/**
- * Whether these very words stand in a text, in this order and with nothing left out. Whole words: a piece of a figure
- * is another figure.
- */
+/** Returns true if these very words stand in a text, in order and as whole words: part of a figure is another. */
 export function holdsQuote(text: string, quote: string): boolean {
   return toPlainMarks(quote).length >= QUOTE_CHARACTERS_MIN && holdsWords(text, quote);
 }

@@ -1,16 +1,12 @@
-import { SutureError } from "#shared/errors";
+import { defineError, SutureError } from "#shared/errors";
 
 /** An outside system did not answer completely in time. */
-export class OutsideTimeoutError extends SutureError {
-  constructor(system: string, timeoutMs: number) {
-    super({
-      code: "SUPPORT_OUTSIDE_TIMEOUT",
-      failureClass: "timeout",
-      message: `${system} gave no complete answer within ${timeoutMs} ms.`,
-      remedy: "The message is tried again; effects are asked for under the same key, so none happens twice.",
-    });
-  }
-}
+export class OutsideTimeoutError extends defineError((system: string, timeoutMs: number) => ({
+  code: "SUPPORT_OUTSIDE_TIMEOUT",
+  failureClass: "timeout",
+  message: `${system} gave no complete answer within ${timeoutMs} ms.`,
+  remedy: "The message is tried again; effects are asked for under the same key, so none happens twice.",
+})) {}
 
 /** An outside system said 429. */
 export class OutsideRateLimitedError extends SutureError {
@@ -93,16 +89,12 @@ export class MailUncertainError extends LastingError {
 }
 
 /** The drafted answer leaves out a fact that it must hold verbatim. */
-export class ReplyIncompleteError extends SutureError {
-  constructor(missingLabels: readonly string[]) {
-    super({
-      code: "SUPPORT_REPLY_INCOMPLETE",
-      failureClass: "content_error",
-      message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
-      remedy: "Complete the draft in the case, or change the reply prompt if it keeps happening.",
-    });
-  }
-}
+export class ReplyIncompleteError extends defineError((missingLabels: readonly string[]) => ({
+  code: "SUPPORT_REPLY_INCOMPLETE",
+  failureClass: "content_error",
+  message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
+  remedy: "Complete the draft in the case, or change the reply prompt if it keeps happening.",
+})) {}
 
 /** The drafted answer says what was not done. */
 export class ReplyUnfoundedError extends SutureError {

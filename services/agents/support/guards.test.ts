@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
@@ -18,7 +18,6 @@ beforeEach(async () => {
     customer_email: "kim@mail.example",
   });
 });
-afterEach(() => shop.close());
 
 const paid = () => shop.done("/sandbox/payments/refunds");
 const openTeam = () => createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) }));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import { openSupport } from "./testing/open-support.ts";
 import type { SupportSystem } from "./testing/open-support.ts";
@@ -17,7 +17,6 @@ beforeEach(async () => {
   system = await openSupport();
   system.shop.addOrder({ order_id: "A-10234", total: 100, bought_at: "2026-11-01T00:00:00.000Z" });
 });
-afterEach(() => system.shop.close());
 
 const refunds = () => system.shop.done("/sandbox/payments/refunds");
 const mail = (body: string) => ({ from: "kelly@mail.example", subject: "App", body });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import { recordingKey } from "#shared/runtime/tools";
@@ -14,7 +14,6 @@ let system: SupportSystem;
 beforeEach(async () => {
   system = await openSupport();
 });
-afterEach(() => system.shop.close());
 
 describe("the support team", () => {
   test("loads without configuration, enters at triage and knows both versions of a refund", () => {

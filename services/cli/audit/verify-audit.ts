@@ -75,10 +75,8 @@ export interface VerifiedAudit {
 }
 
 /**
- * Reads what people did from the console and holds every record against its number and the one before it, and the
- * last one against what is noted of it.
- *
- * @param noted - Heads that were noted before, outside of the console: the records have to hold them still.
+ * Reads what people did and checks every record's number and link, and the last one against its note.
+ * @param noted - Heads noted outside of the console, which the records have to hold still.
  */
 export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promise<VerifiedAudit> {
   let check: ChainCheck | null = null;

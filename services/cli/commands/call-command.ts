@@ -52,10 +52,7 @@ export interface Call<E extends Endpoint, Row> {
   readonly json?: (answer: AnswerTo<E>) => unknown;
 }
 
-/**
- * Returns what adds commands for operations of a service to a command. A command's arguments are the path's parameters
- * of the same name; `ls` may be typed as `list` too.
- */
+/** Returns a function that adds commands for operations. Arguments are the path's parameters; `ls` is also `list`. */
 export function callsOf(parent: Command, service: "gateway" | "console") {
   return <E extends Endpoint, Row = never>(
     name: string,

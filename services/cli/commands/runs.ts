@@ -13,7 +13,7 @@ export function addSubmit(program: Command): void {
     .option("--preference <name=value...>", "a preference of the user, as the team takes it", addNamed, {})
     .option("--constraint <name=value...>", "a constraint of the task, as the team takes it", addNamed, {});
   withConnection(command, "gateway").action(async (team, options) =>
-    (await import("../runs/start-run.ts")).submitTask(team, options),
+    (await import("../runs/run-commands.ts")).submitTask(team, options),
   );
 }
 
@@ -64,11 +64,11 @@ export function addRuns(program: Command): void {
     .addOption(countOption("--limit <n>", "at most this many steps", { max: 100, fallback: 20 }))
     .option("--cursor <cursor>", "next_cursor of the page of steps before");
   withConnection(shown, "gateway").action(async (id, options) =>
-    (await import("../runs/show-run.ts")).showRun(id, options),
+    (await import("../runs/run-commands.ts")).showRun(id, options),
   );
   const watch = runs.command("watch <run_id>").description("show a run's events until its end");
   withConnection(watch, "gateway").action(async (id, options) =>
-    (await import("../runs/start-run.ts")).watchRun(id, options),
+    (await import("../runs/run-commands.ts")).watchRun(id, options),
   );
   add("cancel <run_id>", "end a run", "POST /v1/runs/{run_id}/cancel", {
     say: ({ run_id, status }) => `Run ${run_id} is ${status}.`,
@@ -84,7 +84,7 @@ export function addRuns(program: Command): void {
     .option("--payload <file>", "another payload, as JSON; - reads standard input")
     .option("--watch", "show what happens until the run has ended", false);
   withConnection(replay, "gateway").action(async (id, options) =>
-    (await import("../runs/start-run.ts")).replayRun(id, options),
+    (await import("../runs/run-commands.ts")).replayRun(id, options),
   );
 }
 

@@ -81,7 +81,7 @@ export function addUp(program: Command): void {
         SUTURE_CONSOLE_PORT: options.consolePort,
         SUTURE_REHEARSAL_PORT: options.rehearsalPort,
       };
-      await (await import("../launcher/run-up.ts")).runUp(overrides, options.processes);
+      await (await import("../launcher/launch.ts")).runUp(overrides, options.processes);
     });
 }
 

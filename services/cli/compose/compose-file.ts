@@ -4,7 +4,7 @@ import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { write } from "../print/print-answer.ts";
-import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
+import { agentContainers, readerContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container } from "./containers.ts";
 
 /** Data folder of every container, a volume or memory. Not in the image, so that a new volume takes over nothing. */
@@ -31,6 +31,7 @@ const OUTSIDE: readonly (readonly [RegExp, string])[] = [
 ];
 
 const TEMPLATE = new URL("template.yml", import.meta.url);
+const READER = new URL("reader.yml", import.meta.url);
 
 /** Writes the compose file of the loaded teams to a file, or with `-` to standard output. */
 export async function writeComposeFile({
@@ -48,12 +49,14 @@ export function composeFile(teams: readonly Team[], choices: ComposeChoices): st
   const redis = redisContainer();
   const services = serviceContainers();
   const agents = agentContainers(teams, choices);
-  const all = [redis, ...services, ...agents];
+  const readers = readerContainers(agents);
+  const all = [redis, ...services, ...readers, ...agents];
   const texts: Readonly<Record<string, string>> = {
     "redis uid": String(redis.uid),
     "redis gid": String(redis.gid),
     "file teams": choices.fileTeams.map((team) => `      - ${team}`).join("\n"),
     "mounts of keys": mountsOfKeys(all),
+    reader: readers.map((one) => readFileSync(READER, "utf8").replace("{{own}}", own(one))).join(""),
     agents: agents.map(agentService).join("\n"),
     volumes: volumes(all),
     ...Object.fromEntries(services.map((service) => [`own ${service.name}`, own(service)])),
@@ -90,7 +93,7 @@ const ONE_AGENT = ["--disable-sigusr1", "--max-semi-space-size=4"];
 function agentService(container: AgentContainer): string {
   const options = [...ONE_AGENT, "services/agents/main.ts", `--team=${container.team}`, container.agent];
   return `  ${container.name}:
-    <<: *${container.asksModels ? "model-agent" : "agent"}
+    <<: *${container.kind}
     command: [${["node", ...options].map((word) => `"${word}"`).join(", ")}]
 ${own(container)}
 `;

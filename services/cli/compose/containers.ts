@@ -1,9 +1,9 @@
 import type { Team } from "#shared/runtime";
 import type { RedisUser } from "#shared/store";
-import { needsSecret, SERVICES } from "../service-table.ts";
+import { needsSecret, SERVICES } from "../launcher/process-table.ts";
 
 /** A file of a container's folder of secrets. */
-export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl";
+export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl" | "reader-token";
 
 /** One container of the compose file: its user and its secrets. */
 export interface Container {
@@ -26,8 +26,8 @@ export interface AgentContainer extends Container {
   readonly agent: string;
   /** Its team, which is the folder that it loads. */
   readonly team: string;
-  /** Whether it asks models: it gets the key of the endpoint and a way out. */
-  readonly asksModels: boolean;
+  /** What it asks: `model-agent` gets the key of the endpoint and a way out, `reading-agent` the reader's token. */
+  readonly kind: keyof typeof SECRETS;
 }
 
 /** What people choose beyond the loaded teams. */
@@ -44,6 +44,13 @@ const AGENT_ID = 10_101;
 const FILES_UID = SERVICE_ID;
 
 const edgeKeys = ["keys.json", "redis-url"] as const;
+
+/** By kind of agent. */
+const SECRETS = {
+  agent: edgeKeys,
+  "model-agent": [...edgeKeys, "model-key"],
+  "reading-agent": [...edgeKeys, "reader-token"],
+} as const;
 
 /** The data folder of each container that keeps one. */
 const VOLUMES: Readonly<Record<string, string>> = {
@@ -82,6 +89,14 @@ export function serviceContainers(): readonly Container[] {
   });
 }
 
+/** The container that opens files for the documents team's ingest, without Redis; none where there is no such team. */
+export function readerContainers(agents: readonly AgentContainer[]): readonly Container[] {
+  const ids = { uid: FILES_UID, gid: SERVICE_ID + CONTAINERS.length };
+  return agents
+    .filter(({ kind }) => kind === "reading-agent")
+    .map(() => ({ name: "reader", ...ids, redisUser: null, secrets: ["reader-token"], volume: "files" }));
+}
+
 /** One container for each agent of the teams, in the order of their names. */
 export function agentContainers(
   teams: readonly Team[],
@@ -96,7 +111,9 @@ export function agentContainers(
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"))
     .map(({ name, options, team }, index): AgentContainer => {
       const asksModels = (options.answers ?? []).length > 0;
-      const readsFiles = readers.has(name);
+      const isIngest = team === "documents" && name === "ingest";
+      const kind = isIngest ? "reading-agent" : asksModels ? "model-agent" : "agent";
+      const readsFiles = readers.has(name) && !isIngest;
       return {
         name: `agent-${name}`,
         agent: name,
@@ -104,9 +121,9 @@ export function agentContainers(
         uid: readsFiles ? FILES_UID : AGENT_ID + index,
         gid: AGENT_ID + index,
         redisUser: "agent",
-        secrets: asksModels ? [...edgeKeys, "model-key"] : edgeKeys,
+        secrets: SECRETS[kind],
         volume: readsFiles ? "files" : null,
-        asksModels,
+        kind,
       };
     });
 }

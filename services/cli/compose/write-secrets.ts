@@ -6,12 +6,12 @@ import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
+import { randomHex } from "#shared/clock";
 import { urlWithLogin, writeRedisAcl } from "../keys/redis-users.ts";
 import type { RedisPasswords } from "../keys/redis-users.ts";
-import { issueKeys, openApiKeys } from "../launcher/key-files.ts";
-import { writeSecret } from "../launcher/secret-file.ts";
+import { issueKeys, keepSecret, openApiKeys, writeSecret } from "../launcher/key-files.ts";
 import { write } from "../print/print-answer.ts";
-import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
+import { agentContainers, readerContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container, SecretFile } from "./containers.ts";
 
 export interface SecretsOptions extends Pick<ComposeChoices, "fileTeams"> {
@@ -26,20 +26,20 @@ export interface SecretsOptions extends Pick<ComposeChoices, "fileTeams"> {
 /** Readable by the group, writable by nobody. */
 const SECRET_MODE = 0o440;
 const VOLUME_MODE = 0o700;
+const TOKEN_BYTES = 24;
 
 /** A user who may ask whether Redis answers, for the health check of its container: no password guards it. */
 const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
 
 /**
- * Writes into the folder of each container the secrets that it needs and no others, for the group of the container
- * alone where this process may give files away (as root). Doing it again writes the same keys and passwords.
- *
+ * Writes each container's secrets into its folder, readable by its group where this process is root. Repeatable.
  * @throws {CommandRefusedError} There is no folder for a container, as when the compose file is of other teams.
  */
 export async function writeSecrets(options: SecretsOptions): Promise<void> {
   const config = loadConfig();
   const teams = await loadTeams(config.teamsDir);
-  const containers = [redisContainer(), ...serviceContainers(), ...agentContainers(teams, options)];
+  const agents = agentContainers(teams, options);
+  const containers = [redisContainer(), ...serviceContainers(), ...readerContainers(agents), ...agents];
   const missing = containers.filter(
     ({ name, secrets }) => secrets.length > 0 && !existsSync(join(options.out, name)),
   );
@@ -84,6 +84,8 @@ function textOf(file: SecretFile, container: Container | AgentContainer, makers:
       return apiKeys !== null && apiKeys.length > 0
         ? apiKeys.map(({ name, scope, secret }) => `${name}:${scope}:${secret.reveal()}`).join("\n")
         : readFileSync(openApiKeys(dataDir), "utf8");
+    case "reader-token":
+      return keepSecret(join(dataDir, "keys", "reader-token"), () => randomHex(TOKEN_BYTES));
     case "users.acl":
       return `${readFileSync(join(redisDir, "users.acl"), "utf8")}${HEALTH_USER}`;
   }

@@ -31,9 +31,7 @@ const CARRIED_OUT_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 200;
 
 /**
- * Acts as the operator in the console: where a value was missing and the customer has answered, sets the value and
- * releases the case. All other cases stay in quarantine, because their values are unknown.
- *
+ * Acts as the operator: where the customer has answered, sets the missing value and releases the case; others stay.
  * @returns How many cases were released.
  */
 export async function actAsOperator(operator: Operator): Promise<number> {

@@ -8,9 +8,9 @@ import type { Store } from "#shared/store";
 import { AlreadyRunningError, DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
 import { persistently } from "../http/persist.ts";
-import type { Launcher } from "../launcher/launch.ts";
 import { findRunning } from "../launcher/run-file.ts";
-import { keepLaunched } from "../launcher/run-up.ts";
+import { keepLaunched } from "../launcher/launch.ts";
+import type { Launcher } from "../launcher/launch.ts";
 import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
@@ -41,9 +41,7 @@ export interface DemoOptions {
 }
 
 /**
- * Shows the whole of Suture on this machine: starts everything, sends the teams' samples, lets the surgeon and a person
- * work, and adds up what happened.
- *
+ * Starts everything, sends the teams' samples, lets the surgeon and a person work, and adds up what happened.
  * @throws {DemoFailedError} Something is lost, was paid twice, or does not come to rest.
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
@@ -69,9 +67,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 /**
- * Empties the demo's own folder below the data folder, so that a demo never mixes with real work.
- *
- * @returns Settings of the demo's services, laid over the environment.
+ * Empties the demo's own folder below the data folder; returns its settings.
  * @throws {AlreadyRunningError} Another demo works there.
  */
 async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
-import { openTestStore } from "#shared/testing";
+import { expect, it } from "vitest";
+import { openTestStore, listenLocally } from "#shared/testing";
 import { DemoFailedError } from "../errors.ts";
 import { watchUntilStill, whatMoves } from "./watch-traffic.ts";
 import type { Snapshot, Stats, Watch } from "./watch-traffic.ts";
@@ -28,10 +27,7 @@ async function watchOver(stats: Stats, withinMs: number): Promise<Watch> {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(stats));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  // A server that listens on a port has an address.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     gateway: { service: "gateway", url: `http://127.0.0.1:${port}`, key: "sk-any" },
     store: openTestStore(),

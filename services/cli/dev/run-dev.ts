@@ -1,15 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
-import { extname } from "node:path";
+import { watch, closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
+import { isRecord } from "#shared/json";
 import { FOREGROUND, spawnService } from "../launcher/spawn-service.ts";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
-import { followFailures } from "./follow-failures.ts";
 
 const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.filename)}`, import.meta.url));
 /** Editors write a file in several steps: what follows within this time, in ms, is one change. */
@@ -18,10 +18,8 @@ const SETTLE_MS = 300;
 const IGNORED = /(?:^|\/)(?:\.|node_modules\/)|\.test\.[jt]s$|~$/;
 
 /**
- * Runs `suture up` in a process of its own and starts it again when a file of the teams changes. Runs and their data
- * stay. A team that does not load leaves everything stopped until the next change. Failures of agents are shown.
- *
- * @param flags - Options of `up`.
+ * Runs `suture up` again at each change of the teams; runs and data stay. A team that does not load stops everything
+ * until the next change. Shows failures of agents. @param flags - Options of `up`.
  */
 export async function runDev(
   flags: readonly string[],
@@ -34,7 +32,7 @@ export async function runDev(
     process.exit(1);
   });
   const changes = watchTeams(teamsDir);
-  const endFollowing = followFailures(dataDir, write);
+  const endFollowing = followFailures(dataDir);
   try {
     while (!signal.aborted) {
       up = spawnService({ script: MAIN, args: ["up", ...flags], env: process.env }, FOREGROUND);
@@ -71,4 +69,98 @@ function watchTeams(folder: string): { next(): Promise<"changed">; close(): void
     },
     close: () => watcher.close(),
   };
+}
+
+const EVERY_MS = 300;
+/** Bytes of a log that are read at once. */
+const BYTES_MAX = 1024 * 1024;
+
+/** Writes the failures that agents log from now on: what, where, about which data. @returns A function that ends it. */
+function followFailures(dataDir: string): () => void {
+  const folder = join(dataDir, "logs");
+  const readTo = new Map<string, number>();
+  const shown = new Set<string>();
+  const show = (line: string): void => {
+    const failure = readFailure(line);
+    if (failure === null) return;
+    const { title, details } = failure;
+    const text = [title, ...details].join("\n");
+    // A retry fails as the delivery before it did.
+    write(shown.has(text) ? `${title} (again)` : text);
+    shown.add(text);
+  };
+  for (const file of logsIn(folder)) readTo.set(file, sizeOf(file));
+  const turn = (): void => {
+    for (const file of logsIn(folder)) {
+      const { lines, next } = readLines(file, readTo.get(file) ?? 0);
+      readTo.set(file, next);
+      for (const line of lines) show(line);
+    }
+  };
+  const timer = setInterval(turn, EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    turn();
+  };
+}
+
+function logsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^(?:agents-.*|services)\.log$/.test(name))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Reads whole lines. A log that has become shorter was set aside, and is read from its new start. */
+function readLines(file: string, from: number): { readonly lines: readonly string[]; readonly next: number } {
+  const size = sizeOf(file);
+  const start = size < from ? 0 : from;
+  if (size === start) return { lines: [], next: start };
+  const bytes = Buffer.alloc(Math.min(size - start, BYTES_MAX));
+  const descriptor = openSync(file, "r");
+  readSync(descriptor, bytes, 0, bytes.length, start);
+  closeSync(descriptor);
+  // A line longer than what is read at once is no log line of ours.
+  const end = bytes.lastIndexOf("\n") + 1 || (bytes.length === BYTES_MAX ? BYTES_MAX : 0);
+  return { lines: bytes.toString("utf8", 0, end).split("\n"), next: start + end };
+}
+
+/** Reads a line that reports a failure; null for any other. */
+function readFailure(line: string): { readonly title: string; readonly details: readonly string[] } | null {
+  const entry = parse(line);
+  if (entry === null || typeof entry["class"] !== "string" || typeof entry["reason"] !== "string")
+    return null;
+  const { agent, code, reason, step, paths, stack, to, run_id: runId } = entry;
+  const title = `${String(agent)} failed${typeof to === "string" ? ` to hand to ${to}` : ""}: ${String(code)}`;
+  const pointers = textsIn(paths).map((path) => (path === "" ? "the whole value" : path));
+  return {
+    title,
+    details: [
+      `  ${reason}`,
+      ...textsIn(stack).map((frame) => `    at ${frame}`),
+      ...(typeof step === "string" ? [`  step ${step}`] : []),
+      ...(pointers.length === 0 ? [] : [`  at ${pointers.join(", ")}`]),
+      ...(typeof runId === "string" && runId !== "" ? [`  suture runs show ${runId}`] : []),
+    ],
+  };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

@@ -44,10 +44,8 @@ async function answerOf(
 }
 
 /**
- * Sends commands to Redis without user, password or client certificate.
- *
- * @param commands - Each a line, as `GET x`; the answer to the last one is returned.
- * @returns The first line of the answer, or what kept it from coming.
+ * Sends commands (lines such as `GET x`) to Redis without any credentials.
+ * @returns The first line of the last answer, or what kept it from coming.
  */
 export function askPlainly(
   { host, port, isTls }: { readonly host: string; readonly port: number; readonly isTls: boolean },

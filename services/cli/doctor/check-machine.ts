@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { readGenerations } from "../launcher/key-files.ts";
-import { keyFile, readSecret } from "../launcher/secret-file.ts";
-import { needsSecret } from "../service-table.ts";
+import { keyFile, readGenerations, readSecret } from "../launcher/key-files.ts";
+import { needsSecret } from "../launcher/process-table.ts";
 import { failed, fileOfVariable, ok, open, readVariable, unlessFound } from "./subject.ts";
 import type { Finding, ServiceProcess, Subject } from "./subject.ts";
 

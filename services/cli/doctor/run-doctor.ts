@@ -1,17 +1,13 @@
 import { loadConfig } from "#shared/config";
 import { EXIT } from "../errors.ts";
-import { keyFile, readSecret } from "../launcher/secret-file.ts";
+import { keyFile, readSecret } from "../launcher/key-files.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkRedis } from "./check-redis.ts";
 import { findServiceProcesses, ok, readVariable } from "./subject.ts";
 import type { Finding, Subject } from "./subject.ts";
 
-/**
- * Looks at what runs here and at its Redis, and prints what holds and what is open.
- *
- * @returns The exit code: 1 if something that is promised does not hold.
- */
+/** Checks what runs here and its Redis, and prints the findings. @returns The exit code: 1 for a broken promise. */
 export async function runDoctor(options: {
   readonly json?: boolean;
   readonly dataDir?: string;

@@ -38,9 +38,7 @@ type Seen = Awaited<ReturnType<typeof askAll>> & {
 };
 
 /**
- * Asks each tier's model through the client that teams use, and prints what it lacks, with the settings to use. No key
- * is printed.
- *
+ * Asks each tier's model through the teams' client; prints what it lacks and the settings to use, but no key.
  * @returns The exit code: 1 if a model gives no answer that a team could use.
  */
 export async function runModelDoctor(options: ModelDoctorOptions): Promise<number> {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "#shared/config";
-import { SERVICES } from "../service-table.ts";
-import type { ServiceName } from "../service-table.ts";
+import { SERVICES } from "../launcher/process-table.ts";
+import type { ServiceName } from "../launcher/process-table.ts";
 
 /** What is examined. */
 export interface Subject {
@@ -12,10 +12,7 @@ export interface Subject {
   readonly processes: readonly ServiceProcess[] | null;
 }
 
-/**
- * `ok`: it holds. `open`: nothing protects it, and nothing promises that. `failed`: what is
- * promised does not hold.
- */
+/** `ok`: it holds. `open`: nothing protects it or promises to. `failed`: a promise does not hold. */
 export type FindingState = "ok" | "open" | "failed";
 
 /** The result of one check. */
@@ -60,10 +57,7 @@ export interface ServiceProcess {
   readonly args: readonly string[];
 }
 
-/**
- * Finds the processes of services with this data folder that this user may look into. Null where the system has no
- * `/proc`.
- */
+/** Finds this data folder's service processes that this user may look into. Null where there is no `/proc`. */
 export function findServiceProcesses(dataDir: string): readonly ServiceProcess[] | null {
   let entries: readonly string[];
   try {

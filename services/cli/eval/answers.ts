@@ -10,7 +10,7 @@ import { z } from "zod";
 import type { Config } from "#shared/config";
 import { costOf, PRICES_DEFAULT } from "#shared/model";
 import type { PriceTable } from "#shared/model";
-import { readSecret, writeSecret } from "../launcher/secret-file.ts";
+import { readSecret, writeSecret } from "../launcher/key-files.ts";
 import type { Purse } from "./run-trials.ts";
 
 const TIMEOUT_MS = 600_000;
@@ -18,11 +18,9 @@ const TIMEOUT_MS = 600_000;
 const PASSED_ON = /^(?:content-type|retry-after|retry-after-ms|x-ratelimit-.*)$/;
 
 /**
- * A model endpoint on the loopback interface that answers from a folder what it has answered before, and passes the
- * rest on with the caller's own key. Only complete answers (status 200) are kept: a refusal is asked for again. The
- * folder has a file each, by endpoint and whole request, and no key. A request that is asked several times (votes of an
- * ensemble) has an answer for each time, in turn: votes stay independent, and a repeated measurement gets the same.
- * The price of an answer from the folder is put back into the purse.
+ * A loopback model endpoint that answers from a folder, and passes the rest on with the caller's key. Keeps complete
+ * answers (status 200) alone, a file each by endpoint and whole request. A request that is asked several times has an
+ * answer for each time, so that votes stay independent. The price of a kept answer goes back into the purse.
  */
 export async function startCachingEndpoint(
   { openaiBaseUrl, modelPrices }: Pick<Config, "openaiBaseUrl" | "modelPrices">,

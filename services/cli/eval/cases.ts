@@ -49,10 +49,8 @@ export interface LabelledSet {
 }
 
 /**
- * Reads a team's labelled set, a JSON object a line, each input held against the contract of the team's entry. What an
- * input names as `{"$file": "samples/files/a.pdf"}` is read from the team's folder; its reference stands in its place.
- *
- * @throws {CommandRefusedError} There is none, or a line is none; the message names file, line and field.
+ * Reads a team's labelled set, a JSON object a line, each input held against the entry's contract; `{"$file": …}` is
+ * read from the team's folder. @throws {CommandRefusedError} It names file, line and field.
  */
 export async function readCases(folder: string, accepts: Contract): Promise<LabelledSet> {
   const file = join(folder, "eval", "cases.jsonl");

@@ -35,10 +35,8 @@ interface Judge {
 }
 
 /**
- * Lets the strong model judge each result without its label, and holds the verdicts against the labels: how far a
- * judge is to be trusted where there are no labels. A question that fails is counted, and ends nothing. Runs without a
- * result leave nothing to judge: they are counted, and are not right.
- *
+ * Lets the strong model judge each result without its label, and compares verdicts with labels: how far to trust a
+ * judge without labels. Failed questions, and runs without a result, are counted.
  * @returns In `agreement`, `right` counts the results on which it and the labels agree.
  */
 export async function judgeTrials(trials: readonly Trial[], judge: Judge) {

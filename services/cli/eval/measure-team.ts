@@ -46,11 +46,7 @@ export interface EvalOptions {
 /** Result of a measurement; the form of `--json`. */
 export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
 
-/**
- * Reads and checks what one team's measurement needs, before anything starts.
- *
- * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
- */
+/** Reads and checks what one team's measurement needs. @throws {CommandRefusedError} No such team, variant or set. */
 export async function prepareTeam(teamsDir: string, name: string, { variant, limit }: EvalOptions) {
   const team = (await loadTeams(teamsDir, name)).find((one) => one.name === name);
   if (team === undefined)

@@ -36,10 +36,8 @@ interface EvalSystemOptions {
 export type EvalSystem = Awaited<ReturnType<typeof openEvalSystem>>;
 
 /**
- * Starts a separate system below the data folder. Side effects of agents go to the bundled sandbox, whatever is
- * configured, so that a measurement never moves money. In rehearsal no answer is damaged unless
- * SUTURE_REHEARSAL_FAULT_RATE says so.
- *
+ * Starts a separate system below the data folder, with side effects in the bundled sandbox alone. In rehearsal no
+ * answer is damaged unless SUTURE_REHEARSAL_FAULT_RATE says so.
  * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
  */
 export async function openEvalSystem(options: EvalSystemOptions) {
@@ -106,10 +104,7 @@ async function overridesFor({ name, seed, modelUrl }: EvalSystemOptions): Promis
   };
 }
 
-/**
- * Takes away what measurements that were killed left behind: their folders, and the Redis that still works there. Those
- * of living commands are left alone.
- */
+/** Removes the folders and the Redis of killed measurements. Those of living commands are left alone. */
 async function clearLeftovers(folder: string): Promise<void> {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const dataDir = join(folder, name);

@@ -135,7 +135,7 @@ function measure(contender: Contender, trials: readonly Trial[]) {
 
 type Side = readonly [Contender, readonly Trial[]];
 
-/** On the cases that judge both, and by what judges both. */
+/** Compares two contenders on the cases, and by the expectations, that both have. */
 function compare([one, firsts]: Side, [other, seconds]: Side) {
   const pair = [one, other];
   const ofOther = new Map(seconds.map((trial) => [trial.case, trial]));
@@ -149,22 +149,17 @@ function compare([one, firsts]: Side, [other, seconds]: Side) {
   return { first: one.name, second: other.name, accuracy: comparePaired(counts) };
 }
 
-/** The value of the normal distribution that leaves 2.5 % above it: all intervals here are of 95 %. */
+/** The 97.5 % quantile of the standard normal distribution: intervals here are two-sided, of 95 %. */
 const Z = 1.959963984540054;
 
-/**
- * How many of how many, with Wilson's score interval, in which the share lies: unlike the plain one it holds for few
- * cases and for shares near 0 and 1.
- *
- * @returns `share`: 0 to 1; null of none.
- */
+/** A share with Wilson's score interval, which holds for few cases and near 0 and 1. @returns `share`: null of none. */
 export function toShare(right: number, of: number) {
   if (of === 0) return { right, of, share: null, low: 0, high: 1 };
   const share = right / of;
   const spread = 1 + Z ** 2 / of;
   const middle = (share + Z ** 2 / (2 * of)) / spread;
   const half = (Z / spread) * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2));
-  // At the ends the interval ends there exactly; rounding would leave a hair.
+  // Exact at 0 and 1, where rounding errors would leave 1e-17 beside the bound.
   const [low, high] = [right === 0 ? 0 : Math.max(0, middle - half), right === of ? 1 : middle + half];
   return { right, of, share, low, high: Math.min(1, high) };
 }
@@ -173,9 +168,7 @@ export function toShare(right: number, of: number) {
 type PairedCounts = Readonly<Record<"both" | "onlyFirst" | "onlySecond" | "neither", number>>;
 
 /**
- * Compares two shares of the same cases: Newcombe's interval for paired shares (his method 10), made of Wilson's two
- * and of how far the pairs go together. It holds for few cases.
- *
+ * Compares two shares of the same cases by Newcombe's paired interval (method 10), which holds for few cases.
  * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
  */
 export function comparePaired({ both, onlyFirst, onlySecond, neither }: PairedCounts) {

@@ -32,10 +32,8 @@ interface Answered<Data> {
 }
 
 /**
- * A client for a service, with the types of the API's declarations. Its calls throw where there is no answer, or a
- * problem; `answerOf` gives what they answer.
- *
- * @param timeoutMs - Of each call. Default 30,000.
+ * A client for a service, with the declared types. Calls throw where there is no answer or a problem; `answerOf` gives
+ * what they answer. @param timeoutMs - Of each call. Default 30,000.
  */
 export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
   return createClient<paths>({
@@ -51,9 +49,7 @@ export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
 
 /**
  * Calls an operation by its name in a table of commands.
- *
- * @param request - Parameters of the path, and the fields of the query (GET) or the body; those without a value are
- *   left out.
+ * @param request - Parameters of the path, and fields of the query (GET) or body; undefined ones are left out.
  */
 export async function callEndpoint<E extends Endpoint>(
   api: Api,
@@ -69,12 +65,7 @@ export async function callEndpoint<E extends Endpoint>(
   return (await answerOf(call)) as AnswerTo<E>;
 }
 
-/**
- * The JSON answer of a call.
- *
- * @throws {NothingRunsError} Nobody answers, or not in time.
- * @throws {RequestRefusedError} The service answers with a problem.
- */
+/** The JSON answer of a call. @throws {NothingRunsError | RequestRefusedError} No answer, or a problem. */
 export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Data> {
   const { data } = await call;
   // Without a refusal there is data; only an answer without content has none, and nobody reads that.

@@ -5,7 +5,7 @@ import type { ApiKey, ApiScope, Config } from "#shared/config";
 import { CommandRefusedError, NothingRunsError } from "../errors.ts";
 import { addressOf, findRunning } from "../launcher/run-file.ts";
 import type { RunFile } from "../launcher/run-file.ts";
-import { keyFile } from "../launcher/secret-file.ts";
+import { keyFile } from "../launcher/key-files.ts";
 import type { Api } from "./call-api.ts";
 
 const WIDEST_FIRST: readonly ApiScope[] = ["admin", "operator", "submit", "viewer"];
@@ -20,10 +20,8 @@ export interface Connection {
 }
 
 /**
- * The service to talk to: as the flags say, else as the launcher that runs here wrote down, else as configured.
- *
- * @throws {CommandRefusedError} No key is known, or an address is none.
- * @throws {NothingRunsError} There is no such service here.
+ * The service to talk to: as the flags say, else as the launcher here wrote down, else as configured.
+ * @throws {CommandRefusedError} No key is known, or an address is none. {NothingRunsError} Nothing runs here.
  */
 export function findApi(service: Api["service"], connection: Connection): Api {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: connection.dataDir });

@@ -5,10 +5,7 @@ const PAUSE_MS = 250;
 /** A service that is killed again and again is waited for this long. */
 const WITHIN_MS = 90_000;
 
-/**
- * Tries until it works: a service that was killed is back in a moment, a full one has room in a moment. Only for what
- * may be repeated.
- */
+/** Repeats work until it succeeds or `isPassing` denies that its failure passes. Only for what may be repeated. */
 export async function persist<Value>(
   work: () => Promise<Value>,
   signal: AbortSignal,

@@ -30,9 +30,7 @@ export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["s
 }
 
 /**
- * Stores the files that a task names as `{"$file": "samples/files/a.pdf"}`, and puts their references where the names
- * stood: what travels is never content.
- *
+ * Stores the files that a task names as `{"$file": "samples/files/a.pdf"}`, and puts their references there.
  * @throws {CommandRefusedError} A name leads to no file in the folder.
  */
 export async function storeFiles(input: unknown, to: FilesToStore): Promise<unknown> {

@@ -13,9 +13,7 @@ import { composeFile } from "../compose/compose-file.ts";
 import { mergeManifest, testsByVitest } from "./merge-manifest.ts";
 
 /**
- * Makes a folder a project. Adds only: files that are there stay as they are, but for what `package.json` and
- * `.gitignore` lack. In a folder that is not empty it shows what it would write and asks first.
- *
+ * Makes a folder a project. Adds files, and what `package.json` and `.gitignore` lack; asks where it is not empty.
  * @throws {CommandRefusedError} The folder cannot be made one, or nobody agreed.
  */
 export async function initProject(
@@ -77,10 +75,7 @@ const NOT_KEPT = ["node_modules/", ".suture/", ".env"];
 const REDIS_CONF = fileURLToPath(new URL("../../../infra/redis/redis.conf", import.meta.url));
 
 /**
- * Returns what a project lacks.
- *
- * @param read - Returns the text of a file of the folder; null for none.
- * @param name - Of the folder.
+ * Returns what a project lacks. @param read - Returns a file's text; null for none. @param name - Of the folder.
  * @throws {CommandRefusedError} Its package.json cannot be used.
  */
 export function projectFiles(read: (path: string) => string | null, name: string): ProjectFile[] {

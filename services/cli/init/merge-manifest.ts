@@ -26,9 +26,7 @@ export function testsByVitest(manifest: string | null): boolean {
 }
 
 /**
- * Returns a project's package.json with the scripts and dependencies that it lacks. What it has stays, and where it
- * stands.
- *
+ * Returns package.json with the scripts and dependencies that it lacks; the rest stays where it stands.
  * @throws {CommandRefusedError} It is no JSON object of that form, or says `"type": "commonjs"`.
  */
 export function mergeManifest(before: string | null, name: string): string {

@@ -10,13 +10,15 @@ import { CommandRefusedError } from "../errors.ts";
 import {
   issueKeyFile,
   issueKeys,
+  keyFile,
   openApiKeys,
   openMaster,
   readGenerations,
   readIssued,
+  readSecret,
   writeGenerations,
+  writeSecret,
 } from "../launcher/key-files.ts";
-import { keyFile, readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { printListing, write, writeError } from "../print/print-answer.ts";
 
 interface Options {
@@ -112,15 +114,13 @@ function describeGenerations({ signing, verifying }: KeyGenerations): string {
   return `Generation ${signing} signs; ${verifying.join(", ")} verify.`;
 }
 
-/** What a slow process gets beyond two looks at its file until it has certainly read it, in ms. */
+/** Margin for a slow process to read its key file, beyond two of its check intervals (`keysCheckMs`), in ms. */
 const READ_WITHIN_MS = 1000;
 const LOCK_TIMEOUT_MS = 300_000;
 
 /**
- * Takes the next step of a rotation and issues the keys of every process anew that were issued into this folder. Those
- * that run read them by themselves; before a step it is waited until they must have read those of the step before, so
- * that no message is sealed under keys that its receiver does not have yet.
- *
+ * Takes the next step of a rotation and issues all issued keys anew. Running processes read them; each step waits until
+ * they must have read the last, so that no message is sealed with a key that its receiver lacks.
  * @throws {CommandRefusedError} There is no master. {KeyringInvalidError} The signing generation itself would go.
  */
 export async function rotate(options: RotateOptions): Promise<void> {

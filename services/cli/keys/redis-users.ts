@@ -7,7 +7,7 @@ import { loadConfig } from "#shared/config";
 import { accessRules, formatAclLine, REDIS_USERS } from "#shared/store";
 import type { RedisUser } from "#shared/store";
 import { CommandRefusedError } from "../errors.ts";
-import { keepSecret, readSecret, writeSecret } from "../launcher/secret-file.ts";
+import { keepSecret, readSecret, writeSecret } from "../launcher/key-files.ts";
 import { write } from "../print/print-answer.ts";
 
 const PASSWORD_BYTES = 24;
@@ -25,11 +25,7 @@ const passwordsSchema = z.object({
 /** Passwords of Redis' users. */
 export type RedisPasswords = Readonly<Record<RedisUser, string>>;
 
-/**
- * Reads a file of passwords by user, as `suture redis-acl` writes it.
- *
- * @throws {CommandRefusedError} It is no such file, or has not all users.
- */
+/** Reads passwords by user, as `suture redis-acl` writes them. @throws {CommandRefusedError} It is no such file. */
 export function readRedisPasswords(file: string): RedisPasswords {
   const parsed = passwordsSchema.safeParse(readJson(readSecret(file)));
   if (parsed.success) return parsed.data;
@@ -70,8 +66,7 @@ const DEFAULT_USER = "user default off resetpass ~* &* +@all";
 
 /**
  * Returns the users as lines of an ACL file, with digests alone of their passwords.
- *
- * @param scripts - Permissions of scripts of another release, which those that run scripts keep. Default: none.
+ * @param scripts - Permissions of another release's scripts, kept for those that run scripts. Default: none.
  */
 export function redisUserLines(
   prefix: string,

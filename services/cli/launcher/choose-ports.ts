@@ -5,18 +5,12 @@ import { chooseFreePort, tryPort } from "../../../infra/redis/redis-process.ts";
 
 const POLL_EVERY_MS = 200;
 
-export interface Ports {
-  readonly gateway: number;
-  readonly console: number;
-  readonly rehearsal: number;
-}
+type Ports = Readonly<Record<"gateway" | "console" | "rehearsal", number>>;
 
 /**
- * Chooses the ports of all services before any starts, so that a service that is started again keeps its address.
- *
+ * Chooses the ports of all services before any starts, so that a restarted one keeps its address.
  * @param search.isFlexible - Takes another port where the configured one is taken.
- * @param search.waitMs - How long a taken port is waited for, as services of a killed launcher need a moment to stop.
- * @throws {PortTakenError}
+ * @param search.waitMs - How long a taken port is waited for. @throws {PortTakenError}
  */
 export async function choosePorts(
   config: Config,

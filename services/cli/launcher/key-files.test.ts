@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "./key-files.ts";
-import { keyFile } from "./secret-file.ts";
+import { readFileSync, statSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "#shared/testing";
+import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "./key-files.ts";
 
 const EDGES = [
   { from: "gateway", to: "triage" },
@@ -14,9 +12,8 @@ const EDGES = [
 
 let dataDir: string;
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "suture-keys-"));
+  dataDir = temporaryFolder();
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test("makes the master once, for its owner alone", () => {
   const master = openMaster(dataDir);

@@ -5,6 +5,7 @@ import { loadConfig } from "#shared/config";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
 import { AlreadyRunningError } from "../errors.ts";
 import { chooseKey } from "../http/find-api.ts";
+import { write } from "../print/print-answer.ts";
 import { choosePorts } from "./choose-ports.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
@@ -17,9 +18,10 @@ import {
   withHealthPort,
 } from "./process-table.ts";
 import { addressOf, readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
-import { writeSecret } from "./secret-file.ts";
+import { writeSecret } from "./key-files.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
+import { listenForStop, StopAskedFor, whenAborted } from "./stop-signals.ts";
 import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
 
 export interface LaunchOptions {
@@ -46,11 +48,10 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
 
 /**
  * Starts all services on this machine, waits until they are ready, and reports each step.
- *
  * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
  * @throws {RedisMissingError | RedisStartError}
  */
-export async function launch(options: LaunchOptions): Promise<Launcher> {
+async function launch(options: LaunchOptions): Promise<Launcher> {
   const { overrides, say } = options;
   const config = loadConfig(undefined, overrides);
   const last = readRunFile(config.dataDir);
@@ -71,6 +72,40 @@ export async function launch(options: LaunchOptions): Promise<Launcher> {
   } catch (error) {
     await launcher.stop();
     throw error;
+  }
+}
+
+/** Starts everything and keeps it running until a signal asks for the end, or a service cannot be kept alive. */
+export async function runUp(overrides: ConfigOverrides, processes: number | undefined): Promise<void> {
+  await keepLaunched({ overrides, processes, say: write }, async (launched, signal) => {
+    write("Ready. Ctrl+C stops everything; twice, at once.");
+    await Promise.race([whenAborted(signal), launched.failed]);
+  });
+}
+
+/** Runs `work` with everything started, and stops everything afterwards, whatever happens. */
+export async function keepLaunched(
+  options: Omit<LaunchOptions, "signal">,
+  work: (launched: Launcher, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  let launched: Launcher | null = null;
+  const { signal, release } = listenForStop(() => {
+    launched?.kill();
+    process.exit(1);
+  });
+  try {
+    launched = await launch({ ...options, signal });
+    await work(launched, signal);
+  } catch (error) {
+    // Asked for during the start or the work: there is nothing to complain about.
+    if (!(error instanceof StopAskedFor)) throw error;
+  } finally {
+    if (launched !== null) {
+      options.say("Stopping: work in hand is finished or given back to its queue.");
+      await launched.stop();
+      options.say("Stopped.");
+    }
+    release();
   }
 }
 

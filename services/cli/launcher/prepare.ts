@@ -8,8 +8,7 @@ import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import type { PrivateRedis, PrivateRedisOptions } from "../../../infra/redis/private-redis.ts";
 import { definedOf } from "../http/call-api.ts";
 import { keepRedisPasswords, readRedisPasswords, redisUserLines, urlWithLogin } from "../keys/redis-users.ts";
-import { openApiKeys, openMaster } from "./key-files.ts";
-import { keyFile } from "./secret-file.ts";
+import { keyFile, openApiKeys, openMaster } from "./key-files.ts";
 import type { Deployment } from "./process-table.ts";
 
 /** What all services need before they start: Redis, keys, teams. */
@@ -30,7 +29,6 @@ export interface PrepareOptions {
 
 /**
  * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
- *
  * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
  * @throws {CommandRefusedError} `SUTURE_REDIS_USERS` is no file of passwords.
  */

@@ -1,17 +1,57 @@
 import { availableParallelism } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { VARIABLES } from "#shared/config";
+import { isVariable, VARIABLES } from "#shared/config";
 import type { Config, VariableName } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { RedisUser } from "#shared/store";
 import type { Team } from "#shared/runtime";
 import { urlWithLogin } from "../keys/redis-users.ts";
 import type { RedisPasswords } from "../keys/redis-users.ts";
-import { SERVICES } from "../service-table.ts";
-import type { Service, ServiceName } from "../service-table.ts";
 import { issueKeyFile } from "./key-files.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
+
+/** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
+interface Service {
+  /** The secrets it is given, beside Redis' own. Every service but `rehearsal` also has the address of Redis. */
+  readonly secrets: readonly VariableName[];
+  readonly usesRedis: boolean;
+  /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs. */
+  readonly keys: "own" | "agents" | null;
+}
+
+/** Every service, by its folder below `services`. */
+export const SERVICES = {
+  gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
+  surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
+  console: {
+    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
+    usesRedis: true,
+    keys: null,
+  },
+  agents: {
+    secrets: [
+      "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_READER_TOKEN",
+      "SUTURE_SHOP_TOKEN",
+      "SUTURE_DESK_TOKEN",
+      "SUTURE_CRM_TOKEN",
+      "SUTURE_SMTP_URL",
+    ],
+    usesRedis: true,
+    keys: "agents",
+  },
+  rehearsal: { secrets: [], usesRedis: false, keys: null },
+} as const satisfies Readonly<Record<string, Service>>;
+
+export type ServiceName = keyof typeof SERVICES;
+
+/** Returns true when a service has a use for a secret. */
+export function needsSecret(service: ServiceName, secret: VariableName): boolean {
+  const { secrets }: Service = SERVICES[service];
+  return secrets.includes(secret);
+}
 
 const EXTENSION = extname(import.meta.filename);
 const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
@@ -64,10 +104,7 @@ export function agentsSpec(deployment: Deployment, name: string, agents: readonl
   return specOf(deployment, { services: ["agents"], script, name, args, agents, redisUser: "agent" });
 }
 
-/**
- * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (configured
- * users of Redis, traces, ports for health).
- */
+/** Returns true where one process runs all services: no Redis users, traces or health port keep them apart. */
 export function runsTogether({ config }: Deployment): boolean {
   const { redisUrl, redisUsersFile, healthPort, otlpEndpoint } = config;
   return (redisUrl === null || redisUsersFile === null) && healthPort === null && otlpEndpoint === null;
@@ -92,11 +129,7 @@ export function agentNames({ teams }: Deployment): string[] {
   return [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
 }
 
-/**
- * All agents, spread over processes in turn.
- *
- * @param processes - Default: one a core, 4 at most.
- */
+/** Spreads all agents over processes in turn. @param processes - Default: one a core, 4 at most. */
 export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
   const names = agentNames(deployment);
   const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
@@ -160,18 +193,16 @@ function environmentOf(deployment: Deployment, { services, name, agents, redisUs
 }
 
 /**
- * Returns the part of an environment that a service may see: what the system and Node need, Suture's variables without
- * secrets, and the named ones. Everything else is withheld, so that a new secret is withheld by default.
- *
- * @param named.secrets - Suture's variables with secrets that this service needs.
- * @param named.foreign - Variables of others, as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.
+ * Returns what a service may see of an environment: the system's and Node's variables, Suture's without secrets, and
+ * the named ones, so that a new secret is withheld by default. @param named.secrets - Suture's, which it needs.
+ * @param named.foreign - Others', as `SUTURE_AGENT_VARIABLES` names them: `STRIPE_KEY`, `CRM_*`.
  */
 function narrowEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   named: { readonly secrets: readonly VariableName[]; readonly foreign: readonly string[] },
 ): Record<string, string> {
   const isSeen = (name: string): boolean => {
-    if (isOurs(name)) return VARIABLES[name].isSecret !== true || named.secrets.includes(name);
+    if (isVariable(name)) return VARIABLES[name].isSecret !== true || named.secrets.includes(name);
     const isNamed = (wanted: string): boolean =>
       wanted.endsWith("*") ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
     const upper = name.toUpperCase();
@@ -183,8 +214,4 @@ function narrowEnvironment(
       (entry): entry is [string, string] => entry[1] !== undefined && isSeen(entry[0]),
     ),
   );
-}
-
-function isOurs(name: string): name is VariableName {
-  return Object.hasOwn(VARIABLES, name);
 }

@@ -1,10 +1,9 @@
 import { loadConfig } from "#shared/config";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
-import type { ServiceName } from "../service-table.ts";
 import { prepare } from "./prepare.ts";
 import { agentNames, agentsSpec, serviceSpec, withHealthPort } from "./process-table.ts";
-import type { Deployment } from "./process-table.ts";
+import type { Deployment, ServiceName } from "./process-table.ts";
 import { findRunning } from "./run-file.ts";
 import { FOREGROUND, spawnService } from "./spawn-service.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
@@ -17,9 +16,7 @@ interface Wanted {
 }
 
 /**
- * Runs one service in the foreground, with its log on this process's output, until it ends or a signal ends it.
- *
- * @returns Its exit code.
+ * Runs one service in the foreground, until it ends or a signal ends it; returns its exit code.
  * @throws {CommandRefusedError} There is no such agent.
  */
 export async function runService(wanted: Wanted): Promise<number> {

@@ -10,9 +10,8 @@ import { Store, storeSettings } from "#shared/store";
 const REHEARSAL_TIMEOUT_MS = 6000;
 
 /**
- * Returns settings of a system apart from real work: in a data folder of its own, it pays nobody and writes to nobody.
- *
- * @param own.prefix - Its prefix of keys in a configured Redis, which may hold other data. Null: the configured one.
+ * Returns settings of a system apart from real work, which pays nobody and writes to nobody.
+ * @param own.prefix - Of its keys in a configured Redis. Null: the configured one.
  */
 export function separateSettings(
   config: Config,

@@ -23,11 +23,8 @@ const STOP_WITH_PARENT = fileURLToPath(
 );
 
 /**
- * Starts a process of Node that ends with this one. Ctrl+C does not reach it: this process stops it in order. SIGUSR1
- * would open an inspector, through which every program of the same user reads all that the process knows: Node is told
- * to leave it alone.
- *
- * @param stdio - With `ipc`.
+ * Starts a process of Node that ends with this one, out of reach of Ctrl+C: this process stops it in order. Node is
+ * told not to open an inspector at SIGUSR1, which any program of the user could read. @param stdio - With `ipc`.
  */
 export function spawnService(
   { script, args, env }: Pick<ServiceSpec, "script" | "args"> & { readonly env: NodeJS.ProcessEnv },

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { uuidv7 } from "#shared/clock";
 import { openBytes, sealBytes, UntrustedMessageError } from "#shared/envelope/seals";
 import type { KeyEdge, Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { forgingKeys } from "#shared/testing";
+import { forgingKeys, temporaryFolder } from "#shared/testing";
 import { rotate } from "../keys/key-commands.ts";
 import { issueKeys, openMaster } from "./key-files.ts";
 
@@ -23,8 +20,7 @@ let dataDir: string;
 let edges: readonly KeyEdge[];
 
 beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "suture-stolen-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  dataDir = temporaryFolder();
   openMaster(dataDir);
   edges = edgesOf(await loadTeams(TEAMS));
 });

@@ -10,10 +10,7 @@ export interface StopSignals {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * Signals closer together than this are one, in ms. npm passes on the Ctrl+C that the terminal has sent to its child
- * already, and a terminal that closes sends several.
- */
+/** Signals closer together than this are one, in ms: npm repeats Ctrl+C, and a closing terminal sends several. */
 const ONE_SIGNAL_MS = 500;
 
 /** Interval of the checks whether the parent is alive, in ms. */
@@ -51,10 +48,7 @@ export function listenForStop(onSecond: () => void): StopSignals {
   };
 }
 
-/**
- * Ends a command whose output nobody reads any more: `suture runs ls | head`, a terminal that was closed. A command
- * that listens for a stop stops cleanly, without output.
- */
+/** Ends a command whose output is no longer read, as in `suture runs ls | head`; one that can stop stops cleanly. */
 export function endOnClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", ({ code }: NodeJS.ErrnoException) => {

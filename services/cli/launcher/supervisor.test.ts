@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import type { ServiceSpec } from "./spawn-service.ts";
-import { Supervisor } from "./supervisor.ts";
+import { Supervisor, limitLog } from "./supervisor.ts";
 
 let folder: string;
 let said: string[];
@@ -26,7 +27,7 @@ const pidOf = (name: string): number | undefined =>
   supervisor.running().find((one) => one.name === name)?.pid;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "suture-supervisor-"));
+  folder = temporaryFolder();
   said = [];
   supervisor = new Supervisor({
     restartDelayMsMax: 50,
@@ -35,7 +36,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await supervisor.stop([], 200);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const WAITS = "setInterval(() => {}, 1000);";
@@ -71,17 +71,13 @@ describe("the supervisor", () => {
     expect(supervisor.running()).toEqual([]);
   });
 
-  test(
-    "gives up on a process that keeps failing, and shows the end of its log",
-    { timeout: 60_000 },
-    async () => {
-      supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
-      await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });
-      expect(supervisor.givenUp.aborted).toBe(true);
-      expect(said).toContain("  one| no luck");
-      expect(said.at(-2)).toContain("no luck");
-    },
-  );
+  test("gives up on a process that keeps failing, and shows the end of its log", async () => {
+    supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
+    await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });
+    expect(supervisor.givenUp.aborted).toBe(true);
+    expect(said).toContain("  one| no luck");
+    expect(said.at(-2)).toContain("no luck");
+  });
 });
 
 function readLog({ logFile }: ServiceSpec): string {
@@ -91,3 +87,24 @@ function readLog({ logFile }: ServiceSpec): string {
     return "";
   }
 }
+
+it("bounds the log of a process that never ends, which goes on writing", async () => {
+  const file = join(folder, "x.log");
+  const log = openSync(file, "a", 0o600);
+  const child = spawn(process.execPath, ["-e", "setInterval(() => console.log('x'.repeat(999)), 1)"], {
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  const bytes = (): number => statSync(file).size;
+  expect(limitLog(file, 20_000)).toBe(false);
+  expect(existsSync(`${file}.1`)).toBe(false);
+  for (let time = 0; time < 2; time += 1) {
+    await expect.poll(bytes).toBeGreaterThan(20_000);
+    expect(limitLog(file, 20_000)).toBe(true);
+    expect(statSync(`${file}.1`).size).toBeGreaterThan(20_000);
+  }
+  await expect.poll(bytes).toBeGreaterThan(0);
+});

@@ -20,12 +20,6 @@ import { dirname } from "node:path";
 const TAIL_BYTES = 16_384;
 const LINE_CHARS_MAX = 300;
 
-/** Opens a process's log for appending. @returns The file descriptor, the caller's to close. */
-function openLog(file: string): number {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  return openSync(file, "a", 0o600);
-}
-
 /** The last lines of a log, each cut to a readable length; none where there is no log. */
 function readLastLines(file: string, linesMax: number): string[] {
   if (!existsSync(file)) return [];
@@ -42,11 +36,8 @@ function readLastLines(file: string, linesMax: number): string[] {
 }
 
 /**
- * Sets a log aside as `<file>.1`, in place of the one before, once it has grown beyond `bytesMax`. Its process goes on
- * writing at the new start, because it appends; lines of the moment between copying and cutting are lost. A folder that
- * cannot be written now is tried again next time.
- *
- * @returns Whether it was set aside.
+ * Sets a log aside as `<file>.1` once it has grown beyond `bytesMax`; its process goes on appending. Lines between
+ * copying and cutting are lost; a folder that cannot be written is tried again. @returns Whether it was set aside.
  */
 export function limitLog(file: string, bytesMax: number): boolean {
   try {
@@ -126,8 +117,7 @@ export class Supervisor {
   }
 
   /**
-   * Stops the services in the order of `rounds`; those of one round together, what no round names last.
-   *
+   * Stops the services in the order of `rounds`, and last what no round names.
    * @param graceMs - Time a service gets to end; it is killed three seconds later.
    */
   async stop(rounds: readonly ((name: string) => boolean)[], graceMs: number): Promise<void> {
@@ -207,7 +197,8 @@ class SupervisedProcess {
     const { logFile } = this.#spec;
     const { hold = null, onChange } = this.#options;
     limitLog(logFile, LOG_BYTES_MAX);
-    const log = openLog(logFile);
+    mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+    const log = openSync(logFile, "a", 0o600);
     const child = spawnService(this.#spec, ["ignore", log, log, "ipc", ...(hold === null ? [] : [hold])]);
     closeSync(log);
     const watch = setInterval(() => limitLog(logFile, LOG_BYTES_MAX), LOG_CHECK_MS).unref();

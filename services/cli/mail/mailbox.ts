@@ -26,8 +26,7 @@ const TIMEOUT_MS = 30_000;
 const LISTED_MAX = 500;
 
 /**
- * Opens a folder over IMAP. A server that is not on this machine has to offer TLS, so that no password crosses a
- * network in clear.
+ * Opens a folder over IMAP, with TLS unless the server is on this machine.
  * @throws {MailboxFailedError} The server cannot be reached, refuses the login or has no such folder.
  */
 export async function openMailbox({ url, folder }: MailboxOptions) {

@@ -40,10 +40,8 @@ const MESSAGE_ID = /<[^<>\s]{1,996}>/g;
 const ADDRESS = /^[^\s<>@]{1,64}@[^\s<>@]{1,253}$/;
 
 /**
- * Reads a mail's source. A mail in HTML alone is turned into text. Mails of programs, of mailing lists, bounces and our
- * own are not answered, because an answer to them can come back for ever.
- *
- * @param own - Addresses that answers are sent from.
+ * Reads a mail's source, HTML as text. Mails of programs and lists, bounces and our own get no answer: it could come
+ * back for ever. @param own - Addresses that answers are sent from.
  */
 export async function readMail(
   source: Uint8Array<ArrayBuffer>,

@@ -116,9 +116,8 @@ export async function runMail(options: Connection & { readonly once: boolean }):
 }
 
 /**
- * Makes a task of every unseen mail, in their order. A mail is marked as seen only after its task was accepted: a crash
- * in between submits it again under the same key, which gives the same run. What is too large, or refused by the
- * service, is starred for a person and not taken.
+ * Makes a task of every unseen mail, in order; marks it seen after its task was accepted, under a key that makes a
+ * repeat the same run. Stars what is too large or refused for a person.
  */
 export async function takeMails(mailbox: Mailbox, options: TakeOptions): Promise<TakenMails> {
   const counts = { taken: 0, skipped: 0, refused: 0 };

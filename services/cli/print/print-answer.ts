@@ -1,5 +1,4 @@
-import { formatTable } from "./format-table.ts";
-import { visible, visibleJson } from "./visible.ts";
+import { formatTable, visible, visibleJson } from "./format-table.ts";
 
 /** How one column of a listing is read out of a row: a field, as `field as head` where its head is another. */
 export type Column<Row> =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerOf, readLines, repairLine } from "./repair-batch.ts";
-import type { Line } from "./repair-batch.ts";
+import { answerOf, readLines, repairLine } from "./repair-command.ts";
+import type { Line } from "./repair-command.ts";
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -25,10 +25,7 @@ export interface Refused {
   readonly candidates: readonly JsonValue[];
 }
 
-/**
- * Repairs a text, or a value that does not fit: its spans then refer to its JSON without blanks. Never throws: a schema
- * that cannot be used is a refusal.
- */
+/** Repairs a text, or a value by its JSON without blanks. Never throws: an unusable schema is a refusal. */
 export function repairInput(input: string | JsonValue, schema: JsonSchema | undefined): Repaired | Refused {
   try {
     return repair(typeof input === "string" ? input : JSON.stringify(input), schema);

@@ -3,7 +3,8 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isServedAgent, serveAgent } from "#shared/a2a/served";
-import type { ServedAgent } from "#shared/a2a/served";
+import type { ServedAgent, ServingOptions } from "#shared/a2a/served";
+import { randomHex } from "#shared/clock";
 import { VARIABLES } from "#shared/config";
 import { createLogger } from "#shared/telemetry";
 import { CommandRefusedError } from "../errors.ts";
@@ -12,44 +13,36 @@ import { writeError } from "../print/print-answer.ts";
 
 /** Bytes of one message, as the envelope bounds them. */
 const BODY_BYTES_MAX = 1024 * 1024;
+const TOKEN_BYTES = 24;
 
 /**
- * Serves the agent of a file until a signal stops it.
- *
- * @throws {CommandRefusedError} The file has no served agent, the environment holds secrets of the team, or strangers
- * would reach the port without a token.
+ * Serves the agent of a file until a signal stops it. @throws {CommandRefusedError} The file has no served agent, the
+ * environment holds secrets of the team, or strangers would reach the port without a token.
  */
 export async function runServed(
   file: string,
-  options: {
-    readonly host: string;
-    readonly port: number;
-    readonly grpcPort?: number;
-    readonly url?: string;
+  {
+    tokenFile,
+    ...options
+  }: Omit<ServingOptions, "token" | "bodyBytesMax" | "logger"> & {
     readonly tokenFile?: string;
   },
 ): Promise<void> {
   refuseSecrets();
-  const { host, port, grpcPort = null, url = null, tokenFile } = options;
-  const token = tokenFile === undefined ? null : readFileSync(tokenFile, "utf8").trim();
-  if (token === "" || (token === null && !isLoopback(host)))
+  // A parent that serves an agent beside itself is told the token; nobody else learns of it.
+  const made = process.connected ? randomHex(TOKEN_BYTES) : null;
+  const token = tokenFile === undefined ? made : readFileSync(tokenFile, "utf8").trim();
+  if (token === "" || (token === null && !isLoopback(options.host)))
     throw new CommandRefusedError(
-      `Anybody who reaches ${host} could give this agent tasks.`,
+      `Anybody who reaches ${options.host} could give this agent tasks.`,
       "Name a file with a token by --token-file, or listen on 127.0.0.1.",
     );
   const agent = await load(file);
   const logger = createLogger({ service: `served-${agent.name}`, level: "info" });
   const stopping = listenForStop(() => process.exit(1));
-  const serving = await serveAgent(agent, {
-    host,
-    port,
-    grpcPort,
-    url: url?.replace(/\/+$/, "") ?? null,
-    token,
-    logger,
-    bodyBytesMax: BODY_BYTES_MAX,
-  });
+  const serving = await serveAgent(agent, { ...options, token, logger, bodyBytesMax: BODY_BYTES_MAX });
   writeError(`Serves ${agent.name}@${agent.version}. Its card: ${serving.card}\n`);
+  process.send?.({ card: serving.card, token });
   await whenAborted(stopping.signal);
   await serving.stop();
   stopping.release();

@@ -15,11 +15,7 @@ const HEAD = `/** Types of the teams of a Suture gateway, written by \`suture ty
 
 `;
 
-/**
- * Reads a description of the API that has the types of teams.
- *
- * @throws {CommandRefusedError} The document describes no teams.
- */
+/** Reads an API description with the types of teams. @throws {CommandRefusedError} It describes none. */
 export function readTeams(document: unknown): z.output<typeof documentSchema> {
   const read = documentSchema.safeParse(document);
   if (read.success) return read.data;
@@ -31,9 +27,7 @@ export function readTeams(document: unknown): z.output<typeof documentSchema> {
 
 /**
  * Returns a declaration file with the type `Teams`: input and result by team.
- *
- * @param document - The description of the API at `/v1/openapi.json`.
- * @throws {CommandRefusedError} The document describes no teams.
+ * @param document - As at `/v1/openapi.json`. @throws {CommandRefusedError} It describes no teams.
  */
 export async function typesOfTeams(document: unknown): Promise<string> {
   const { openapi, info, components } = readTeams(document);

@@ -6,7 +6,6 @@ import { ROLES } from "./guards/caller.ts";
 import * as agents from "./operations/agents.ts";
 import * as apiKeys from "./operations/api-keys.ts";
 import * as attached from "./operations/attached.ts";
-import * as audit from "./operations/audit.ts";
 import * as batches from "./operations/batches.ts";
 import * as cases from "./operations/cases.ts";
 import * as groups from "./operations/groups.ts";
@@ -34,7 +33,6 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...runs,
   ...recipes,
   ...apiKeys,
-  ...audit,
   // A Redis that is away is no reason to restart the process.
   showLiveness: async () => ({ status: "ok" }),
 }).map((route) => {

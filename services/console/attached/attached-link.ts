@@ -49,11 +49,8 @@ export class AttachedLink {
   }
 
   /**
-   * Does something with the ward.
-   *
-   * @param limitMs - Time for all of it. Null: it has none, and ends when the connection is given up. Default: that of
-   *   one answer.
-   * @throws {AttachedAwayError} Redis is away, or silent. Then nothing that was not sent yet is sent any more.
+   * Does something with the ward. @param limitMs - Default: that of one answer. Null: until the connection is given up.
+   * @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then.
    */
   async use<Result>(
     work: (ward: BullmqWard) => Promise<Result>,
@@ -127,11 +124,7 @@ export class AttachedLink {
 
 const schemaValue = z.record(z.string(), z.unknown());
 
-/**
- * Reads the attached queues that are configured, with their contracts.
- *
- * @throws {AttachedUnusableError} They have no Redis, or a contract cannot be used.
- */
+/** Reads the configured attached queues. @throws {AttachedUnusableError} No Redis, or an unusable contract. */
 export async function readTargets(
   config: Pick<Config, "attachedQueues" | "attachedRedisUrl" | "attachedPrefix">,
   logger: Logger,

@@ -20,11 +20,7 @@ export function findAttached(call: {
   return queue === undefined || id === undefined ? null : { queue, id };
 }
 
-/**
- * Returns the queue that a request is about.
- *
- * @throws {AbsentError} No queue of this name is attached. {ForbiddenError} It is not for this caller.
- */
+/** Returns a request's queue. @throws {AbsentError} No such queue. {ForbiddenError} It is not for this caller. */
 export function openAttached(
   call: { readonly console: { readonly attached: AttachedQueues }; readonly caller: Caller } & Parameters<
     typeof findAttached

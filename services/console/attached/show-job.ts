@@ -149,11 +149,7 @@ export function refusalOf(
   return state === undefined ? new AttachedJobHeldError(reason) : changed(state);
 }
 
-/**
- * Returns the case that a person has read.
- *
- * @throws {ChangedMeanwhileError} It is no longer failed, or its data is another one.
- */
+/** Returns the case that a person has read. @throws {ChangedMeanwhileError} It is not failed, or has other data. */
 export async function readJob(
   queue: AttachedQueueParts,
   ward: BullmqWard,

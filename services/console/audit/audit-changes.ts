@@ -18,10 +18,7 @@ interface AskedChange {
 /** Longest text of a request that is kept as it is, in characters; of what is longer, its digest. */
 const TEXT_CHARS_MAX = 300;
 
-/**
- * Writes down what a person asks for, then does it. What is refused after that is written down as refused, with the
- * number of the record that it answers.
- */
+/** Writes down what a person asks for, then does it. A refusal is written down too, with the record's number. */
 export async function writeThenDo<Result>(
   { audit }: Pick<Console, "audit">,
   { action, caller, params, body }: AskedChange,

@@ -15,10 +15,7 @@ export class PeopleAudit {
     this.list = list;
   }
 
-  /**
-   * @returns The number of the record.
-   * @throws {RecordsBusyError} Others wrote first, every time.
-   */
+  /** @returns The number of the record. @throws {RecordsBusyError} Others wrote first, every time. */
   async write(deed: Deed): Promise<number> {
     // Masked before it is chained: what is shown afterwards is what was written.
     const masked = maskSecrets({ ...deed, why: deed.why.slice(0, WHY_CHARS_MAX) }) as Deed;

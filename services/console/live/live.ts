@@ -30,10 +30,7 @@ export interface LiveOptions {
 
 const AUDIT_LINES = 50;
 
-/**
- * Looks at the store once a tick for all pages that watch, and not at all while none does. A page that is slow misses
- * ticks, never holds any.
- */
+/** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
   private readonly options: LiveOptions;
   private readonly waiting = new Set<() => void>();
@@ -48,13 +45,7 @@ export class Live {
     this.watchers = new FairLimit(options.streamsMax);
   }
 
-  /**
-   * Begins to watch.
-   *
-   * @param name - Of the key or session that watches.
-   * @returns A function that ends it; calling it again has no effect.
-   * @throws {TooManyStreamsError}
-   */
+  /** Begins to watch for a key or session. @returns A function that ends it, once. @throws {TooManyStreamsError} */
   enter(name: string): () => void {
     const leave = this.watchers.enter({ name, tenant: TENANT_DEFAULT });
     if (leave === null) throw new TooManyStreamsError();

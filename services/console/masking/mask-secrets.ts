@@ -58,9 +58,7 @@ interface Restored {
 }
 
 /**
- * Puts secrets back where a person left their mask untouched. A mask that was moved, or written by hand, has no secret
- * behind it: it is an issue, so that no mask is ever sent to an agent.
- *
+ * Puts secrets back where a person left their mask; a moved or hand-written mask is an issue, so that none is sent.
  * @param known - The values that the person may have begun with, each as it is and as it was shown.
  */
 export function restoreSecrets(

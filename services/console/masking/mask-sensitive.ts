@@ -34,12 +34,9 @@ export const NOTHING: MessageMask = {
 };
 
 /**
- * Reads from a message and its repairs which values are sensitive.
- *
- * @param more.values - Other values of the same contract: proposals, repairs.
- * @param more.input - What the agent was told, where the message is its model's answer, and the schema of that.
- * @param more.revealed - JSON pointer to the one place of the message whose values stay, wherever they stand. Default:
- *   none.
+ * Reads which values of a message and its repairs are sensitive. @param more.values - Of the same contract.
+ * @param more.input - What the agent was told, where the message is its model's answer, with its schema.
+ * @param more.revealed - JSON pointer to the one place whose values stay. Default: none.
  */
 export function maskOf(
   subject: Subject,

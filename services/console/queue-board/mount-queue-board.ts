@@ -37,9 +37,8 @@ const BOARD_POLICY = [
 const FOR_VIEWERS: readonly string[] = [`${PATH}/api/queues`, `${PATH}/api/queues/`];
 
 /**
- * Mounts bull-board's raw view of every queue, for looking only: a job that is removed here would be a lost message.
- * Viewers see queues and counts. Operators and admins see jobs too, without conversations, and with what contracts mark
- * as sensitive masked, as are secrets.
+ * Mounts bull-board's view of every queue, read-only: a job removed here would be a lost message. Viewers see counts;
+ * operators and admins also see jobs, without conversations, secrets and sensitive values.
  */
 export function mountQueueBoard(app: FastifyInstance, console: Console): void {
   const adapter = new FastifyAdapter();

@@ -22,9 +22,7 @@ export const ORDER = {
 export interface AttachedOrders {
   readonly queue: Queue;
   readonly attached: AttachedQueues;
-  /** Adds jobs and has a real worker fail them. */
   readonly fail: (...jobs: readonly object[]) => Promise<void>;
-  /** Lets the worker go on until nothing waits any more. */
   readonly work: () => Promise<void>;
 }
 

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
@@ -8,14 +7,14 @@ import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { RecipeStore } from "#shared/store/cases";
 import { AttachedQueues } from "../attached/attached-queues.ts";
-import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
-import type { ConsoleBounds } from "../bounds.ts";
+import { CONSOLE_BOUNDS_DEFAULT } from "../console.ts";
+import type { ConsoleBounds } from "../console.ts";
 import { startConsole } from "../server.ts";
 import type { RunningConsole } from "../server.ts";
 import { ordersTeam } from "./orders-team.ts";
@@ -40,7 +39,6 @@ export interface TestConsole {
   readonly url: string;
   readonly folder: string;
   readonly store: Store;
-  /** As the console opens them. */
   readonly recipes: RecipeStore;
   /** Requests with the key of a role unless `key` is null. */
   send(path: string, request?: RequestInit & { key?: keyof typeof SECRETS | null }): Promise<Response>;
@@ -62,7 +60,6 @@ async function openStore({ store: { options } }: TestSystem): Promise<Store> {
   return store;
 }
 
-/** A real console on a loopback port with a real Redis, and agents behind it. */
 export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
   // Teams that it shows beside the one at work.
@@ -72,7 +69,7 @@ export async function startTestConsole(
   // Queues that it shows beside the teams. Default: none.
   attached = new AttachedQueues([]),
 ): Promise<TestConsole> {
-  const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
+  const folder = temporaryFolder();
   const store = await openStore(system);
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
@@ -99,7 +96,6 @@ export async function startTestConsole(
     attached.close();
     await store.close();
     // A write that was under way at the stop may end a moment later.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const send: TestConsole["send"] = (path, { key = "admin", headers, ...request } = {}) =>
     fetch(running.url + path, {
@@ -145,7 +141,6 @@ async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {
   );
 }
 
-/** Asks until there is an answer. */
 export async function waitFor<Value>(ask: () => Promise<Value | undefined | false | null>): Promise<Value> {
   const deadline = performance.now() + 60_000;
   for (;;) {

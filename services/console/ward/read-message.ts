@@ -8,10 +8,7 @@ import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS, readSubject } from "#shared/ward";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 
-/**
- * What an admission says, for showing it to people. Its signature is the surgeon's to verify, before anything leaves;
- * here it is only shown. Null where it cannot be read.
- */
+/** Returns what an admission says, for display; its signature is verified elsewhere. Null where unreadable. */
 export function readMessage(admission: Admission): CaseAdmission | null {
   const { sealed, encoding } = admission;
   if (typeof sealed !== "string") return null;

@@ -22,9 +22,8 @@ export interface Repair {
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
 
 /**
- * Returns the latest proposal for the message that lies in the ward, or lay there last: the one that healed it, else
- * the last one that was objected to. A text that was only read healed the message with an empty diff. Null where no
- * procedure had an answer, or its record was too large to keep whole.
+ * Returns the latest proposal for the message: the one that healed it, else the last objected to; an empty diff where
+ * it was only read. Null where no procedure had an answer, or its record was not kept whole.
  */
 export function rebuildRepair(
   subject: Subject,

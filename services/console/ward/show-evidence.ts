@@ -30,10 +30,8 @@ const PIECE_CHARS_MAX = 200;
 const AROUND_CHARS = 1_000;
 
 /**
- * Cuts the pieces out of the original's text, which the record does not repeat. Masked are secrets, pieces of sensitive
- * fields, and, where the contract marks any field, all that is in no value, which may be anything.
- *
- * @param of.value - The repaired value, masked.
+ * Cuts the pieces out of the original's text. Masks secrets, pieces of sensitive fields and, where any field is marked,
+ * all that is in no value. @param of.value - The repaired value, masked.
  */
 export function showEvidence(
   { values, unused }: Evidence,

@@ -7,10 +7,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { collect, freePort, messageOf, openA2aClient } from "../testing/a2a-client.ts";
+import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
+import { collect, messageOf, openA2aClient } from "../testing/a2a-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
-import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
+import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 
 const Ask = contract(
   "a2a.ask@1",
@@ -40,7 +41,7 @@ const ending = team("a2a-team", AGENTS, { onFailure: "end" });
 const BINDINGS = ["JSONRPC", "GRPC"] as const;
 
 async function open(options: TestGatewayOptions = {}) {
-  const grpcPort = await freePort();
+  const grpcPort = await chooseFreePort(null);
   const gateway = await startTestGateway({ team: asked, ...options, parts: { grpcPort, ...options.parts } });
   const client = (key: string, binding: (typeof BINDINGS)[number] = "JSONRPC"): Promise<Client> =>
     openA2aClient(gateway, { team: "a2a-team", key, binding });

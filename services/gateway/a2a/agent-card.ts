@@ -10,11 +10,8 @@ const MODES = ["application/json", "text/plain"];
 const SECURITY = "gateway";
 
 /**
- * Describes a team as an A2A agent with one skill. The contract of the team's first agent is an extension, because a
- * skill has no field for a schema.
- *
- * @param origin - Address by which clients reach the gateway.
- * @param grpcPort - Port of the gRPC binding; null where it is off.
+ * Describes a team as an A2A agent with one skill; its entry contract is an extension, as skills have no schema.
+ * @param origin - Address for clients. @param grpcPort - Port of the gRPC binding; null where it is off.
  */
 export function describeTeam(team: Team, origin: string, grpcPort: number | null): AgentCard {
   const { accepts } = team.entry;

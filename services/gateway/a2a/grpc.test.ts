@@ -7,9 +7,10 @@ import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { newTraceparent } from "#shared/telemetry";
 import type { Admission } from "#shared/store/settlement";
-import { freePort, messageOf, openA2aClient } from "../testing/a2a-client.ts";
+import { messageOf, openA2aClient } from "../testing/a2a-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
+import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
 
 const Ask = contract("grpc.ask@1", z.strictObject({ text: z.string().max(100) }));
 const Said = contract("grpc.said@1", z.strictObject({ said: z.string() }));
@@ -18,7 +19,7 @@ const louder = team("louder", [
 ]);
 
 async function open(options: TestGatewayOptions = {}) {
-  const grpcPort = await freePort();
+  const grpcPort = await chooseFreePort(null);
   const gateway = await startTestGateway({ team: louder, ...options, parts: { grpcPort, ...options.parts } });
   const client = (key: string) => openA2aClient(gateway, { team: "louder", key, binding: "GRPC" });
   return { gateway, grpcPort, client };
@@ -123,8 +124,6 @@ describe("a sealed message between two clusters", () => {
     const oneWay = new Keyring([deriveEdgeKey({ master, from: "far", to: "louder", generation: 1 })]);
     const { home, runId, admissions } = await cross(keys, oneWay);
     await home.until(runId, ["in_ward"]);
-    await expect
-      .poll(() => JSON.stringify(admissions), { timeout: 60_000 })
-      .toContain("REMOTE_AGENT_PROTOCOL");
+    await expect.poll(() => JSON.stringify(admissions)).toContain("REMOTE_AGENT_PROTOCOL");
   });
 });

@@ -28,9 +28,7 @@ export interface ReadMessage {
 }
 
 /**
- * Reads a message that begins a task. Data parts are the payload, text parts its one text (as `readText` of the team
- * says); a field of a data part wins over the same field of the text.
- *
+ * Reads a message that begins a task: data parts are the payload, text parts its one text, and a data field wins.
  * @throws {RequestMalformedError | UnsupportedOperationError | ContentTypeNotSupportedError}
  */
 export function readMessage(team: Team, message: Message | undefined, keys: Keyring | null): ReadMessage {

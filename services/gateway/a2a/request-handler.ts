@@ -45,9 +45,7 @@ const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
 
 /**
- * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
- * so every gateway answers for every task, also after a restart.
- *
+ * Carries out the protocol for one request to one team. A task is a run, so every gateway answers for every task.
  * @param toThrow - Returns what is thrown for an error.
  */
 export function createRequestHandler(

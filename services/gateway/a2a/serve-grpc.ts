@@ -59,9 +59,7 @@ interface Door {
 }
 
 /**
- * Serves A2A's gRPC binding, without TLS, as the gateway's other addresses. A request's `tenant` names the team; keys,
- * limits and operations are those of JSON-RPC.
- *
+ * Serves A2A's gRPC binding, without TLS. A request's `tenant` names the team; the rest is as in JSON-RPC.
  * @returns A function that stops it, within `graceMs`.
  */
 export async function serveGrpc(

@@ -63,9 +63,8 @@ export function contextOf({ headers }: FastifyRequest): ServerCallContext {
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Returns scheme and host of a gateway without a public address. A `Host` header is the client's word: it is taken only
- * where it names the loopback, so that nobody gets another's address into a card. Otherwise it is the address and port
- * that the request's connection came to.
+ * Returns scheme and host of a gateway without a public address: the `Host` header where it names the loopback, so that
+ * no card holds another's address, else the address and port that the request came to.
  */
 export function originOf({ protocol, host, socket }: FastifyRequest): string {
   const name = LOOPBACK.exec(host)?.[1];

@@ -225,9 +225,7 @@ const NAME = /^[^\p{Cc}/\\\ufffd]{1,255}$/u;
 const PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\\ufffd]{0,1024}$/u;
 
 /**
- * Reads a multipart form with one `file` and, if it is there, `relative_path`, into memory: the caller bounds how many
- * there are at once.
- *
+ * Reads a multipart form with one `file`, and `relative_path` if there, into memory; the caller bounds how many.
  * @throws {NotAnUploadError} The body is no such form. {BodyTooLargeError} {RequestInvalidError}
  */
 async function readUpload(

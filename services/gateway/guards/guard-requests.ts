@@ -47,8 +47,7 @@ export function mayStill(
 }
 
 /**
- * Returns the holder of a request's key, who has one of the scopes and is within its rate and quota.
- *
+ * Returns the holder of a request's key, which has one of the scopes and is within its rate and quota.
  * @param onKnown - Called once the key is known, before its rate is counted. Default: nothing.
  */
 export type Admit = (
@@ -109,12 +108,7 @@ async function countRequest({ store }: Pick<Gateway, "store">, { name, quotas }:
   throw new QuotaExceededError({ whose: "key", quota: "requests_per_minute", over, retryAfterMs });
 }
 
-/**
- * Takes a place for a request that waits.
- *
- * @returns A function that gives it back; calling it again has no effect.
- * @throws {TooManyWaitersError}
- */
+/** Takes a place for a waiting request. @returns A function that gives it back, once. @throws {TooManyWaitersError} */
 export function takeWaitingPlace({ waiters }: Pick<Gateway, "waiters">, caller: Caller): () => void {
   const leave = waiters.enter(caller);
   if (leave === null) throw new TooManyWaitersError();

@@ -11,10 +11,8 @@ export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<
 }
 
 /**
- * Sends server-sent events, with a comment in every silence. The first event is awaited before the headers, so that a
- * refusal is an ordinary answer. Pulled by the socket: a slow client gets the next event when it has taken the last.
- *
- * @param stream.onError - Returns what a client is told of an error, or throws.
+ * Sends server-sent events, with a comment in every silence, as fast as the client takes them. Awaits the first before
+ * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell, or throws.
  */
 export async function streamEvents(
   { bounds }: Pick<Gateway, "bounds">,

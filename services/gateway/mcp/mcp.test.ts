@@ -122,17 +122,17 @@ it("cancels the run of a call that its client cancels, for a key that may", asyn
     { name: "mcp-team", arguments: { text: "never" } },
     { signal: leave.signal, onprogress: ({ message }) => void heard.push(message), timeout: 60_000 },
   );
-  await expect.poll(() => heard, { timeout: 60_000 }).toContain("submitted: mcp-reader");
+  await expect.poll(() => heard).toContain("submitted: mcp-reader");
   leave.abort();
   await expect(call).rejects.toThrow();
   // The client has gone before the gateway hears of it: agents that start earlier may complete the run.
   const { runs } = gateway.store;
   const [run] = await runs.list({ limit: 1 });
   const isAsked = (): Promise<boolean> => runs.isCancelled(run?.run_id ?? "");
-  await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isAsked).toBe(true);
   const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
   await gateway.system.start();
-  await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
+  await expect.poll(cancelled).toBe(1);
   const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
   expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
 });

@@ -9,10 +9,7 @@ import { takeWaitingPlace } from "../guards/guard-requests.ts";
 /** Address of the server of the Model Context Protocol. */
 export const MCP_PATH = "/mcp";
 
-/**
- * Serves every team as a tool over Streamable HTTP, in the protocol of 2026 or of 2025. No session is kept. Each
- * request counts as one that waits while it is open.
- */
+/** Serves every team as a tool over Streamable HTTP, without sessions. An open request counts as one that waits. */
 export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);

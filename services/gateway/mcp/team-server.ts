@@ -44,10 +44,8 @@ interface Calling {
 }
 
 /**
- * Creates a server with a tool for each team that the caller may use, whose input is the contract of the team's first
- * agent. A run that takes longer than a call may wait is told with its id; `suture_get_run` waits on.
- *
- * @param cancelsRuns - Cancels the run of a call that its client cancels. Otherwise the run goes on.
+ * Creates a server with a tool for each of the caller's teams, whose input is the entry's contract. A run that outlasts
+ * its call is told by id, for `suture_get_run`. @param cancelsRuns - Cancels the run of a cancelled call.
  */
 export function createTeamServer(call: Call, cancelsRuns: boolean): Server {
   const server = new Server({ name: "suture", version: "1" }, { capabilities: { tools: {} } });

@@ -119,7 +119,7 @@ describe("GET /v1/runs/{run_id}/events", () => {
       again.abort();
       return reply.status;
     };
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
   });
 
   it("does not read on for a client that does not, and lets it go after the silence", async () => {
@@ -143,8 +143,8 @@ describe("GET /v1/runs/{run_id}/events", () => {
     );
     socket.pause();
     const metrics = async (): Promise<string> => (await gateway.send("/metrics")).text();
-    await expect.poll(metrics, { timeout: 60_000 }).toContain("suture_gateway_waiters 1");
-    await expect.poll(metrics, { timeout: 60_000 }).toContain("suture_gateway_waiters 0");
+    await expect.poll(metrics).toContain("suture_gateway_waiters 1");
+    await expect.poll(metrics).toContain("suture_gateway_waiters 0");
     expect(reads).toBeLessThan(9);
     socket.destroy();
   });

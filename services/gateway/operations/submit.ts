@@ -16,7 +16,7 @@ import type { RunDraft } from "../runs/start-run.ts";
 import { checkTerms, limitsOf, lowerTo } from "../runs/task-terms.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
-import { toWebhook } from "../webhook/task-webhook.ts";
+import { toWebhook } from "../webhook/send-webhooks.ts";
 import { idempotencyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /** A task comes in: checked, sealed and accepted before the answer. */
@@ -37,10 +37,7 @@ export const submitTask: Handler<"submitTask"> = async ({ gateway, body, request
 
 type Handoff = Parameters<Handler<"sendHandoff">>[0]["body"];
 
-/**
- * A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is
- * valid, so custody is one path.
- */
+/** Sends a message from outside to one agent that is open to it. Invalid ones go the same way, as one custody. */
 export const sendHandoff: Handler<"sendHandoff"> = async ({
   gateway,
   body,
@@ -209,10 +206,8 @@ interface PayloadForAgent {
 }
 
 /**
- * Holds a payload against its agent's contract as the agent itself will: lifted to its version first.
- *
- * @throws {SutureError} A class of the contract room: unknown contract, newer version, form, meaning.
- * @throws {RequestInvalidError} An upcaster cannot lift the payload, at these places of the request.
+ * Checks a payload as its agent will: lifted to its version first.
+ * @throws {SutureError} A class of the contract room. {RequestInvalidError} An upcaster cannot lift it.
  */
 function checkForAgent({ team, agent, contract, payload, payloadAt }: PayloadForAgent): void {
   checkPayload(agent.accepts, lift({ team, agent, contract, payload, payloadAt }), payloadAt);

@@ -64,45 +64,40 @@ const REMOVALS: Readonly<
     store.redis.del(store.keys.job(name, "wait"), store.keys.job(name, id)),
 };
 
-it(
-  "says which runs have lost a message, whatever tool removed it, and ends their waiting",
-  { timeout: 60_000 },
-  async () => {
-    for (const [tool, remove] of Object.entries(REMOVALS)) {
-      const { team: pair, calls } = teamOf();
-      const gateway = await startTestGateway({ team: pair, bounds: BOUNDS });
-      const { system } = gateway;
-      const lost = await submit(gateway, tool);
-      const between = await system.start({ only: ["audit-first"] });
-      const second = async () =>
-        (await system.store.runs.messages(lost)).some((one) => one.agent === "audit-second");
-      await expect.poll(second, { message: tool }).toBe(true);
-      const id = await openMessageOf(system, lost);
-      await expect.poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id))).toBe(1);
-      await remove(system, "audit-second", id);
-      await expect
-        .poll(() => statsOf(gateway), { timeout: 60_000 })
-        .toMatchObject({
-          equation: { lost: 1, balanced: false },
-          audit: { lost: [{ run_id: lost, message_id: id, agent: "audit-second" }], relisted: 1 },
-        });
-      expect(await (await gateway.send("/metrics")).text()).toContain("suture_messages_lost 1");
-      await between.stop(0);
-      await system.start();
-      if (tool === "a deleted list") {
-        // Its bytes were left.
-        expect(await system.until(lost), tool).toMatchObject({ status: "completed", result: tool });
-      } else {
-        expect((await system.until(lost, ["quarantined"])).status, tool).toBe("quarantined");
-        const cases = async () =>
-          (await findCases(system.store, { filter: { run_id: lost }, limit: 9 })).cases;
-        await expect.poll(cases).toMatchObject([{ message_id: id, status: "quarantined" }]);
-        expect(calls).toEqual([]);
-      }
-      await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { lost: 0, balanced: true } });
+it("says which runs have lost a message, whatever tool removed it, and ends their waiting", async () => {
+  for (const [tool, remove] of Object.entries(REMOVALS)) {
+    const { team: pair, calls } = teamOf();
+    const gateway = await startTestGateway({ team: pair, bounds: BOUNDS });
+    const { system } = gateway;
+    const lost = await submit(gateway, tool);
+    const between = await system.start({ only: ["audit-first"] });
+    const second = async () =>
+      (await system.store.runs.messages(lost)).some((one) => one.agent === "audit-second");
+    await expect.poll(second, { message: tool }).toBe(true);
+    const id = await openMessageOf(system, lost);
+    await expect.poll(() => system.store.redis.exists(system.store.keys.job("audit-second", id))).toBe(1);
+    await remove(system, "audit-second", id);
+    await expect
+      .poll(() => statsOf(gateway))
+      .toMatchObject({
+        equation: { lost: 1, balanced: false },
+        audit: { lost: [{ run_id: lost, message_id: id, agent: "audit-second" }], relisted: 1 },
+      });
+    expect(await (await gateway.send("/metrics")).text()).toContain("suture_messages_lost 1");
+    await between.stop(0);
+    await system.start();
+    if (tool === "a deleted list") {
+      // Its bytes were left.
+      expect(await system.until(lost), tool).toMatchObject({ status: "completed", result: tool });
+    } else {
+      expect((await system.until(lost, ["quarantined"])).status, tool).toBe("quarantined");
+      const cases = async () => (await findCases(system.store, { filter: { run_id: lost }, limit: 9 })).cases;
+      await expect.poll(cases).toMatchObject([{ message_id: id, status: "quarantined" }]);
+      expect(calls).toEqual([]);
     }
-  },
-);
+    await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { lost: 0, balanced: true } });
+  }
+});
 
 it("ends a run as expired whose message is gone and whose agent nobody works for", async () => {
   const { team: pair } = teamOf();
@@ -116,7 +111,7 @@ it("ends a run as expired whose message is gone and whose agent nobody works for
     equation: { expired: 1, waiting: 0 },
   });
   await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { lost: 0, balanced: true } });
-}, 120_000);
+});
 
 class Flaky extends SutureError {
   constructor() {
@@ -160,28 +155,24 @@ function busyTeam() {
   return team("audit", [desk, worker, end]);
 }
 
-it(
-  "raises no alarm over messages on their way, in hand, put off, in a fan-out or in the ward",
-  { timeout: 60_000 },
-  async () => {
-    const bounds = { ...BOUNDS, auditEveryMs: 5, auditGraceMs: 0 };
-    const gateway = await startTestGateway({ team: busyTeam(), bounds });
-    const { system } = gateway;
-    await system.start();
-    const texts = Array.from({ length: 30 }, (_, n) => [`plain-${n}`, `many-${n}`, `bad-${n}`]).flat();
-    const runs = await Promise.all(texts.map((text) => submit(gateway, text)));
-    for (const [n, runId] of runs.entries()) {
-      const isBad = texts[n]?.startsWith("bad") === true;
-      const { status } = await system.until(runId, isBad ? ["in_ward"] : ["completed"]);
-      expect(status).toBe(isBad ? "in_ward" : "completed");
-    }
-    await sleep(200);
-    expect(await statsOf(gateway)).toMatchObject({
-      equation: { waiting: 30, lost: 0, balanced: true },
-      audit: { relisted: 0, expired: 0, done_at: expect.any(String) },
-    });
-  },
-);
+it("raises no alarm over messages on their way, in hand, put off, in a fan-out or in the ward", async () => {
+  const bounds = { ...BOUNDS, auditEveryMs: 5, auditGraceMs: 0 };
+  const gateway = await startTestGateway({ team: busyTeam(), bounds });
+  const { system } = gateway;
+  await system.start();
+  const texts = Array.from({ length: 30 }, (_, n) => [`plain-${n}`, `many-${n}`, `bad-${n}`]).flat();
+  const runs = await Promise.all(texts.map((text) => submit(gateway, text)));
+  for (const [n, runId] of runs.entries()) {
+    const isBad = texts[n]?.startsWith("bad") === true;
+    const { status } = await system.until(runId, isBad ? ["in_ward"] : ["completed"]);
+    expect(status).toBe(isBad ? "in_ward" : "completed");
+  }
+  await sleep(200);
+  expect(await statsOf(gateway)).toMatchObject({
+    equation: { waiting: 30, lost: 0, balanced: true },
+    audit: { relisted: 0, expired: 0, done_at: expect.any(String) },
+  });
+});
 
 it("says so when a counter and its list differ, and when a run's record is gone", async () => {
   const { team: pair } = teamOf();

@@ -36,11 +36,9 @@ interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" 
 }
 
 /**
- * Begins the run of a task: held against the contract of the team's first agent, sealed and accepted.
- *
- * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. {RequestInvalidError} It
- * asks for more than its team allows, or for preferences or constraints that the team does not take. Beside them what
- * `startRun` throws.
+ * Begins the run of a task: checked against the entry's contract, sealed and accepted. Throws as `startRun`, too.
+ * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says.
+ * @throws {RequestInvalidError} It asks for more, or for other terms, than its team allows.
  */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
   const { team, caller, input, payloadAt, idempotency } = task;
@@ -114,11 +112,8 @@ const LISTS = ["active_calls", "pending_approvals"] as const;
 type OpenCall = TaskConversation["tool_state"]["active_calls"][number];
 
 /**
- * Checks a conversation that a client brings, and returns it as the first message holds it. A call that changes
- * something, or that its tool wants approved, waits for a person: a client decides on none.
- *
- * @throws {RequestInvalidError} A call is of no tool of the team's first agent, has arguments that the tool does not
- * take, or stands there twice.
+ * Checks a client's conversation and returns it as the first message holds it. Calls with effects wait for a person.
+ * @throws {RequestInvalidError} A call is of no tool of the entry, has bad arguments, or stands there twice.
  */
 function checkConversation(entry: Agent, { history, tool_state }: TaskConversation): Conversation {
   const tools = new Map((entry.options.resumes ?? []).map((tool) => [tool.name, tool]));

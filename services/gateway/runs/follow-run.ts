@@ -12,12 +12,9 @@ export async function waitForEnd(call: FollowingCall, runId: string, forMs: numb
 }
 
 /**
- * Yields what `write` makes of each event of a run, as its caller may see it, as the events come. Ends early when the
- * caller is gone, its key is revoked, or the time is over.
- *
+ * Yields what `write` makes of each event as the caller may see it; ends early without the caller, key or time.
  * @param follow.from - Position of the first event; null: no event is read.
- * @returns The run when it has ended; null where the following ended before.
- * @throws {NotFoundError} The run is not there any more.
+ * @returns The run when it has ended, else null. @throws {NotFoundError} The run is not there any more.
  */
 export async function* followRun<Item>(
   call: FollowingCall,
@@ -53,10 +50,7 @@ interface ChangeBell {
   stop(): void;
 }
 
-/**
- * Watches a run from now on. Redis may be slow to answer the subscription, or away: nobody waits for it, because who
- * waits looks at the run now and then anyway.
- */
+/** Watches a run from now on. Nobody waits for the subscription: waiting requests also look at the run themselves. */
 export function watchChanges(gateway: Gateway, runId: string): ChangeBell {
   let isRung = false;
   let wake = (): void => undefined;

@@ -79,10 +79,7 @@ async function judgeSurgeon({ store }: Gateway): Promise<JudgedPart> {
   return { ...judged("surgeon", isThere ? null : "no surgeon has announced itself"), reason: null };
 }
 
-/**
- * Judges every team: its queues are whole, and processes work for its first agent. A team's fault refuses tasks only
- * when every team has one.
- */
+/** Judges every team: its queues, and the workers of its entry. Refuses tasks only when every team has a fault. */
 async function judgeTeams(gateway: Gateway): Promise<readonly JudgedPart[]> {
   const { teams, store, isReadyWithoutAgents } = gateway;
   const [live, damage] = await Promise.all([store.registry.live(), gateway.queueDamage()]);

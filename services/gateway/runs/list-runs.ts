@@ -30,10 +30,8 @@ const SCANNED_MAX = 200;
 const BATCH_MAX = 6400;
 
 /**
- * One page of runs. A page may be short, even empty, while `next` says that there is more.
- *
- * The store pages by whole milliseconds only; the run id in the cursor keeps runs of one millisecond from being lost
- * between two pages.
+ * One page of runs; it may be short while `next` says that there is more. The store pages by whole milliseconds: the
+ * run id in the cursor keeps runs of one millisecond from being lost between two pages.
  */
 export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPage> {
   const page = await findPage(store, wanted);

@@ -16,11 +16,8 @@ interface ReadInput {
 const AT = "/additional_input";
 
 /**
- * Makes a task of a text and parameters. The text becomes fields as the team declares (`readText`), or goes into the
- * one field of the entry contract that is made for text; a parameter of the same name is the client's own word, and
- * wins.
- *
- * @param options.teamDefault - The team of tasks that name none.
+ * Makes a task of a text and parameters. The text becomes the fields that `readText` gives, or the entry's one text
+ * field; a parameter of the same name wins. @param options.teamDefault - The team of tasks that name none.
  * @throws {RequestInvalidError} No such team, or one that takes no text.
  */
 export function readInput(

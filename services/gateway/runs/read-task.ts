@@ -71,10 +71,8 @@ export async function findRecorded(
 }
 
 /**
- * Reads a recorded message for a replay. The gateway signs what it replays, so it must know that the bytes are genuine:
- * they were sealed by itself, or they are the ones whose seal their receiver verified and wrote into its ledger.
- *
- * @throws {AbsentError} It is not kept any more. {NotVerifiableError} Nobody vouches for it.
+ * Reads a recorded message for a replay, which the gateway signs: its bytes are of its own seal, or of the seal that
+ * the receiver verified. @throws {AbsentError} It is not kept. {NotVerifiableError} Nobody vouches for it.
  */
 export async function readRecorded(
   gateway: Gateway,

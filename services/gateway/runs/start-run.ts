@@ -57,14 +57,11 @@ export interface StartedRun {
 }
 
 /**
- * Seals the first message on the gateway's edge to its agent and has Redis accept the run. When this returns, nothing
- * can lose the run any more: its message is in the queue of its agent.
- *
- * @throws {FullError | StoreFullError | QuotaExceededError} Too much waits. {UnavailableError} Nothing was asked of
- * Redis.
- * {QueueDamagedError} A key of the queue has another type.
- * {AcceptanceUnknownError} Redis did not answer. {AcceptanceUnconfirmedError} Its replicas did not.
- * {IdempotencyConflictError} The key belongs to another request. {RequestInvalidError} The payload cannot travel.
+ * Seals the first message and has Redis accept the run: when this returns, nothing can lose it any more.
+ * @throws {FullError | StoreFullError | QuotaExceededError} Too much waits. {UnavailableError} Redis was not asked.
+ * @throws {AcceptanceUnknownError} Redis did not answer. {AcceptanceUnconfirmedError} Its replicas did not.
+ * @throws {QueueDamagedError} A wrong-typed key. {IdempotencyConflictError} Another request's key.
+ * @throws {RequestInvalidError} The payload cannot travel.
  */
 export async function startRun(gateway: Gateway, draft: RunDraft): Promise<StartedRun> {
   const { store, placement, stopping } = gateway;
@@ -282,11 +279,7 @@ async function describeRepeated(gateway: Gateway, runId: string): Promise<Starte
   };
 }
 
-/**
- * Cancels a run, and returns it as it is then. One that has ended already stays as it is.
- *
- * @throws {NotFoundError}
- */
+/** Cancels a run, and returns it as it is then; one that has ended stays as it is. @throws {NotFoundError} */
 export async function endRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
   const { store } = gateway;
   await findRun(gateway, caller, runId);

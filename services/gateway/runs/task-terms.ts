@@ -25,10 +25,8 @@ export interface AskedLimits {
 type RunLimits = Pick<RunDraft["first"], "budget" | "hopsMax" | "ttlMs">;
 
 /**
- * Returns the limits of a run: the team's, or lower ones that its client asks for. A team that declares no limit of
- * cost, tokens or hops has the default of every run as its ceiling; one that declares no life leaves it to the client.
- *
- * @throws {RequestInvalidError} The client asks for more; the fault names the field and its ceiling.
+ * Returns a run's limits: the team's, or lower ones that its client asks for; defaults are ceilings where the team has
+ * none, but for life. @throws {RequestInvalidError} The client asks for more; it names field and ceiling.
  */
 export function limitsOf(team: Team, { budget = {}, max_hops, ttl_ms }: AskedLimits): RunLimits {
   const { cost_limit, token_limit, hopsMax } = ceilingsOf(team);
@@ -92,10 +90,8 @@ const CONSTRAINTS_MAX = 100;
 const CONSTRAINT_CHARS_MAX = 2000;
 
 /**
- * Returns the constraints of a task in their wire form.
- *
- * @throws {RequestInvalidError} The team takes no such preference or constraint, a value is not what it declares, the
- * operator does not allow the preferred model, or the deadline is past. Names the fields.
+ * Returns the constraints of a task in their wire form. @throws {RequestInvalidError} The team does not take one, a
+ * value is not as declared, the model is not allowed, or the deadline is past.
  */
 export function checkTerms(
   { userModels }: Pick<Gateway, "userModels">,
@@ -142,11 +138,7 @@ function rulesOf(wire: readonly string[]): z.output<typeof rulesSchema> {
   return rulesSchema.parse(readConstraints(wire).values);
 }
 
-/**
- * Lowers a run's limits to its task's deadline and maximum cost.
- *
- * @param defaultTtlMs - Life of a task that asks for none, in ms.
- */
+/** Lowers a run's limits to its task's deadline and cost. @param defaultTtlMs - Of a task that asks for none. */
 export function limitsUnder(limits: RunLimits, wire: readonly string[], defaultTtlMs: number): RunLimits {
   const { deadline, max_cost_usd: costMax = Infinity } = rulesOf(wire);
   const { budget, ttlMs = defaultTtlMs } = limits;

@@ -42,9 +42,7 @@ function accountOfKey({ name, quotas }: KeyHolder): RunAccount[] {
 }
 
 /**
- * The priority of a new run. While several tenants have runs under way and these are many, a tenant that has fewer than
- * its equal part goes before those that wait, at every agent, and one that has more jumps no queue, whatever it asks.
- *
+ * The priority of a new run. In a crowd a tenant below its equal part goes first, and one above it jumps no queue.
  * @throws {UnavailableError} Redis did not answer.
  */
 export async function fairPriority(

@@ -48,10 +48,10 @@ describe("an API key that is made while the gateway runs", () => {
     const secret = await make(gateway);
     const status = async (at: TestGateway): Promise<number> =>
       (await at.send("/v1/runs", { key: secret })).status;
-    await expect.poll(() => status(other), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => status(other)).toBe(200);
     expect(await revoke(gateway)).toBe(true);
     expect(await status(gateway)).toBe(401);
-    await expect.poll(() => status(other), { timeout: 60_000 }).toBe(401);
+    await expect.poll(() => status(other)).toBe(401);
     expect(await revoke(gateway)).toBe(false);
     // The name is free again, for another secret.
     await make(gateway);
@@ -74,7 +74,7 @@ describe("an API key that is made while the gateway runs", () => {
     const gateway = await startTestGateway();
     const secret = await make(gateway, { expires_at: new Date(Date.now() + 700).toISOString() });
     expect((await submit(gateway, secret)).status).toBe(202);
-    await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 60_000 }).toBe(401);
+    await expect.poll(async () => (await submit(gateway, secret)).status).toBe(401);
     expect(await (await submit(gateway, secret)).json()).toMatchObject({
       code: "key_expired",
       detail: expect.stringContaining("has expired"),
@@ -93,7 +93,7 @@ describe("an API key that is made while the gateway runs", () => {
     // Until it waits: before, the revoked key would be refused at the door.
     const step = gateway.send(`/ap/v1/agent/tasks/${run_id}/steps`, { method: "POST", key: secret });
     const metrics = async (): Promise<string> => (await gateway.send("/metrics")).text();
-    await expect.poll(metrics, { timeout: 60_000 }).toContain("suture_gateway_waiters 3");
+    await expect.poll(metrics).toContain("suture_gateway_waiters 3");
     if (how === "is revoked") await revoke(gateway);
     const startedMs = performance.now();
     for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
@@ -155,7 +155,7 @@ describe("a quota", () => {
       // Another key of the tenant has its own.
       expect((await submit(gateway, SECRETS.acme)).status).toBe(202);
       await gateway.system.start();
-      await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 60_000 }).toBe(202);
+      await expect.poll(async () => (await submit(gateway, secret)).status).toBe(202);
     },
   );
 
@@ -172,10 +172,10 @@ describe("a quota", () => {
     await agents.stop(0);
     // As an agent of an older release ends a run, which knows no accounts.
     await gateway.store.redis.zadd(gateway.store.keys.openOf("key:acme/shop"), 2, next.run_id);
-    await expect.poll(() => gateway.store.owners.open("key:acme/shop"), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => gateway.store.owners.open("key:acme/shop")).toBe(0);
     const lost = await answerOf(submit(gateway, secret), startedForm);
     await gateway.store.redis.del(gateway.store.keys.run(lost.run_id));
-    await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 60_000 }).toBe(202);
+    await expect.poll(async () => (await submit(gateway, secret)).status).toBe(202);
   });
 
   it("of requests a minute counts over all gateways", async () => {

@@ -1,9 +1,11 @@
-import { expect, it } from "vitest";
+import { globSync, readFileSync } from "node:fs";
+import { expect, it, test, describe } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { answerOf, startedForm } from "../testing/answer.ts";
+import { chainTeam } from "../testing/chain-team.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 
@@ -105,3 +107,123 @@ it.each([
   },
   300_000,
 );
+
+/** Files that read runs or events from the store themselves, and why nothing of a payload leaves by them. */
+const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
+  "tenancy/see-run.ts": "is the door",
+  "webhook/send-webhooks.ts": "looks at status and age; what it sends is read through the door",
+  "runs/list-runs.ts": "gives summaries",
+  "runs/start-run.ts": "gives ids of a repeated request",
+  "runs/read-task.ts": "looks for a message's id",
+  "agent-protocol/operations.ts": "gives records to a reader that masks them, and counts what was uploaded",
+  "a2a/request-handler.ts": "gives records to a reader that masks them",
+};
+
+test("reads runs and events by one door, so that no operation shows them unmasked", () => {
+  const readers = globSync("**/*.ts", { cwd: "services/gateway" })
+    .filter((file) => !file.includes(".test.") && !file.startsWith("testing/"))
+    .filter((file) =>
+      /\bruns\s*\.(?:get|find|findConfirmed|events|eventsConfirmed|page|list)\(|\breadEvents\(/.test(
+        readFileSync(`services/gateway/${file}`, "utf8"),
+      ),
+    );
+  expect(readers.toSorted()).toEqual(Object.keys(BESIDE_THE_DOOR).toSorted());
+});
+
+test("gives stored files to no key that only reads, where a team marks anything", async () => {
+  const Visit = contract("seen.visit@1", z.strictObject({ patient: sensitive(z.string()) }));
+  const visits = agent("seen-visit@1", { accepts: Visit, handle: (_visit, ctx) => ctx.complete({}) });
+  const [marking, plain] = [
+    await startTestGateway({ team: team("clinic", [visits]) }),
+    await startTestGateway(),
+  ];
+  for (const [gateway, status] of [
+    [marking, 403],
+    [plain, 200],
+  ] as const) {
+    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a message of Ada's" });
+    const { sha256 } = z.looseObject({ sha256: z.string() }).parse(await stored.json());
+    expect((await gateway.send(`/v1/blobs/${sha256}`, { key: SECRETS.viewer })).status).toBe(status);
+    expect((await gateway.send(`/v1/blobs/${sha256}`, { key: SECRETS.submit })).status).toBe(200);
+  }
+});
+
+const limited = team("gw-chain", [...chainTeam.agents.values()], {
+  costLimit: 0.25,
+  tokenLimit: 5000,
+  hopsMax: 4,
+  ttlMs: 3_600_000,
+});
+const ABOVE = [
+  ["cost", { budget: { cost_limit: 0.26 } }, "/budget/cost_limit", "0.25"],
+  ["tokens", { budget: { token_limit: 5001 } }, "/budget/token_limit", "5000"],
+  ["life", { ttl_ms: 3_600_001 }, "/ttl_ms", "3600000"],
+  ["a life without an end", { ttl_ms: null }, "/ttl_ms", "3600000"],
+] as const;
+const HANDOFF = { target_agent: "gw-first", contract: "gw.note@2", data_payload: { text: "x" } };
+const TASK = { team: "gw-chain", input: { text: "x" } };
+
+describe("a team's limits are ceilings", () => {
+  it.each([
+    ...ABOVE.map(([what, more, ...rest]) => [what, "/v1/tasks", { ...TASK, ...more }, ...rest] as const),
+    ["hops", "/v1/tasks", { ...TASK, max_hops: 5 }, "/max_hops", "4"] as const,
+    ...ABOVE.map(
+      ([what, more, ...rest]) => [what, "/v1/handoffs", { ...HANDOFF, ...more }, ...rest] as const,
+    ),
+  ])(
+    "and more %s at %s is refused with the field and the ceiling",
+    async (_what, path, body, pointer, most) => {
+      const gateway = await startTestGateway({ team: limited });
+      const reply = await gateway.post(path, body);
+      expect(reply.status).toBe(422);
+      expect(await reply.json()).toMatchObject({
+        errors: [{ pointer, code: "above_ceiling", message: expect.stringContaining(`at most ${most};`) }],
+      });
+      expect(await gateway.store.runs.counts()).toMatchObject({ submitted: 0 });
+    },
+  );
+
+  it("and lower ones hold, one by one", async () => {
+    const gateway = await startTestGateway({ team: limited });
+    const less = { budget: { token_limit: 10 }, max_hops: 2 };
+    const { message_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, ...less }), startedForm);
+    const job = await gateway.store.queues.of("gw-first", "fresh").getJob(message_id);
+    expect(JSON.parse(String(job?.data["sealed"]))).toMatchObject({
+      meta: { max_hops: 2 },
+      billing: { cost_limit: 0.25, token_limit: 10 },
+    });
+  });
+});
+
+describe("an agent that takes nothing from outside", () => {
+  it.each([
+    [
+      "an agent in the middle",
+      { target_agent: "gw-last", contract: "gw.length@1", data_payload: { text: "x", length: 9 } },
+    ],
+    [
+      "what its contract refuses",
+      { target_agent: "gw-last", contract: "gw.length@1", data_payload: "x", on_invalid: "ward" },
+    ],
+    [
+      "the agent by its version",
+      { target_agent: "gw-old@1", contract: "gw.note@1", data_payload: { words: "x" } },
+    ],
+  ])("is not reached by POST /v1/handoffs: %s", async (_what, body) => {
+    const gateway = await startTestGateway();
+    const reply = await gateway.post("/v1/handoffs", body);
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({
+      errors: [
+        {
+          pointer: "/target_agent",
+          code: "closed_agent",
+          message: expect.stringContaining(
+            "submit a task to gw-chain, or declare the agent with outside: true",
+          ),
+        },
+      ],
+    });
+    expect(await gateway.store.runs.counts()).toMatchObject({ submitted: 0 });
+  });
+});

@@ -25,9 +25,7 @@ export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: 
 }
 
 /**
- * Returns a run as the caller may see it, masked where it is not theirs. A run that they may not see is as absent as
- * one that never was. Operations read runs and events through this file alone.
- *
+ * Returns a run as the caller may see it, masked where it is not theirs; a hidden one is absent. The only way to runs.
  * @throws {NotFoundError} {NotReplicatedError} It has ended, and replicas do not have that yet.
  */
 export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
@@ -67,12 +65,7 @@ export async function seenRun(gateway: Gateway, caller: Caller, runId: string): 
   };
 }
 
-/**
- * A stored file has no contract that says what in it is personal: keys that only read get none where any of their
- * teams marks anything.
- *
- * @throws {ForbiddenError}
- */
+/** Refuses files to keys that only read where any of their teams marks personal data. @throws {ForbiddenError} */
 export function requireFiles(gateway: Gateway, caller: Caller): void {
   const scope = caller?.scope ?? "viewer";
   if (SUBMITTERS.includes(scope)) return;

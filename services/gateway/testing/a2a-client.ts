@@ -1,5 +1,3 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { Role } from "@a2a-js/sdk";
 import type { Message, Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
@@ -68,13 +66,4 @@ export async function collect(stream: AsyncIterable<StreamResponse>): Promise<St
   const all: StreamResponse[] = [];
   for await (const response of stream) all.push(response);
   return all;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // It listens on a port.
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

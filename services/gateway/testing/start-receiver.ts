@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listenLocally } from "#shared/testing";
 
 /** A request that a receiver answered with a 2xx. */
 export interface Post<Body> {
@@ -36,9 +35,6 @@ export async function startReceiver<Body>(read: (text: string) => Body): Promise
       response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // It listens on a port.
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${await listenLocally(server)}`;
   return Object.assign(receiver, { url: `http://${host}/hook`, host });
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
@@ -13,7 +10,7 @@ import { Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
@@ -88,7 +85,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const system =
     options.system ??
     createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
-  const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
+  const folder = temporaryFolder();
   const store = new Store({
     ...system.store.options,
     ...(options.redisUrl === undefined ? {} : { url: options.redisUrl }),
@@ -120,7 +117,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     await running.stop(500);
     for (const subscriber of subscribers) subscriber.disconnect();
     await store.close();
-    await rm(folder, { recursive: true, force: true });
   });
   const send: TestGateway["send"] = (path, { key = SECRETS.admin, headers, ...request } = {}) =>
     fetch(running.url + path, {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
 import { now, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { signWebhook } from "#shared/feedback";
@@ -11,17 +13,18 @@ import {
   refusalOfAddress,
   sourceOfRun,
   toCloudEvent,
+  digestOfKey,
+  RequestInvalidError,
+  UnauthorisedError,
 } from "#shared/http";
-import { NotFoundError } from "#shared/store";
+import { NotFoundError, readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway, Handler } from "../gateway.ts";
 import { viewRun } from "../runs/view-run.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { eventsOf, findRun } from "../tenancy/see-run.ts";
-import { readWebhook } from "./task-webhook.ts";
-import type { TaskWebhook } from "./task-webhook.ts";
 
 const RUNS_PER_BATCH = 50;
 /** Pause before a run is looked at again whose key or tenant has its share of the calls under way, in ms. */
@@ -36,10 +39,8 @@ const RETRY_MS_MAX = 600_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts runs that have ended to their tasks' own webhooks. At least once: after a crash between the post and its record
- * it comes again, with the same `webhook-id`. Safe in several gateways.
- *
- * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
+ * Posts ended runs to their tasks' own webhooks, at least once, with the same `webhook-id`. Safe in several gateways.
+ * Returns when every due run is begun or put off; does not wait for slow addresses.
  */
 export async function sendWebhooks(gateway: Gateway): Promise<void> {
   await Promise.all(gateway.store.shards.map((shard) => sendOf(gateway, shard)));
@@ -133,11 +134,8 @@ async function writeEvent(
 }
 
 /**
- * Posts to a client's address. No redirect is followed, and no address that is inside is called. With a token the body
- * is signed as Standard Webhooks says.
- *
- * @param sent.id - The same for every try, so that a receiver knows what it has had before.
- * @returns true when the address took it.
+ * Posts to a client's address; follows no redirect, calls no inside address, signs as Standard Webhooks with a token.
+ * @param sent.id - The same for every try. @returns true when the address took it.
  */
 async function post(
   { pushHosts, stopping }: Gateway,
@@ -166,4 +164,38 @@ async function post(
     request.once("error", () => resolve(false));
     request.end(body);
   });
+}
+
+const webhookSchema = z.object({
+  url: z.string(),
+  /** Signs what is sent, as Standard Webhooks says; empty: none. */
+  token: z.string(),
+  /** SHA-256 of the secret of the key that asked for it: what is posted is what that key sees then. */
+  key: z.string(),
+  /** Status of the run that was posted; null: none. */
+  told: z.string().nullable(),
+  failures: z.number(),
+});
+
+/** A task's own webhook, as the run's record keeps it. */
+type TaskWebhook = z.output<typeof webhookSchema>;
+
+/** Returns the webhook that a task asks for, as JSON text. @throws {RequestInvalidError} */
+export function toWebhook(
+  gateway: Gateway,
+  request: FastifyRequest,
+  { url, secret = "" }: NonNullable<Parameters<Handler<"submitTask">>[0]["body"]["webhook"]>,
+): string {
+  const refusal = refusalOfAddress(url, gateway.pushHosts);
+  if (refusal !== null)
+    throw new RequestInvalidError([{ path: "/webhook/url", code: "not_allowed", message: refusal }]);
+  const key = digestOfKey(request.headers.authorization);
+  if (key === null) throw new UnauthorisedError();
+  const webhook: TaskWebhook = { url, token: secret, key, told: null, failures: 0 };
+  return JSON.stringify(webhook);
+}
+
+/** Undefined for what cannot be read, such as one that a later release wrote. */
+function readWebhook(text: string): TaskWebhook | undefined {
+  return webhookSchema.safeParse(readJson(text)).data;
 }

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { listenLocally } from "#shared/testing";
 import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
 import { startReceiver } from "../testing/start-receiver.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
@@ -102,15 +102,11 @@ describe("a task's own webhook", () => {
       reached += 1;
       socket.destroy();
     });
-    await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void inside.close());
-    // A server that listens on a port has an address.
-    const { port } = inside.address() as AddressInfo;
-    const url = `https://localhost:${port}/hook`;
+    const url = `https://localhost:${await listenLocally(inside)}/hook`;
     const { gateway } = await open();
     const { run_id } = await answerOf(gateway.post("/v1/tasks", { ...TASK, webhook: { url } }), startedForm);
     await gateway.system.start();
-    await expect.poll(() => failuresOf(gateway, run_id), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => failuresOf(gateway, run_id)).toBeGreaterThan(0);
     expect(reached).toBe(0);
   });
 
@@ -123,17 +119,13 @@ describe("a task's own webhook", () => {
       const body = { ...TASK, webhook: { url: receiver.url } };
       return answerOf(gateway.post("/v1/tasks", body, { authorization: `Bearer ${key}` }), startedForm);
     };
-    await expect
-      .poll(async () => (await gateway.send("/v1/runs", { key: made.secret })).status, { timeout: 60_000 })
-      .toBe(200);
+    await expect.poll(async () => (await gateway.send("/v1/runs", { key: made.secret })).status).toBe(200);
     const revoked = await submit(made.secret);
     const kept = await submit(SECRETS.acme);
     await gateway.store.apiKeys.revoke("acme/shop");
-    await expect
-      .poll(async () => (await gateway.send("/v1/runs", { key: made.secret })).status, { timeout: 60_000 })
-      .toBe(401);
+    await expect.poll(async () => (await gateway.send("/v1/runs", { key: made.secret })).status).toBe(401);
     await gateway.system.start();
-    await expect.poll(() => failuresOf(gateway, revoked.run_id), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => failuresOf(gateway, revoked.run_id)).toBeGreaterThan(0);
     await expect.poll(() => receiver.posts.length).toBe(1);
     const seen = await gateway.send(`/v1/runs/${kept.run_id}`, { key: SECRETS.acme });
     expect(receiver.posts[0]?.body.data).toEqual(eventForm.shape.data.parse(await seen.json()));

@@ -3,7 +3,16 @@ import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp, uuidv7 } from "#shared/clock";
-import { JournalDamagedError } from "../errors.ts";
+import { defineError } from "#shared/errors";
+
+/** The sandbox's journal has a damaged line. */
+export class JournalDamagedError extends defineError((line: number) => ({
+  code: "REHEARSAL_JOURNAL_DAMAGED",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Line ${line} of the sandbox's journal cannot be read.`,
+  remedy: "Move sandbox.jsonl out of the data folder, or correct that line, and start again.",
+})) {}
 
 const recordSchema = z.object({
   kind: z.enum(["refund", "ticket", "lead"]),
@@ -28,9 +37,7 @@ export interface Effects {
 }
 
 /**
- * Opens the effects of a journal, a file of JSON lines that is created when missing. Drops an incomplete last line,
- * which a kill leaves.
- *
+ * Opens the effects of a JSON-lines journal, created when missing; drops the incomplete last line that a kill leaves.
  * @throws {JournalDamagedError} A complete line is no record.
  */
 export function openEffects(path: string): Effects {

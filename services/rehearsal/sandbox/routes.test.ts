@@ -1,7 +1,7 @@
-import { appendFile, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { startRehearsal } from "../server.ts";
 import type { Rehearsal } from "../server.ts";
 
@@ -16,8 +16,6 @@ async function start(dataDir: string): Promise<Rehearsal> {
   running.push(rehearsal);
   return rehearsal;
 }
-
-const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "sandbox-"));
 
 interface Reply {
   readonly status: number;
@@ -42,7 +40,7 @@ async function get(rehearsal: Rehearsal, path: string): Promise<Reply> {
 const refund = { order_id: "AB-12345", amount: 42.5, currency: "EUR", account: "a1", reason: "damaged" };
 
 test("pays once for one key, however often and however much at once it is asked", async () => {
-  const rehearsal = await start(await newFolder());
+  const rehearsal = await start(temporaryFolder());
   const replies = await Promise.all(
     Array.from({ length: 10 }, () => post(rehearsal, "/payments/refunds", refund, "k1")),
   );
@@ -54,7 +52,7 @@ test("pays once for one key, however often and however much at once it is asked"
 });
 
 test("pays every time without a key, and refuses a key that comes with another request", async () => {
-  const rehearsal = await start(await newFolder());
+  const rehearsal = await start(temporaryFolder());
   await post(rehearsal, "/payments/refunds", refund);
   await post(rehearsal, "/payments/refunds", refund);
   expect((await get(rehearsal, "/payments/refunds")).body.total).toBe(2);
@@ -63,7 +61,7 @@ test("pays every time without a key, and refuses a key that comes with another r
 });
 
 test("remembers across a restart, drops half a last line, and goes on after it", async () => {
-  const dataDir = await newFolder();
+  const dataDir = temporaryFolder();
   const first = await start(dataDir);
   const paid = await post(first, "/payments/refunds", refund, "k1");
   await post(first, "/tickets", { queue: "ops", title: "Lost parcel", body: "…", severity: "high" }, "t1");
@@ -81,14 +79,14 @@ test("remembers across a restart, drops half a last line, and goes on after it",
 });
 
 test("has an effect on the disk before it says so", async () => {
-  const dataDir = await newFolder();
+  const dataDir = temporaryFolder();
   const rehearsal = await start(dataDir);
   const paid = await post(rehearsal, "/payments/refunds", refund, "k1");
   expect(await readFile(join(dataDir, "sandbox.jsonl"), "utf8")).toContain(String(paid.body["refund_id"]));
 });
 
 test("does not start over a journal that is damaged in the middle", async () => {
-  const dataDir = await newFolder();
+  const dataDir = temporaryFolder();
   await writeFile(join(dataDir, "sandbox.jsonl"), "{}\n");
   await expect(start(dataDir)).rejects.toMatchObject({ code: "REHEARSAL_JOURNAL_DAMAGED" });
 });

@@ -126,10 +126,7 @@ const DAY_MS = 86_400_000;
 /** The catalogue by id: customer, total, currency, status, days since it was bought. */
 const ORDERS = new Map(Object.entries(catalogue));
 
-/**
- * Returns an order of the catalogue (`catalogue.json`), dated relative to today; null for every other id. Upper and
- * lower case are the same, and a `#` in front is dropped.
- */
+/** Returns a catalogue order dated relative to today, or null. Ignores case and a leading `#`. */
 function findOrder(orderId: string): Order | null {
   const id = orderId.trim().replace("#", "").toUpperCase();
   const row = ORDERS.get(id);
@@ -141,10 +138,7 @@ function findOrder(orderId: string): Order | null {
   return { order_id: id, total, currency, status, bought_at, customer_email };
 }
 
-/**
- * Finds texts of `sources.json` that share words with a query, those that share most first. Two of them disagree, and
- * one gives orders to machines.
- */
+/** Finds texts of `sources.json` that share words with a query. Two disagree, and one gives orders to machines. */
 function searchSources(query: string, limit: number): typeof sources {
   const wanted = wordsOf(query);
   return sources

@@ -1,4 +1,4 @@
-import { CaseRecord } from "#shared/ward";
+import { recordOf } from "#shared/ward";
 import { now } from "#shared/clock";
 import type { StoredCase } from "#shared/store/cases";
 import {
@@ -65,7 +65,7 @@ export class CaseReport {
       this.#report(surgery, stored, now() - startedMs);
       return result;
     }
-    const { runId, addressedTo: agent } = new CaseRecord(stored);
+    const { runId, addressedTo: agent } = recordOf(stored);
     const attributes = {
       ...operation("process", "ward"),
       [ATTRIBUTES.caseId]: stored.case_id,
@@ -91,7 +91,7 @@ export class CaseReport {
   #report({ logger, metrics }: Surgery, stored: StoredCase, ms: number): void {
     if (this.#ended === null) return;
     const { outcome, attempts } = this.#ended;
-    const { runId: run_id, addressedTo: agent } = new CaseRecord(stored);
+    const { runId: run_id, addressedTo: agent } = recordOf(stored);
     const procedure = attempts.at(-1)?.procedure ?? null;
     const { cost } = spentOn(attempts);
     logger[outcome === "postponed" ? "debug" : "info"](

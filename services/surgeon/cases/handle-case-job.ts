@@ -1,9 +1,10 @@
-import { followSignals } from "#shared/clock";
+import { followSignals, now } from "#shared/clock";
 import { SURGEON_ID } from "#shared/envelope";
 import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { CaseForSurgery } from "#shared/store/cases";
 import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { lastOperation, toWardCase } from "#shared/ward";
+import type { OpenedDeadMessage } from "#shared/ward";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
@@ -13,10 +14,17 @@ import { producerOf } from "../recipes/recipe-cache.ts";
 import { reroute, resend } from "./send-on.ts";
 import type { Surgery } from "../surgery.ts";
 import { CaseReport } from "./case-report.ts";
-import { discard, quarantine, quarantineUnread, waitForOtherRelease } from "./leased-case.ts";
-import type { LeasedCase } from "./leased-case.ts";
-import { findUnknown, openMessage, repairContextOf, triage } from "./read-case.ts";
-import type { RepairContext } from "./read-case.ts";
+import {
+  discard,
+  quarantine,
+  findUnknown,
+  openMessage,
+  repairContextOf,
+  mayUpdateRun,
+  postpone,
+} from "./case.ts";
+import { triage } from "../propose/free-procedures.ts";
+import type { LeasedCase, RepairContext } from "./case.ts";
 
 /**
  * Processes one job of the ward's queue: takes its case as far as it can go now. Every outcome is one script, fenced by
@@ -152,4 +160,29 @@ async function countFailedRecipe(surgery: Surgery, context: RepairContext): Prom
   const { case_id: caseId } = context.stored;
   await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.message) });
   await surgery.recipeCache.refresh();
+}
+
+/** Quarantines a case whose message cannot be read. Updates its run only if the run knows the message. */
+async function quarantineUnread(
+  leased: LeasedCase,
+  message: OpenedDeadMessage | string,
+  diagnosis: string,
+): Promise<"done"> {
+  return quarantine(leased, diagnosis, {
+    updatesRun: await mayUpdateRun(leased.surgery.store, leased.stored, message),
+  });
+}
+
+/** Delay before a case that needs another release is tried again: a share of its age, within bounds, in ms. */
+const OTHER_RELEASE_MS_MIN = 2000;
+const OTHER_RELEASE_MS_MAX = 60_000;
+const OTHER_RELEASE_SHARE = 10;
+
+/** Postpones a case that this release cannot judge: during a rolling upgrade, another release can. */
+async function waitForOtherRelease(leased: LeasedCase, why: string): Promise<"done"> {
+  const { surgery, stored } = leased;
+  const ageMs = now() - stored.admitted_ms;
+  const delayMs = Math.min(OTHER_RELEASE_MS_MAX, Math.max(OTHER_RELEASE_MS_MIN, ageMs / OTHER_RELEASE_SHARE));
+  surgery.logger.warn({ case_id: stored.case_id, why }, "a case waits for another release");
+  return postpone(leased, delayMs, why);
 }

@@ -3,10 +3,9 @@ import { SURGEON_ID, agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { toWardCase } from "#shared/ward";
 import type { ReadDeadMessage } from "#shared/ward";
-import { discharge, postpone, quarantine } from "./leased-case.ts";
-import type { LeasedCase } from "./leased-case.ts";
-import { freeAttempt, operationOf } from "./read-case.ts";
-import type { RepairContext } from "./read-case.ts";
+import { discharge, postpone, quarantine } from "./case.ts";
+import { freeAttempt, operationOf } from "../propose/procedure.ts";
+import type { LeasedCase, RepairContext } from "./case.ts";
 
 /**
  * Sends a rejected message to a fallback of the edge it came along, else to a capable agent that its sender has an edge
@@ -17,7 +16,7 @@ export async function reroute(leased: LeasedCase, message: ReadDeadMessage): Pro
   const { taboo } = toWardCase(leased.stored);
   const { meta } = message.envelope;
   const team = surgery.teams.find((one) => one.name === message.record.team);
-  const { from: sender = "", to: addressedTo = "" } = message.origin?.edge ?? {};
+  const { from: sender, to: addressedTo } = message.origin.edge;
   const edge = team?.edges.find((one) => one.from === sender && one.to === addressedTo);
   const contractName = agentNameOf(meta.contract);
   const maySend = (to: string): boolean =>

@@ -5,9 +5,8 @@ import { DecisionRefusedError, toWardCase } from "#shared/ward";
 import { dropDecision, restoreCase } from "#shared/ward/moves";
 import type { Decision } from "#shared/ward/decisions";
 import type { OpenedDeadMessage } from "#shared/ward";
-import { mayUpdateRun, discard, discharge, quarantine } from "../cases/leased-case.ts";
-import type { LeasedCase } from "../cases/leased-case.ts";
-import { openMessage, repairContextOf } from "../cases/read-case.ts";
+import { mayUpdateRun, discard, discharge, quarantine, openMessage, repairContextOf } from "../cases/case.ts";
+import type { LeasedCase } from "../cases/case.ts";
 import { learn } from "../recipes/learn.ts";
 import { planRemedy } from "./plan-remedy.ts";
 

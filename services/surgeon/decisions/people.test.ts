@@ -7,7 +7,7 @@ import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import { verifyDischarge } from "#shared/ward/moves";
 import { startSurgeon } from "../start-surgeon.ts";
-import { openSurgeonTestSystem, Refund } from "../testing/surgeon-test-system.ts";
+import { openSurgeonTestSystem, Refund, openSurgeonAtWork } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const BROKEN = { order_id: "A-1234" };
@@ -35,13 +35,7 @@ describe("what people decide", () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "release",
-      by: "ada",
-      why: "phoned",
-      payload,
-    });
+    await system.decide(one.case_id, "release", { why: "phoned", payload });
     expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
     const detail = await getCase(system.store, one.case_id);
@@ -59,13 +53,7 @@ describe("what people decide", () => {
     const system = await openSurgeonTestSystem();
     const { one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "release",
-      by: "ada",
-      why: "",
-      payload,
-    });
+    await system.decide(one.case_id, "release", { payload });
     const left = await untilDecided(system, one.case_id);
     expect(left.status).toBe("quarantined");
     expect(left.diagnosis).toContain("/seats");
@@ -85,13 +73,7 @@ describe("what people decide", () => {
     const { runId, one } = await quarantineOne(system, { order_id: "A-1234", account: "DE111" });
     const value = { order_id: "A-1234", seats: 2, account: "DE222" };
     const payload = JSON.stringify(value);
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "release",
-      by: "ada",
-      why: "new account",
-      payload,
-    });
+    await system.decide(one.case_id, "release", { why: "new account", payload });
     const waiting = await untilDecided(system, one.case_id);
     expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
@@ -108,23 +90,11 @@ describe("what people decide", () => {
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "redirect",
-      by: "ada",
-      why: "",
-      to: "nobody",
-    });
+    await system.decide(one.case_id, "redirect", { to: "nobody" });
     expect((await untilDecided(system, one.case_id)).diagnosis).toContain("no agent called nobody");
     const found = toWardCase(await system.stored(one.case_id));
     expect(found.status).toBe("quarantined");
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "redirect",
-      by: "ada",
-      why: "",
-      to: "clerk",
-    });
+    await system.decide(one.case_id, "redirect", { to: "clerk" });
     // The message is as broken there, so that it comes back to the same case.
     const back = await system.untilCase(
       runId,
@@ -134,25 +104,16 @@ describe("what people decide", () => {
   });
 
   it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
-    const system = await openSurgeonTestSystem();
-
-    await system.start();
-    system.startSurgeon();
+    const system = await openSurgeonAtWork();
     const { runId } = await system.submit(BROKEN);
     const { case_id } = await system.untilCase(runId, (one) => one.status === "quarantined");
-    await decide(system.store, { case_id, decision: "discard", by: "ada", why: "spam" });
+    await system.decide(case_id, "discard", { why: "spam" });
     await system.until(runId, ["failed"]);
-    await decide(system.store, { case_id, decision: "restore", by: "ada", why: "no spam" });
+    await system.decide(case_id, "restore", { why: "no spam" });
     await system.until(runId, ["quarantined"]);
     await system.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
-    await decide(system.store, {
-      case_id,
-      decision: "release",
-      by: "ada",
-      why: "asked the customer",
-      payload,
-    });
+    await system.decide(case_id, "release", { why: "asked the customer", payload });
     expect((await system.until(runId, ["completed", "failed"])).status).toBe("completed");
     const { submitted, completed, failed, quarantined } = await system.store.runs.counts();
     expect({ submitted, completed, failed, quarantined }).toEqual({
@@ -168,13 +129,7 @@ describe("what people decide", () => {
     await system.start();
     const { runId } = await system.submit(BROKEN);
     const one = await system.untilCase(runId, (found) => found.status === "admitted");
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "discard",
-      by: "ada",
-      why: "",
-      version: one.version,
-    });
+    await system.decide(one.case_id, "discard", { version: one.version });
     const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
     await expect(decide(system.store, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
     await expect(decide(system.store, { ...late, version: one.version })).rejects.toMatchObject({
@@ -228,7 +183,7 @@ it("carries out a decision whose job was lost, through each move that the surgeo
   const queue = system.store.queues.of("ward", "ward");
   await orderPause(system.store, { agent: "ward", is_paused: true, by: "ada" });
   await queue.pause();
-  await decide(system.store, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+  await system.decide(one.case_id, "discard", { why: "spam" });
   await queue.obliterate({ force: true });
   await queue.pause();
   const surgeon = system.startSurgeon();
@@ -263,7 +218,7 @@ it("keeps what the ledger knows of a message as long as the message waits for a 
   expect(await store.redis.pttl(book)).toBeLessThanOrEqual(60_000);
   system.startSurgeon();
   await system.untilCase(runId, (one) => one.status === "quarantined");
-  await expect.poll(() => store.redis.pttl(book), { timeout: 60_000 }).toBeGreaterThan(60_000);
+  await expect.poll(() => store.redis.pttl(book)).toBeGreaterThan(60_000);
   expect(await store.redis.hget(book, "s:step/paid")).toBe("1");
   expect(calls).toBe(1);
 });

@@ -13,20 +13,14 @@ interface SchemaPath {
   readonly needsTwo: boolean;
 }
 
-/**
- * Returns the paths that a contract lets the surgeon change, as JSON pointers with `*` for list items and members of
- * any name.
- */
+/** Returns the paths that a contract lets the surgeon change, as JSON pointers; `*` is any item or member. */
 export function writablePaths(schema: JsonSchema): string[] {
   return pathsOf(schema)
     .paths.filter((entry) => !entry.isLocked && !entry.needsTwo && entry.path !== "")
     .map((entry) => entry.path);
 }
 
-/**
- * Returns true when a change at or around this pointer needs two people. In a contract with such marks that is too
- * large to search, any change does.
- */
+/** Returns true when a change here needs two people; any does where marks are in a contract too large to search. */
 export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
   if (!JSON.stringify(schema).includes('"x-two-person":true')) return false;
   const { paths, isWhole } = pathsOf(schema);
@@ -40,10 +34,7 @@ export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
   });
 }
 
-/**
- * Lists a contract's declared paths, outer ones first, and whether the list is complete. Searches unions; follows
- * `$ref` inside `$defs`.
- */
+/** Lists a contract's declared paths, outer first, in unions and local `$ref`s, and whether that is complete. */
 function pathsOf(schema: JsonSchema): { readonly paths: readonly SchemaPath[]; readonly isWhole: boolean } {
   const found = new Map<string, SchemaPath>();
   let isWhole = true;

@@ -4,7 +4,7 @@ import type { Objection } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import { leavesOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import type { RepairContext } from "../cases/read-case.ts";
+import type { RepairContext } from "../cases/case.ts";
 
 const MARK = "[sensitive]";
 

@@ -1,6 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
 import type { SlotEnd } from "#shared/store/cases";
-import type { LeasedCase } from "../cases/leased-case.ts";
+import type { LeasedCase } from "../cases/case.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** The longest time a case is parked, in ms; a freed slot wakes it earlier. */

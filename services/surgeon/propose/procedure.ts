@@ -1,8 +1,10 @@
+import { timestamp } from "#shared/clock";
+import { SURGEON_ID } from "#shared/envelope";
 import type { Objection, Proof, ProofInput, Quote } from "#shared/proof";
 import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
-import type { ProcedureName } from "#shared/ward/moves";
-import type { RepairContext } from "../cases/read-case.ts";
+import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
+import type { RepairContext } from "../cases/case.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** The price of an attempt, in USD. Only model calls cost anything. */
@@ -72,4 +74,30 @@ export interface Procedure {
 
 export function refuse(reason: string, bill: Bill = FREE): Refusal {
   return { kind: "refusal", reason, bill };
+}
+
+/** Returns the record of this stay in surgery. */
+export function operationOf(
+  { operation, message }: RepairContext,
+  attempts: readonly Attempt[],
+  by = SURGEON_ID,
+): OperationRecord {
+  const { message_id } = message.record;
+  return { number: operation, message_id, attempts, by, at: timestamp(), trimmed: false };
+}
+
+/** A successful attempt without a model. */
+export function freeAttempt(procedure: ProcedureName, reason: string, proof?: Proof): Attempt {
+  return {
+    procedure,
+    outcome: "healed",
+    reason,
+    diff: proof?.diff ?? [],
+    provenance: proof?.provenance ?? [],
+    objections: proof?.objections ?? [],
+    model: null,
+    tokens: 0,
+    cost: 0,
+    duration_ms: 0,
+  };
 }

@@ -10,10 +10,8 @@ import type { Disposal } from "#shared/store/queues";
 import { paidAnswerField } from "#shared/ward";
 import { claimCase } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
-import { discharge, postpone, quarantine } from "../cases/leased-case.ts";
-import type { LeasedCase } from "../cases/leased-case.ts";
-import { operationOf } from "../cases/read-case.ts";
-import type { RepairContext } from "../cases/read-case.ts";
+import { discharge, postpone, quarantine } from "../cases/case.ts";
+import type { LeasedCase, RepairContext } from "../cases/case.ts";
 import { judgeTrials } from "../recipes/judge-trial.ts";
 import { learn } from "../recipes/learn.ts";
 import type { Surgery } from "../surgery.ts";
@@ -21,6 +19,7 @@ import { findExposed } from "./find-exposed.ts";
 import { firstAid, recipe } from "./free-procedures.ts";
 import { endModelSlot, takeModelSlot } from "./model-slots.ts";
 import { strongModel, strongModelRetry } from "./model/strong-model.ts";
+import { operationOf } from "./procedure.ts";
 import type { Objected, Procedure, Proposal } from "./procedure.ts";
 
 /** Runs the ladder: the free procedures, then the model; records their attempts. */

@@ -5,7 +5,8 @@ import type { Recipe } from "#shared/recipes";
 import { EVERY_PRODUCER, OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { StoredCase, StoredRecipe } from "#shared/store/cases";
 import type { Attempt } from "#shared/ward/moves";
-import { findUnknown, openMessage, repairContextOf, triage } from "../cases/read-case.ts";
+import { readContext } from "../cases/case.ts";
+import { triage } from "../propose/free-procedures.ts";
 import type { Surgery } from "../surgery.ts";
 import { producerOf } from "./recipe-cache.ts";
 
@@ -180,10 +181,8 @@ function wouldHeal(
   trial: Parameters<typeof tryOnOpenCases>[1],
 ): boolean {
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
-  const message = openMessage(surgery, stored);
-  if (typeof message === "string" || message.envelope === null || message.doubt !== null) return false;
-  if (findUnknown(surgery, message.record) !== null) return false;
-  const context = repairContextOf(surgery, stored, message);
+  const context = readContext(surgery, stored);
+  if (context === null || context.message.doubt !== null) return false;
   if (!trial.stored.taught_by.includes(producerOf(context.message))) return false;
   return triage(context).kind === "operate" && proveRecipes([trial], context)[0]?.proof.passes === true;
 }

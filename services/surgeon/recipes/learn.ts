@@ -7,7 +7,7 @@ import { deriveRecipe, isOfContract, joinRecipes, onlyReading, proveRecipes, Rec
 import { canonical, isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
-import type { RepairContext } from "../cases/read-case.ts";
+import type { RepairContext } from "../cases/case.ts";
 import type { Surgery } from "../surgery.ts";
 import { trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
 import { producerOf } from "./recipe-cache.ts";

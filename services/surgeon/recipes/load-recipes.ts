@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope/json";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store/cases";
 import type { NewRecipe, RecipeStore } from "#shared/store/cases";
@@ -88,14 +88,10 @@ export function recipeScope(bound: { readonly agent: string; readonly contract: 
 }
 
 /** A recipe file of a team is invalid. Found at start-up. */
-class RecipeFileError extends SutureError {
-  constructor(file: string, problem: string) {
-    super({
-      code: "RECIPE_FILE",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The recipe ${file} cannot be used: ${problem}.`,
-      remedy: "Correct or remove the file and start again.",
-    });
-  }
-}
+class RecipeFileError extends defineError((file: string, problem: string) => ({
+  code: "RECIPE_FILE",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The recipe ${file} cannot be used: ${problem}.`,
+  remedy: "Correct or remove the file and start again.",
+})) {}

@@ -10,10 +10,7 @@ export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_b
   readonly recipe: Recipe;
 }
 
-/**
- * Returns true if a recipe applies to a producer's messages. A trial recipe applies only to producers whose own repairs
- * led to it.
- */
+/** Returns true if a recipe applies to a producer; one on trial does only to those whose repairs led to it. */
 export function isFor({ state, taught_by, withheld_from }: UsableRecipe, producer: string): boolean {
   if (withheld_from.includes(producer)) return false;
   return state === "trusted" || taught_by.includes(EVERY_PRODUCER) || taught_by.includes(producer);
@@ -22,10 +19,7 @@ export function isFor({ state, taught_by, withheld_from }: UsableRecipe, produce
 /** Fingerprints cached at once; one more clears the cache. */
 const FINGERPRINTS_MAX = 2000;
 
-/**
- * Caches trusted and trial recipes by fingerprint until any recipe changes. Looking up a case returns the version of
- * all recipes, so that a cached recipe costs no call to Redis.
- */
+/** Caches recipes by fingerprint until one changes; a case's look-up returns the version, so it costs no call. */
 export class RecipeCache {
   private readonly recipes: RecipeStore;
   private readonly byFingerprint = new Map<string, Promise<readonly UsableRecipe[]>>();
@@ -85,10 +79,8 @@ function toUsable({ recipe_id, state, recipe, taught_by, withheld_from }: Stored
 const GATEWAY = "gateway";
 
 /**
- * Returns the producer of a message's fault, as recipes count producers: the plain name of the agent that sent it, or
- * whose model answered it; `gateway/KEY` for a message submitted under that API key.
- *
- * Ignores an agent's `submitted_by`, so that one agent cannot count as many producers.
+ * Returns the producer of a message's fault: the plain name of the agent that sent it or whose model answered it, or
+ * `gateway/KEY`. Ignores an agent's `submitted_by`, so that one agent cannot count as many producers.
  */
 export function producerOf({ record, envelope }: ReadDeadMessage): string {
   if (record.subject.kind === "answer") return record.agent;

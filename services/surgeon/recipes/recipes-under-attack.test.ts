@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import {
+  messageIn,
+  openSurgeonTestSystem,
+  Refund,
+  repairWith,
+  openSurgeonAtWork,
+} from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
@@ -38,10 +44,8 @@ async function listRecipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
 async function openTrusted(
   options: Parameters<typeof openSurgeonTestSystem>[0] = {},
 ): Promise<SurgeonTestSystem> {
-  const system = await openSurgeonTestSystem(options);
+  const system = await openSurgeonAtWork(options);
   system.endpoint.answer = readGerman;
-  await system.start();
-  system.startSurgeon();
   await see(system, "anna", honest(1, 1000));
   await see(system, "anna", honest(3, 1100));
   expect(await listRecipes(system)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
@@ -58,29 +62,23 @@ describe("a trusted recipe", () => {
     ["are read as another fault", (n: number) => ({ bestellung: { a: n }, seats: 1 })],
     ["fail its proof", (n: number) => ({ bestellung: `B-${n}`, seats: 2 })],
     ["fail its proof, and are said to be repaired", (n: number) => ({ bestellung: `B-${n}`, seats: 3 })],
-  ])(
-    "goes on healing honest messages after 80 of one producer that %s",
-    async (_how, messageOf) => {
-      const system = await openTrusted();
-      const { endpoint } = system;
-      // The model is no friend either: it repeats what it was shown.
-      const hostile = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
-      const ends = await see(system, "mallory", hostile);
-      expect(new Set(ends)).toEqual(new Set(["quarantined"]));
-      const asked = endpoint.questions.length;
-      expect(await see(system, "anna", honest(30, 2000))).toEqual(
-        Array.from({ length: 30 }, () => "completed"),
-      );
-      expect(await see(system, "carl", honest(5, 3000))).toEqual(
-        Array.from({ length: 5 }, () => "completed"),
-      );
-      expect(endpoint.questions.length).toBe(asked);
-      expect(await listRecipes(system)).toContainEqual(
-        expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
-      );
-    },
-    120_000,
-  );
+  ])("goes on healing honest messages after 80 of one producer that %s", async (_how, messageOf) => {
+    const system = await openTrusted();
+    const { endpoint } = system;
+    // The model is no friend either: it repeats what it was shown.
+    const hostile = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
+    const ends = await see(system, "mallory", hostile);
+    expect(new Set(ends)).toEqual(new Set(["quarantined"]));
+    const asked = endpoint.questions.length;
+    expect(await see(system, "anna", honest(30, 2000))).toEqual(
+      Array.from({ length: 30 }, () => "completed"),
+    );
+    expect(await see(system, "carl", honest(5, 3000))).toEqual(Array.from({ length: 5 }, () => "completed"));
+    expect(endpoint.questions.length).toBe(asked);
+    expect(await listRecipes(system)).toContainEqual(
+      expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
+    );
+  });
 
   it("is withheld from one producer alone whose messages come back, however many", async () => {
     const system = await openSurgeonTestSystem();
@@ -103,7 +101,7 @@ describe("a trusted recipe", () => {
     ]);
     expect(await see(system, "anna", honest(20, 2000))).not.toContain("quarantined");
     expect(endpoint.questions.length).toBe(asked);
-  }, 120_000);
+  });
 });
 
 describe("a wrong recipe", () => {
@@ -123,11 +121,9 @@ describe("a wrong recipe", () => {
   const bothOf = (n: number): object => ({ bestellung: `A-${1000 + n}`, konto: `A-${5000 + n}`, seats: 1 });
 
   it("that one producer teaches, by however many messages, heals nobody else's, and is never trusted", async () => {
-    const system = await openSurgeonTestSystem();
+    const system = await openSurgeonAtWork();
     const { endpoint } = system;
     endpoint.answer = takeFirst;
-    await system.start();
-    system.startSurgeon();
     const teach = async (n: number): Promise<void> => {
       const { runId } = await system.submit(bothOf(n), {
         submittedBy: "mallory",
@@ -144,7 +140,7 @@ describe("a wrong recipe", () => {
     system.handled.length = 0;
     expect(await see(system, "anna", [bothOf(7)])).toEqual(["completed"]);
     expect(system.handled).toEqual([{ order_id: "A-1007", seats: 1 }]);
-  }, 120_000);
+  });
 });
 
 describe("the store of recipes", () => {
@@ -179,5 +175,5 @@ describe("the store of recipes", () => {
     await recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");
-  }, 120_000);
+  });
 });

@@ -2,11 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { StoredRecipe } from "#shared/store/cases";
-import { decide } from "#shared/ward/decisions";
-import { messageIn, openSurgeonTestSystem, repairWith } from "../testing/surgeon-test-system.ts";
+import { temporaryFolder } from "#shared/testing";
+import {
+  messageIn,
+  openSurgeonTestSystem,
+  repairWith,
+  openSurgeonAtWork,
+} from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import { loadRecipes } from "./load-recipes.ts";
-import { temporaryFolder } from "../../../tests/support/temporary-folder.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
 
@@ -85,7 +89,7 @@ async function submitMany(system: SurgeonTestSystem, count: number, from = 1000)
 
 async function untilHeld(system: SurgeonTestSystem, count: number): Promise<void> {
   const { cases } = system.store;
-  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(count);
+  await expect.poll(async () => (await cases.counts()).admitted).toBe(count);
 }
 
 async function soleRecipe(system: SurgeonTestSystem): Promise<StoredRecipe> {
@@ -133,7 +137,7 @@ describe("learning", () => {
       cases.reduce((sum, one) => sum + Number(one.fields["cost_micro"] ?? 0), 0) / 1e6,
       6,
     );
-  }, 120_000);
+  });
 
   it("spends no more on a group than it may, and leaves the rest to people", async () => {
     const system = await openSurgeonTestSystem({
@@ -158,20 +162,12 @@ describe("learning", () => {
   });
 
   it("learns from what a person released, and heals the next ones with it", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
+    const system = await openSurgeonAtWork({ limits: ALONE });
     const { endpoint } = system;
-    await system.start();
-    system.startSurgeon();
     const [runId = ""] = await submitMany(system, 1);
     const one = await system.untilCase(runId, (found) => found.status === "quarantined");
     const payload = JSON.stringify({ order_id: "A-1000", seats: 7 });
-    await decide(system.store, {
-      case_id: one.case_id,
-      decision: "release",
-      by: "ada",
-      why: "read it",
-      payload,
-    });
+    await system.decide(one.case_id, "release", { why: "read it", payload });
     expect((await system.until(runId)).status).toBe("completed");
     expect(await soleRecipe(system)).toMatchObject({
       by: "ada",

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
@@ -11,10 +10,12 @@ import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { RecipeStore } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { createTestSystem, refuseRequest } from "#shared/testing";
+import { createTestSystem, refuseRequest, listenLocally } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
+import type { DecisionKind } from "#shared/ward/decisions";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
@@ -33,6 +34,12 @@ export interface SurgeonTestSystem extends TestSystem {
   /** The only case of a run, once it satisfies `when`. */
   readonly untilCase: (runId: string, when: (one: WardCase) => boolean) => Promise<CaseDetail>;
   readonly stored: (caseId: string) => Promise<StoredCase>;
+  /** As Ada decides, who gives no reason. */
+  readonly decide: (
+    caseId: string,
+    decision: DecisionKind,
+    more?: Partial<Parameters<typeof decide>[1]>,
+  ) => ReturnType<typeof decide>;
 }
 
 export interface Endpoint {
@@ -140,8 +147,20 @@ export async function openSurgeonTestSystem(
       return started;
     },
     untilCase: (runId, when) => untilCase(system, { runId, when }),
+    decide: (case_id, decision, more = {}) =>
+      decide(system.store, { case_id, decision, by: "ada", why: "", ...more }),
     stored: (caseId) => system.store.cases.get(caseId),
   };
+}
+
+/** The same with its agents and a surgeon at work. */
+export async function openSurgeonAtWork(
+  options: Parameters<typeof openSurgeonTestSystem>[0] = {},
+): Promise<SurgeonTestSystem> {
+  const system = await openSurgeonTestSystem(options);
+  await system.start();
+  system.startSurgeon();
+  return system;
 }
 
 function openModel(baseUrl: string): ModelClient {
@@ -220,10 +239,7 @@ async function openEndpoint(): Promise<Endpoint> {
       JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
     );
   };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // A server that listens on TCP has an address of this form.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,

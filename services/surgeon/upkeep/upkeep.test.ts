@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT, WEBHOOK_DATA } from "#shared/feedback";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
-import { listenLocally } from "../../../tests/support/listen-locally.ts";
+import { listenLocally } from "#shared/testing";
 
 it("tells people of a new kind of failure, and of a producer that fails, without a word of the message", async () => {
   const bodies: string[] = [];

@@ -8,7 +8,8 @@ import { groupBatches } from "#shared/ward/decisions";
 import { toWardCase } from "#shared/ward";
 import { wakeStaleParked } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
-import { findUnknown, openMessage, faultsOf, repairContextOf, triage } from "../cases/read-case.ts";
+import { faultsOf, readContext } from "../cases/case.ts";
+import { triage } from "../propose/free-procedures.ts";
 import { tryFreeProcedures } from "../propose/run-ladder.ts";
 
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
@@ -105,12 +106,10 @@ async function wouldPass(
   stored: StoredCase,
   decision: "operate" | "release",
 ): Promise<boolean> {
-  const message = openMessage(surgery, stored);
-  if (typeof message === "string" || message.envelope === null) return false;
-  if (findUnknown(surgery, message.record) !== null) return false;
-  const context = repairContextOf(surgery, stored, message);
+  const context = readContext(surgery, stored);
+  if (context === null) return false;
   if (decision === "release") return faultsOf(context).length === 0;
-  if (message.doubt !== null) return false;
+  if (context.message.doubt !== null) return false;
   const judged = triage(context);
   if (judged.kind !== "operate") return judged.kind === "resend";
   return (await tryFreeProcedures(surgery, context)).kind === "healed";

@@ -1,3 +1,4 @@
-export { isServedAgent } from "./served-agent.ts";
+export { isServedAgent, servedAgent } from "./served-agent.ts";
 export type { ServedAgent } from "./served-agent.ts";
 export { serveAgent } from "./serve-agent.ts";
+export type { ServingOptions } from "./serve-agent.ts";

@@ -13,14 +13,14 @@ import { GRPC_PACKAGES } from "../grpc.ts";
 import type { ServedAgent } from "./served-agent.ts";
 import { ServedTasks } from "./served-tasks.ts";
 
-interface ServingOptions {
+export interface ServingOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Port of the gRPC binding; null for none. */
-  readonly grpcPort: number | null;
+  /** Port of the gRPC binding. Default: none. */
+  readonly grpcPort?: number;
   /** Scheme and host by which the proxy reaches this process, for the card. Default: host and port. */
-  readonly url: string | null;
+  readonly url?: string;
   /** What a caller has to show as `authorization: Bearer …`; null lets anybody in who reaches the port. */
   readonly token: string | null;
   /** Bytes of one request. */
@@ -65,15 +65,16 @@ export async function serveAgent(agent: ServedAgent, options: ServingOptions): P
   );
   answerRpc(app, () => served);
   const address = await app.listen({ host: options.host, port: options.port });
-  const origin = options.url ?? address;
-  const card = describe(agent, origin, options.grpcPort);
+  const origin = options.url?.replace(/\/+$/, "") ?? address;
+  const { grpcPort: port } = options;
+  const card = describe(agent, origin, port);
   const tasks = new ServedTasks(card, agent, options.logger);
   served = { card, tasks, rpc: new JsonRpcTransportHandler(tasks) };
   const stopGrpc =
-    options.grpcPort === null
+    port === undefined
       ? null
       : await loadPackage(GRPC_PACKAGES, () => import("./serve-by-grpc.ts")).then(({ serveByGrpc }) =>
-          serveByGrpc(tasks, { ...options, port: options.grpcPort ?? 0, isAdmitted }),
+          serveByGrpc(tasks, { ...options, port, isAdmitted }),
         );
   return {
     card: origin + CARD_PATH,
@@ -121,7 +122,7 @@ function admits(token: string | null): (header: string | undefined) => boolean {
   return (header) => token === null || timingSafeEqual(digest(header ?? ""), wanted);
 }
 
-function describe(agent: ServedAgent, origin: string, grpcPort: number | null): AgentCard {
+function describe(agent: ServedAgent, origin: string, grpcPort: number | undefined): AgentCard {
   const { name, version, description, accepts, answers } = agent;
   const binding = (url: string, protocolBinding: string) => ({
     url,
@@ -134,7 +135,7 @@ function describe(agent: ServedAgent, origin: string, grpcPort: number | null): 
     description,
     version: `${version}`,
     supportedInterfaces: [
-      ...(grpcPort === null ? [] : [binding(`${new URL(origin).hostname}:${grpcPort}`, "GRPC")]),
+      ...(grpcPort === undefined ? [] : [binding(`${new URL(origin).hostname}:${grpcPort}`, "GRPC")]),
       binding(`${origin}/`, "JSONRPC"),
     ],
     capabilities: {

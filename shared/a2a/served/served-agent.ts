@@ -28,15 +28,10 @@ export interface ServedAgentOptions<Accepts extends Contract, Answers extends Co
 }
 
 /** An agent that runs in a process without Redis and without keys, behind A2A. */
-export interface ServedAgent {
+export interface ServedAgent extends Required<Omit<ServedAgentOptions<Contract, Contract>, "handle">> {
   readonly name: string;
   readonly version: number;
-  readonly accepts: Contract;
-  readonly answers: Contract;
   readonly handle: (input: unknown, context: ServedContext) => unknown;
-  readonly description: string;
-  readonly timeoutMs: number;
-  readonly concurrency: number;
 }
 
 /** Marks what `servedAgent` made, in whichever copy of this module. */

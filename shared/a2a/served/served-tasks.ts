@@ -1,5 +1,5 @@
-import { Role, TaskState } from "@a2a-js/sdk";
-import type { AgentCard, Message, Part, SendMessageRequest, Task } from "@a2a-js/sdk";
+import { Artifact, Role, Task, TaskState } from "@a2a-js/sdk";
+import type { AgentCard, Message, Part, SendMessageRequest } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { AgentEvent, DefaultRequestHandler } from "@a2a-js/sdk/server";
 import type {
@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import { checkPayload } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { RUN_EXTENSION } from "../sealed.ts";
-import { isOver } from "../read-answer.ts";
+import { isOver, toPart } from "../read-answer.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
 /** Ended tasks that are kept for whoever asks again. */
@@ -205,50 +205,23 @@ function contentOf(parts: readonly Part[]): unknown {
     : undefined;
 }
 
-function toPart(value: unknown): Part {
-  const content =
-    typeof value === "string" ? ({ $case: "text", value } as const) : ({ $case: "data", value } as const);
-  return { content, metadata: undefined, filename: "", mediaType: "" };
-}
-
 function taskOf(
-  { taskId, contextId, userMessage }: RequestContext,
+  { taskId: id, contextId, userMessage }: RequestContext,
   { state, data, said, cost }: Ending,
 ): Task {
-  const artifact = {
-    artifactId: "answer",
-    name: "answer",
-    description: "",
-    parts: [toPart(data)],
-    metadata: undefined,
-    extensions: [],
-  };
-  const message: Message | undefined =
-    said === undefined
-      ? undefined
-      : {
-          messageId: `${taskId}.end`,
-          contextId,
-          taskId,
-          role: Role.ROLE_AGENT,
-          parts: [toPart(said)],
-          metadata: undefined,
-          extensions: [],
-          referenceTaskIds: [],
-        };
-  return {
-    id: taskId,
+  const words = {
+    messageId: `${id}.end`,
     contextId,
-    status: { state, message, timestamp: undefined },
-    artifacts: state === TaskState.TASK_STATE_COMPLETED ? [artifact] : [],
+    taskId: id,
+    role: Role.ROLE_AGENT,
+    parts: [{ text: said }],
+  };
+  const answer = { ...Artifact.fromJSON({ artifactId: "answer", name: "answer" }), parts: [toPart(data)] };
+  const billing = cost && { cost_so_far: cost.usd, tokens_consumed: cost.tokens, currency: "USD" };
+  return {
+    ...Task.fromJSON({ id, contextId, status: { state, message: said && words } }),
+    artifacts: state === TaskState.TASK_STATE_COMPLETED ? [answer] : [],
     history: [userMessage],
-    metadata:
-      cost === undefined
-        ? undefined
-        : {
-            [RUN_EXTENSION]: {
-              billing: { cost_so_far: cost.usd, tokens_consumed: cost.tokens, currency: "USD" },
-            },
-          },
+    metadata: billing && { [RUN_EXTENSION]: { billing } },
   };
 }

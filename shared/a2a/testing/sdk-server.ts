@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { AgentCard, TaskState } from "@a2a-js/sdk";
 import type { Part, Task } from "@a2a-js/sdk";
 import {
@@ -14,6 +13,7 @@ import type { ExecutionEventBus, RequestContext } from "@a2a-js/sdk/server";
 import { grpcService, UserBuilder, A2AService } from "@a2a-js/sdk/server/grpc";
 import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
+import { listenLocally } from "#shared/testing";
 
 /** What an agent does with one task. */
 export interface Turn {
@@ -61,16 +61,7 @@ export async function startSdkServer(
         .then((answer) => response.end(JSON.stringify(answer)));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  // It listens on a port.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenLocally(server)}`;
   const grpc = new GrpcServer();
   const address = binding === "GRPC" ? await listen(grpc) : `${url}/rpc`;
   const card = cardOf(address, binding);

@@ -217,11 +217,7 @@ function noContent(state: Exclude<Content["state"], "whole" | "cut" | "partly_ke
   return { state, chars: null, value: null, text: null, contract: null };
 }
 
-/**
- * Returns a value as it is shown: without keys, tokens and passwords, whoever asks, and cut unless all of it is wanted.
- *
- * @param value - Masked before, as the caller may see it.
- */
+/** Returns a value as shown: without secrets, and cut unless all of it is wanted. @param value - Masked before. */
 function toContent(
   value: unknown,
   { contract, isWhole }: { readonly contract: string | null; readonly isWhole: boolean },

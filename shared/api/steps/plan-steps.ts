@@ -69,10 +69,8 @@ export function lastCompletionOf(events: readonly RunEvent[]): string | null {
 }
 
 /**
- * Plans the steps of one message: each delivery, followed by what it recorded, and by what it sent on. Pure.
- *
- * @param entry - Its receiver's ledger; null: not kept.
- * @param lastCompletion - Id of the event whose result is the run's.
+ * Plans a message's steps: each delivery, then what it recorded and sent on. Pure.
+ * @param entry - Its receiver's ledger; null: not kept. @param lastCompletion - Event whose result is the run's.
  */
 export function planSteps(
   message: MessageEvents,

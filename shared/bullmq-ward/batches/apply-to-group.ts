@@ -69,10 +69,11 @@ export async function applyToGroup(
       is_checked_first: isDryRun,
     });
     if (signal?.aborted === true) onAbort();
-    let batch = await planned;
+    await planned;
+    let batch = await runner.drive(batchId);
     let stopped: GroupReport["stopped"] = null;
-    if (isDryRun) batch = await runner.drive(batchId);
-    while (!isDryRun && stopped === null && (batch.state === "planned" || batch.state === "look")) {
+    const waits = ({ state }: Batch): boolean => state === "look" || (state === "planned" && !isDryRun);
+    while (stopped === null && waits(batch)) {
       if (batch.state === "look") stopped = await lookAtTrial(runner, batch, decision);
       // It may have been cancelled meanwhile.
       if (stopped === null) await runner.start(batchId).catch(() => undefined);

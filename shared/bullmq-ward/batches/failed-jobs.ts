@@ -34,12 +34,14 @@ export class FailedJobs implements Source {
 
   async *members(group: string): AsyncGenerator<readonly string[]> {
     const cases = await this.use((ward) => Promise.resolve(ward.cases()));
-    for (let isThrough = false; !isThrough;)
-      yield await this.use(async (ward) => {
+    for (;;) {
+      const next = await this.use(async (ward) => {
         const { done, value } = await cases.next();
-        isThrough = done === true;
-        return done === true || ward.groupOf(value) !== group ? [] : [value.id];
+        return done === true ? null : { id: value.id, group: ward.groupOf(value) };
       });
+      if (next === null) return;
+      if (next.group === group) yield [next.id];
+    }
   }
 
   wouldPass(id: string, batch: Batch): Promise<boolean> {

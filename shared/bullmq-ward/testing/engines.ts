@@ -1,7 +1,6 @@
 import * as six from "bullmq";
 import * as five from "bullmq5";
 
-/** What tests use of a BullMQ release. */
 export type Engine = Pick<typeof six, "Queue" | "Worker" | "FlowProducer" | "UnrecoverableError">;
 
 /** One release of each major. `npm run bullmq-matrix` tries the others. */

@@ -80,7 +80,6 @@ export function eventually(look: () => Promise<unknown>): Promise<unknown> {
   return vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }
 
-/** Adds jobs and lets a worker fail them. */
 export async function failAll(
   bench: Bench,
   jobs: readonly { data: unknown; opts?: JobsOptions }[],
@@ -103,7 +102,6 @@ export async function first(ward: BullmqWard): Promise<JobCase> {
   return one;
 }
 
-/** Returns the keys that a ward has left at the queue. */
 export function wardKeys(bench: Bench): Promise<readonly string[]> {
   return bench.redis.keys(`${bench.prefix}:orders:suture-ward*`);
 }

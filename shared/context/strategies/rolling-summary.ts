@@ -20,8 +20,7 @@ export async function rollingSummary(work: Work): Promise<Digest> {
 }
 
 /**
- * Folds turns into the summary, one portion a prompt, so that prompts are bounded for any conversation. Removes
- * ungrounded sentences before they are folded on.
+ * Folds turns into the summary, one bounded portion a prompt, without ungrounded sentences.
  * @throws {ContextTooLargeError} More portions than the limit of steps.
  */
 async function roll(

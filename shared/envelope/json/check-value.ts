@@ -3,10 +3,7 @@ import type { EnvelopeLimits } from "../bounds.ts";
 import { JsonBoundError } from "../errors.ts";
 import type { BoundCode } from "../errors.ts";
 
-/**
- * A fault on its way up the recursion: each level prepends its own step to the path, so that a valid value costs
- * nothing.
- */
+/** A fault on its way up the recursion: each level prepends its step, so that a valid value costs nothing. */
 interface Fault {
   readonly code: BoundCode;
   readonly problem: string;
@@ -135,10 +132,8 @@ class BoundsWalk {
 }
 
 /**
- * Checks a value, parsed or created here, against the size limits of a message. Cycles end at the depth limit.
- *
- * @returns The number of keys of all its objects.
- * @throws {JsonBoundError} Names the first field that breaks a limit.
+ * Checks a value against the size limits of a message; cycles end at the depth limit.
+ * @returns The number of keys of all its objects. @throws {JsonBoundError} Names the first field.
  */
 export function checkValue(value: unknown, limits: EnvelopeLimits): number {
   const walk = new BoundsWalk(limits);
@@ -155,9 +150,8 @@ export function isWithinBounds(part: unknown, limits: EnvelopeLimits): boolean {
 }
 
 /**
- * Returns true if a text that parsed to `value` is within the limits and lost nothing in parsing: no duplicate key,
- * no rounded integer. In a text without escaped colons every colon follows a key or is in a string, so a dropped key
- * leaves one too many. False is inconclusive.
+ * Returns true if a text of `value` is within the limits and lost nothing in parsing: every colon follows a key or is
+ * in a string, so a dropped key leaves one too many. False is inconclusive.
  */
 export function isAllOf(text: string, value: unknown, limits: EnvelopeLimits): boolean {
   if (text.includes(ESCAPED_COLON_BEGINS)) return false;
@@ -166,10 +160,7 @@ export function isAllOf(text: string, value: unknown, limits: EnvelopeLimits): b
   return colonsIn(text) === walk.keys + walk.colons;
 }
 
-/**
- * Minimum length of a wrapped base64 line, as in MIME (76) or PEM (64), after which a line break does not end the
- * run.
- */
+/** Minimum length of a wrapped base64 line (MIME 76, PEM 64), after which a line break does not end the run. */
 const WRAPPED_LINE_CHARS_MIN = 60;
 
 const UPPER = 1;
@@ -197,12 +188,9 @@ function continues(code: number): boolean {
 }
 
 /**
- * Returns true if a text contains a run of base64 longer than `charsMax`, alone, in a data URI, in prose or wrapped
- * in lines.
- *
- * A run counts only if it has upper case, lower case and digits, as encoded content of that length has; long rules,
- * repeated letters and hex digests do not. Linear, and faster than that on prose: a run that is too long covers one
- * of every `charsMax + 1` positions, so only the surroundings of these are read.
+ * Returns true if a text contains base64 longer than `charsMax`, alone, in a data URI, in prose or in wrapped lines. A
+ * run has upper case, lower case and digits, unlike rules and hex digests. Sublinear on prose: a run that is too long
+ * covers one of every `charsMax + 1` positions.
  */
 export function holdsBase64(text: string, charsMax: number): boolean {
   let read = 0;

@@ -29,10 +29,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/**
- * Fast path: returns the value of a text without faults, which nearly all are. Undefined is inconclusive, and the
- * slow path locates the fault. Neither the parser nor the walk can overflow the stack.
- */
+/** Fast path: the value of a text without faults; undefined is inconclusive. Cannot overflow the stack. */
 function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unknown } | undefined {
   let value: unknown;
   try {
@@ -44,14 +41,10 @@ function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unk
 }
 
 /**
- * Parses untrusted JSON text in linear time. Refuses too many bytes, nesting or keys beyond the limits, duplicate
- * keys, keys that reach a prototype (however escaped), long strings and base64 content, infinite numbers, and
- * integers that would be rounded. Accepts lone surrogates.
- *
+ * Parses untrusted JSON in linear time, within the limits; refuses duplicate keys, keys that reach a prototype, base64,
+ * infinite numbers and integers that would be rounded. Accepts lone surrogates.
  * @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`, and a limit of values.
- * @throws {EnvelopeTooLargeError} More bytes than `envelopeBytesMax`.
- * @throws {JsonSyntaxError} Not JSON.
- * @throws {JsonBoundError} With the code of the limit and the JSON pointer of the field.
+ * @throws {EnvelopeTooLargeError | JsonSyntaxError | JsonBoundError} With the JSON pointer of the field.
  */
 export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   const bounds = { ...ENVELOPE_LIMITS_DEFAULT, ...limits };
@@ -81,23 +74,16 @@ export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   return value;
 }
 
-/**
- * Maximum values of all objects and arrays in external text. Checking a value against a contract takes up to 10 µs
- * per invalid one, without yielding to the event loop.
- */
+/** Maximum values in external text: checking an invalid one takes up to 10 µs without yielding. */
 const OUTSIDE_VALUES_MAX = 20_000;
 
 /** Escape of a surrogate; its other half may follow. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Parses external JSON text: a request, or a file that a person names. In addition to `parseBounded` it refuses lone
- * surrogates, which UTF-8 cannot carry and readers replace in different ways, and too many values.
- *
- * @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
- * @throws {EnvelopeTooLargeError
- * JsonSyntaxError
- * JsonBoundError}
+ * Parses external JSON text. Beyond `parseBounded` it refuses lone surrogates, which UTF-8 cannot carry, and too many
+ * values. @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @throws {EnvelopeTooLargeError | JsonSyntaxError | JsonBoundError}
  */
 export function parseOutside(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
   const value = parseBounded(text, { ...limits, valuesMax: OUTSIDE_VALUES_MAX });
@@ -119,12 +105,7 @@ function findLoneSurrogate(value: unknown): string | undefined {
   return undefined;
 }
 
-/**
- * Reads the body of another system's answer as JSON in UTF-8. One that is too long is not read to its end.
- *
- * @throws {RangeError} It has more than `bytesMax` bytes.
- * @throws what `parseJson` throws.
- */
+/** Reads another system's answer as JSON, up to `bytesMax`. @throws {RangeError} Too long; or as `parseJson`. */
 export async function readJsonAnswer(response: Response, bytesMax: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = "";
@@ -138,11 +119,8 @@ export async function readJsonAnswer(response: Response, bytesMax: number): Prom
 }
 
 /**
- * Parses external JSON text of any size, and refuses duplicate keys: `JSON.parse` would keep the last value, while
- * other readers may see the first. Linear in the text. Use `parseBounded` for text between agents.
- *
- * @throws {JsonSyntaxError} Not JSON.
- * @throws {JsonBoundError} `duplicate_key`, with its JSON pointer.
+ * Parses external JSON text of any size; refuses duplicate keys, of which readers take different values. Linear.
+ * @throws {JsonSyntaxError} Not JSON. {JsonBoundError} `duplicate_key`, with its JSON pointer.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -156,11 +134,7 @@ export function parseJson(text: string): unknown {
   throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
 }
 
-/**
- * Returns true if the text has more keys than its value, which means a duplicate key, however escaped.
- *
- * @param value - Result of `JSON.parse` for the text.
- */
+/** Returns true for a text with more keys than its value, parsed by `JSON.parse`: a duplicate key, however escaped. */
 export function repeatsName(text: string, value: unknown): boolean {
   return namesIn(text) > namesOf(value);
 }

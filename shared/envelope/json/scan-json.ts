@@ -51,9 +51,7 @@ function losesDigits(token: string): boolean {
 }
 
 /**
- * Scans text that may or may not be JSON for nesting, keys, values and long integers. Stops at the first fault,
- * before any recursive parser sees the text. Skips strings.
- *
+ * Scans text for nesting, keys, values and long integers up to the first fault, before a recursive parser sees it.
  * @param limits.valuesMax - Maximum values, counted by the commas of objects and arrays. Default: none.
  */
 export function scanJson(
@@ -131,10 +129,7 @@ function toPointer(levels: readonly Level[]): string {
   return levels.map((level) => pointerStep(level.step)).join("");
 }
 
-/**
- * Returns the JSON pointer of the position `until` in the text, or, without `until`, of the first duplicate key. Slow
- * and lenient: it only runs to locate a known fault.
- */
+/** Returns the JSON pointer of `until`, else of the first duplicate key. Slow: it only locates a known fault. */
 export function locateFault(text: string, until: number = text.length): string {
   const levels: Level[] = [];
   for (let i = 0; i < until; i += 1) {

@@ -51,10 +51,7 @@ function verifyOnly(record: KeyRecord): KeyRecord {
 }
 
 /**
- * Issues exactly the keys that one agent's process needs: to sign on its outgoing edges, to verify on its incoming
- * ones (least privilege). Without other keys it can neither forge another agent's messages nor use an edge that it
- * was not granted.
- *
+ * Issues exactly the keys that one agent needs: to sign on its outgoing edges, to verify on incoming ones.
  * @throws {KeyringInvalidError} The master is too short, or the signing generation does not verify.
  */
 export function issueKeyring(asked: KeyringToIssue): Keyring {
@@ -73,12 +70,7 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
   return new Keyring(records);
 }
 
-/**
- * Issues a keyring that verifies every edge and signs none, for the surgeon, which checks what agents report about each
- * other.
- *
- * @throws {KeyringInvalidError} The master is too short.
- */
+/** Issues a keyring that verifies every edge and signs none, for the surgeon. @throws {KeyringInvalidError} */
 export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Keyring {
   const { master, edges, generations = FIRST_GENERATION } = asked;
   return new Keyring(
@@ -91,10 +83,7 @@ export function issueVerifyingKeyring(asked: Omit<KeyringToIssue, "agent">): Key
 /** Initial generations of a deployment. */
 export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };
 
-/**
- * First step of a key rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process
- * before the second step.
- */
+/** First step of a key rotation: the next generation verifies everywhere. Issue it before the second step. */
 export function introduceGeneration(generations: KeyGenerations): KeyGenerations {
   const next = Math.max(...generations.verifying, generations.signing) + 1;
   return { ...generations, verifying: [next, ...generations.verifying] };
@@ -105,11 +94,7 @@ export function promoteGeneration(generations: KeyGenerations): KeyGenerations {
   return { ...generations, signing: Math.max(...generations.verifying) };
 }
 
-/**
- * Third step: drops generations older than `oldestKept`. Keep those that sealed the oldest case in the ward.
- *
- * @throws {KeyringInvalidError} The signing generation would be dropped.
- */
+/** Third step: drops generations before `oldestKept`, that of the oldest case. @throws {KeyringInvalidError} */
 export function retireGenerations(generations: KeyGenerations, oldestKept: number): KeyGenerations {
   if (oldestKept > generations.signing) {
     throw new KeyringInvalidError(`generation ${generations.signing} still signs; promote a newer one first`);

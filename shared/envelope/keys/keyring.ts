@@ -28,20 +28,12 @@ export class Keyring {
   #keys = new Map<string, EnvelopeKey>();
   #signing = new Map<string, EnvelopeKey>();
 
-  /**
-   * @throws {KeyringInvalidError} Two different keys share an id, an id does not fit its edge, or a key cannot be
-   * imported.
-   */
+  /** @throws {KeyringInvalidError} Two keys share an id, an id does not fit its edge, or a key cannot be imported. */
   constructor(records: readonly KeyRecord[]) {
     for (const record of records) this.#add(record);
   }
 
-  /**
-   * Reads a key file as `exportJson` and `suture keys issue` write it.
-   *
-   * @param json - The file's text, or its parsed value.
-   * @throws {KeyringInvalidError}
-   */
+  /** Reads a key file as `exportJson` writes it, as text or parsed value. @throws {KeyringInvalidError} */
   static fromJson(json: unknown): Keyring {
     const parsed = keyFileSchema.safeParse(typeof json === "string" ? parseText(json) : json);
     if (parsed.success) return new Keyring(parsed.data.keys);
@@ -76,10 +68,7 @@ export class Keyring {
     return this.#keys.get(keyId);
   }
 
-  /**
-   * Replaces all keys by those of another keyring, atomically: holders of this object use them from the next message
-   * on.
-   */
+  /** Replaces all keys by another keyring's, atomically: holders use them from the next message on. */
   replaceWith(other: Keyring): void {
     this.#records = other.#records;
     this.#keys = other.#keys;

@@ -13,19 +13,13 @@ interface LimitsQuestion {
   readonly loopAllowed: boolean;
 }
 
-/**
- * Maximum clock skew of a message's timestamp into the future, in ms. All processes of a cluster follow the clock of
- * its Redis, and the clocks of two clusters differ by seconds at most if both are synchronised.
- */
+/** Maximum skew of a timestamp into the future, in ms. All processes of a cluster follow its Redis' clock. */
 export const FUTURE_MS_MAX = 60_000;
 
 /**
  * Checks a message against its own limits, at both ends of a handoff. Values exactly at a limit pass.
- *
  * @throws {PathMismatchError} `hop_count` contradicts `path`: the envelope was tampered with.
- * @throws {ExpiredError}
- * @throws {FutureTimestampError} Its timestamp is more than `FUTURE_MS_MAX` in the future.
- * @throws {LoopDetectedError | HopLimitError | BudgetExceededError} in this order.
+ * @throws {ExpiredError | FutureTimestampError | LoopDetectedError | HopLimitError | BudgetExceededError} in this order
  */
 export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuestion): void {
   const { meta, billing } = envelope;
@@ -42,12 +36,9 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
 }
 
 /**
- * Checks a run's spending against its budget. Spending exactly the limit passes for a handoff, which costs nothing
- * itself; before a model call pass `next`, and having nothing left fails. A limit of 0 allows nothing.
- *
+ * Checks a run's spending against its budget: exactly the limit passes for a handoff, which is free, not for a call.
  * @param next - Minimum cost (in the run's currency) and tokens of the next model call; zeros if unknown.
- * @throws {BudgetExceededError} Names the field.
- * @throws {EnvelopeInvalidError} `next` is not made of finite numbers >= 0.
+ * @throws {BudgetExceededError} Names the field. {EnvelopeInvalidError} `next` is not made of finite numbers >= 0.
  */
 export function checkBudget(
   billing: Billing,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import type { SutureError } from "#shared/errors";
 import { firstEnvelope, keyringOf } from "../create-first.ts";
 import { createNext } from "../create-next.ts";
 import type { Envelope } from "../envelope.ts";
@@ -261,7 +262,7 @@ describe("open", () => {
       const { message, jobId } = forge(change);
       const thrown = thrownBy(() => openFirst(message, jobId));
       expect(thrown).toBeInstanceOf(EnvelopeInvalidError);
-      expect((thrown as EnvelopeInvalidError).paths).toContain(path);
+      expect((thrown as SutureError).paths).toContain(path);
     }
   });
 
@@ -269,7 +270,7 @@ describe("open", () => {
     const newer = forge((envelope) => ({ ...envelope, schema: 2, news: true }));
     const thrown = thrownBy(() => openFirst(newer.message, newer.jobId));
     expect(thrown).toBeInstanceOf(EnvelopeVersionUnsupportedError);
-    expect((thrown as EnvelopeVersionUnsupportedError).failureClass).toBe("unsupported_version");
+    expect((thrown as SutureError).failureClass).toBe("unsupported_version");
     for (const schema of ["1", 1.5, -1, null, undefined, [1]]) {
       const { message, jobId } = forge((envelope) => ({ ...envelope, schema }));
       expect(() => openFirst(message, jobId)).toThrow(EnvelopeInvalidError);

@@ -29,13 +29,8 @@ interface Opened {
 
 /**
  * Opens a sealed message: verifies it before anything is decompressed or parsed.
- *
- * @throws {UntrustedMessageError} Not a sealed message, an unknown key, another signature, queue, job id or edge,
- * or a contradictory envelope. The subclasses tell these apart.
- * @throws {JsonSyntaxError
- * JsonBoundError
- * EnvelopeTooLargeError
- * EnvelopeInvalidError} Genuine, but malformed.
+ * @throws {UntrustedMessageError} Its subclasses say why: no seal, key, signature, queue, job id, edge, contradiction.
+ * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError | EnvelopeInvalidError} Genuine, but malformed.
  * @throws {EnvelopeVersionUnsupportedError} Genuine, but from a newer release.
  */
 export function open(request: OpenRequest): Opened {
@@ -79,12 +74,9 @@ interface OpenedBytes {
 }
 
 /**
- * Verifies and decompresses what `sealBytes` or `seal` made, without parsing it. Nothing is
- * decompressed before the signature is verified.
- *
+ * Verifies, then decompresses, what `sealBytes` or `seal` made, without parsing it.
  * @throws {UntrustedMessageError} Not a sealed message, an unknown key, or another signature, queue or job id.
- * @throws {EnvelopeTooLargeError} The decompressed text exceeds `envelopeBytesMax`.
- * @throws {JsonSyntaxError} The text is not UTF-8.
+ * @throws {EnvelopeTooLargeError} Over `envelopeBytesMax`. {JsonSyntaxError} The text is not UTF-8.
  */
 export function openBytes(request: OpenRequest): OpenedBytes {
   const { envelopeBytesMax } = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
@@ -119,12 +111,8 @@ interface PackedText {
 }
 
 /**
- * Unpacks a sealed text. At most `bytesMax` bytes come out, whatever went in.
- *
- * @throws {SealMalformedError} The encoding is neither gzip nor none, the base64 is not canonical, or the gzip is
- * broken.
- * @throws {EnvelopeTooLargeError} More than `bytesMax` would come out.
- * @throws {JsonSyntaxError} What came out is not UTF-8.
+ * Unpacks a sealed text: at most `bytesMax` bytes, whatever went in. @throws {JsonSyntaxError} It is not UTF-8.
+ * @throws {SealMalformedError} Unknown encoding, or damaged base64 or gzip. {EnvelopeTooLargeError}
  */
 export function unpackText({ sealed, encoding }: PackedText, bytesMax: number): string {
   if (encoding === undefined) return sealed;

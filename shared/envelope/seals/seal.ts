@@ -68,10 +68,7 @@ function checkAndWrite({ envelope, parent }: SealRequest, limits: EnvelopeLimits
   return JSON.stringify(envelope);
 }
 
-/**
- * Fast path that checks what an author may have written; what `createNext` derives from the parent is valid by
- * construction. False is inconclusive: the full check locates the fault.
- */
+/** Fast path that checks what an author may have written. False is inconclusive: the full check locates the fault. */
 function isSoundBeside(envelope: Envelope, parent: Envelope, limits: EnvelopeLimits): boolean {
   const { handoff_type, reason, expected_output, capabilities_required } = envelope.meta;
   return (
@@ -102,13 +99,10 @@ function isEmpty({ history, tool_state, metadata }: Conversation): boolean {
 }
 
 /**
- * Seals an envelope for one queue: one JSON text and one signature over it, the queue and the message id. Compresses
- * text above `plainBytesMax` with gzip.
- *
+ * Seals an envelope for one queue: one signature over its JSON, the queue and the message id. Compresses large text.
  * @throws {EnvelopeInvalidError} Not an envelope, or one that contradicts itself or the queue.
  * @throws {JsonBoundError} A field is not plain JSON, too long, too deep, or holds base64 content.
- * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`.
- * @throws {SigningKeyMissingError} The key is verify-only, or belongs to another edge.
+ * @throws {EnvelopeTooLargeError} {SigningKeyMissingError} The key is verify-only, or of another edge.
  */
 export function seal(request: SealRequest): Sealed {
   const limits = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
@@ -127,13 +121,9 @@ export function seal(request: SealRequest): Sealed {
 }
 
 /**
- * Seals a text for one queue and one id: an envelope, or a dead message's admission to the ward. Compresses text
- * above `plainBytesMax` with gzip.
- *
- * @param asked.queue - The receiver's name.
- * @param asked.id - The job's id, or the record's.
- * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`.
- * @throws {SigningKeyMissingError} The key is verify-only.
+ * Seals a text for one queue and one id: an envelope, or a dead message's admission. Compresses large text.
+ * @param asked.queue - The receiver's name. @param asked.id - The job's id, or the record's.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`. {SigningKeyMissingError} The key is verify-only.
  */
 export function sealBytes(asked: {
   readonly bytes: string;
@@ -171,9 +161,7 @@ export function originalSealOf(message: SealedMessage, messageId: string): Origi
 
 /**
  * Verifies an original seal and returns its key, which names the edge.
- *
- * @throws {UnknownKeyError} The keyring lacks its key.
- * @throws {SignatureMismatchError} That key did not make it.
+ * @throws {UnknownKeyError} The keyring lacks its key. {SignatureMismatchError} That key did not make it.
  */
 export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
   const { message_id: jobId, key_id, value, encoding, sealed_digest: sealedDigest } = original;

@@ -44,10 +44,8 @@ function storedCharsMax(envelopeBytesMax: number): number {
 }
 
 /**
- * Checks the form of a stored job, before anything in it is trusted or parsed.
- *
- * @throws {SealMalformedError} A part is missing, has a wrong type, is too large, or is not well-formed text: a
- * lone surrogate would be signed as the same bytes as another character.
+ * Checks the form of a stored job, before anything in it is trusted. @throws {SealMalformedError} A part is missing,
+ * mistyped, too large, or has a lone surrogate, which would be signed as another character.
  */
 export function readSealedMessage(data: unknown, envelopeBytesMax: number): SealedMessage {
   const read = isSealedMessage?.(data) === true ? asRead(data) : sealedMessageSchema.safeParse(data);

@@ -42,11 +42,7 @@ export function signParts(key: EnvelopeKey, parts: SignedParts): string | undefi
   return key.signing === undefined ? undefined : hmacOf(key.signing, parts);
 }
 
-/**
- * Verifies a signature with its key, in constant time; accepts only the canonical encoding.
- *
- * @throws {SignatureMismatchError}
- */
+/** Verifies a signature in constant time; takes the canonical encoding only. @throws {SignatureMismatchError} */
 export function verifySignature(key: EnvelopeKey, value: string, parts: SignedParts): void {
   // Compared as encoded text, so that only the canonical encoding passes.
   const expected = Buffer.from(hmacOf(key.verifying, parts), "latin1");
@@ -55,10 +51,7 @@ export function verifySignature(key: EnvelopeKey, value: string, parts: SignedPa
     throw new SignatureMismatchError(key.key_id);
 }
 
-/**
- * Returns the SHA-256 of a text's UTF-8 bytes in hex. Children carry that of their parent's JSON text as
- * `parent_digest`.
- */
+/** Returns the SHA-256 of a text in UTF-8, in hex. Children carry their parent's as `parent_digest`. */
 export function digestOf(text: string): string {
   return hash("sha256", text, "hex");
 }

@@ -1,15 +1,14 @@
-import { CloudEvent, HTTP } from "cloudevents";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { CloudEvent, HTTP } from "cloudevents";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
-import { afterEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { now, setClock, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import type { WebhookEvent, WebhookReceiver } from "#shared/config";
 import type { Store } from "#shared/store";
-import { openTestStore } from "#shared/testing";
+import { openTestStore, listenLocally } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
 import { WEBHOOK_DATA } from "./post-webhook.ts";
@@ -38,7 +37,6 @@ interface TestEndpoint {
 let restoreClock: () => void = () => undefined;
 afterEach(() => restoreClock());
 
-/** Starts an HTTP server that receives webhooks. */
 async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server }> {
   const endpoint = { posts: [] as Post[], answers: [] as (number | "never")[] };
   const server = createServer((request, response) => {
@@ -52,15 +50,7 @@ async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server 
       response.writeHead(answer, answer === 302 ? { location: "/elsewhere" } : {}).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return Object.assign(endpoint, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
 }
 

@@ -5,12 +5,24 @@ import type { Secret, WebhookEvent, WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
 import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
 import type { Notice } from "#shared/store/feedback";
-import { WebhookNotTakenError } from "../errors.ts";
+import { SutureError } from "#shared/errors";
 
-/**
- * Posts one signed notice. Resolves on a 2xx response, whose body is not read.
- * @throws {WebhookNotTakenError} Another status, a redirect, a timeout, or the signal.
- */
+/** A webhook receiver did not accept a notice. It is retried until it is too old. */
+class WebhookNotTakenError extends SutureError {
+  /** @param refused.status - The HTTP status; null without a response. */
+  constructor(refused: { readonly origin: string; readonly status: number | null }, cause?: unknown) {
+    const { origin, status } = refused;
+    super({
+      code: "WEBHOOK_NOT_TAKEN",
+      failureClass: "transient",
+      message: `${origin} ${status === null ? "did not answer" : `answered ${status} to`} a webhook.`,
+      remedy: "Look at that receiver: it should answer 2xx within 10 s. What it missed is sent again.",
+      cause,
+    });
+  }
+}
+
+/** Posts one signed notice; any 2xx resolves. @throws {WebhookNotTakenError} Another status, redirect or timeout. */
 export async function postWebhook(
   notice: Notice,
   sending: {
@@ -69,11 +81,8 @@ function writeBody(
 type WebhookHeaders = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
 
 /**
- * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; a receiver accepts any of the
- * signatures. It compares them in constant time and refuses times that are minutes off.
- *
- * @param message.secrets - Each `whsec_` and base64 of a key.
- * @param message.atMs - Time of this very try, in ms.
+ * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; receivers accept any signature.
+ * @param message.secrets - Each `whsec_` and base64 of a key. @param message.atMs - Time of this very try, in ms.
  */
 export function signWebhook(message: {
   readonly id: string;

@@ -27,9 +27,8 @@ const PRODUCERS_EVERY_MS = 60_000;
 const MARKS_MAX = 10_000;
 
 /**
- * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine, producers of
- * which half of the outputs are malformed. Each finding has a mark that one process sets, so several processes may
- * watch. Ongoing findings repeat hourly.
+ * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine, malformed producers.
+ * One process marks each finding, so several may watch; ongoing findings repeat hourly.
  */
 export class WardWatch {
   private readonly store: Store;

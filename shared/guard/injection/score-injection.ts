@@ -16,9 +16,8 @@ const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4096}={0,2}/g;
 const ENCODED_MAX = 32;
 
 /**
- * Scores a text of unknown origin for prompt injection, by heuristics in several languages. Determined attacks pass,
- * and honest texts are flagged at times: use the score to call a person, never alone to drop a message. Linear; of
- * more than 262,144 characters the beginning and the end are read.
+ * Scores a text for prompt injection, by heuristics. Determined attacks pass, and honest texts are flagged at times:
+ * call a person, never drop a message. Linear; reads both ends of texts over 262,144 characters.
  */
 export function scoreInjection(text: string): InjectionScore {
   const weights = weighPlain(text);
@@ -75,10 +74,7 @@ interface PlainText {
   readonly disguised: number;
 }
 
-/**
- * Normalises a text for pattern matching: Unicode form, invisible characters, lookalikes, spaces, `i g n o r e` as a
- * word, lower case. Keeps lines. Linear.
- */
+/** Normalises a text for patterns: Unicode, invisible characters, lookalikes, spaces, case. Keeps lines. Linear. */
 export function toPlainText(original: string): PlainText {
   const bounded =
     original.length <= CHARS_MAX
@@ -233,10 +229,7 @@ const SIGNALS: readonly Signal[] = [
   },
 ];
 
-/**
- * Returns true when a text gives a signal. Scans once for each pattern and pairs matches by position, because a
- * lookahead from every match would cost its whole window.
- */
+/** Returns true when a text gives a signal. Pairs matches by position: lookaheads would cost a window for each. */
 function isGiven({ first, followedBy }: Signal, text: string): boolean {
   if (followedBy === undefined) return text.search(first) !== -1;
   const ends = [...text.matchAll(first)].map((found) => found.index + found[0].length);

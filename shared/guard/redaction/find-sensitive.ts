@@ -7,10 +7,7 @@ const GROUP = /[\d\uFF10-\uFF19]+/g;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const WORD = /[\p{L}\p{N}_]/u;
 
-/**
- * Finds payment card numbers: 13 to 19 digits, alone or in groups, with a card prefix and a valid Luhn sum. In one
- * run of groups the longest from the left wins. Linear.
- */
+/** Finds card numbers: 13 to 19 digits in groups, with a card prefix and a valid Luhn sum, longest first. Linear. */
 export function findCards(text: string): Span[] {
   return [...text.matchAll(RUN)].flatMap((run) => {
     const groups = [...run[0].matchAll(GROUP)].map((group) => ({
@@ -188,10 +185,7 @@ const MARKED: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
 ];
 
-/**
- * Secrets after a word such as "password"; the group is the secret. Does not match placeholders, so that a second
- * pass finds nothing.
- */
+/** Secrets after a word such as "password"; the group is the secret. Placeholders do not match, for a second pass. */
 const NAMED: readonly RegExp[] = [
   /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])([^\s"',;]{4,256})/gi,
   /(?<![A-Za-z])(?:api[-_ ]?key|access[-_ ]?token|auth[-_ ]?token|token)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])((?=[^\s"',;]{0,255}\d)[^\s"',;]{8,256})/gi,

@@ -14,8 +14,7 @@ import type { SensitiveKind, Span } from "./find-sensitive.ts";
 const DEPTH_MAX = 64;
 
 /**
- * Redacts a JSON value: texts, member names, numbers that are card numbers, and every value under a secret's name.
- * Returns a copy.
+ * Redacts a copy of a JSON value: texts, names, card numbers, and every value under a secret's name.
  * @returns The copy, and the number of findings by kind.
  */
 export function redactValue(
@@ -104,10 +103,7 @@ interface Finding extends Span {
   readonly kind: SensitiveKind;
 }
 
-/**
- * Replaces sensitive data by `[card]`, `[email]` and so on. Ignores findings inside a UUID. Linear, deterministic and
- * idempotent.
- */
+/** Replaces sensitive data by `[card]`, `[email]` and so on, but not inside UUIDs. Linear and idempotent. */
 export function redactText(
   text: string,
   kinds: readonly SensitiveKind[] = SENSITIVE_KINDS,

@@ -11,11 +11,8 @@ const CHARS_MIN = 2;
 const DIGITS_MIN = 4;
 
 /**
- * Finds copies of sensitive values: under another name, in an error message, inside JSON or raw text. Matches the
- * exact case, all upper and all lower case.
- *
- * With a contract, it masks every value that the contract lists, sensitive or not, and no name that it declares: a
- * reader who knows the contract would see which one is missing from `expected one of …`.
+ * Finds copies of sensitive values under other names and in texts, in exact, upper or lower case. With a contract,
+ * masks all values that it lists: a missing one in `expected one of …` would tell.
  */
 export class Concealer {
   private readonly pattern: RegExp | null;

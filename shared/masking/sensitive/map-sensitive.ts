@@ -38,12 +38,9 @@ export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] 
 type Replace = (value: Scalar, isLost: boolean) => Scalar;
 
 /**
- * Returns a copy of a payload with `replace` applied to every text and number at a place that its contract marks as
- * sensitive: below a marked container too, in any alternative of a union, behind references. The payload may be broken:
- * a member that a closed object does not know counts as sensitive, because it may hold what belongs elsewhere.
- *
- * @param others - Applied to texts, numbers and undeclared names elsewhere; but not to a value that the contract lists
- *   there, which would say that a sensitive value is the same one. Default: they stay.
+ * Returns a copy of a payload with `replace` applied at the places that its contract marks, in any union or reference.
+ * In a broken payload, members that a closed object does not know count as sensitive.
+ * @param others - Applied to texts, numbers and undeclared names elsewhere, but not to listed values. Default: none.
  */
 export function mapSensitive(
   value: JsonValue,

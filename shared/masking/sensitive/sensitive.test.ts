@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
-import { concealIn } from "../conceal-in.ts";
+import { concealIn } from "../run-mask.ts";
 import { Concealer } from "./concealer.ts";
 import { hasSensitive, mapSensitive, sensitiveValues } from "./map-sensitive.ts";
 

@@ -6,7 +6,6 @@ import { createModelClient } from "../create-model-client.ts";
 import type { ModelClientOptions } from "../create-model-client.ts";
 import type { ModelCall, ModelClient } from "../model-client.ts";
 
-/** Answers one request, of which the whole text is there. */
 export type Answer = (response: ServerResponse, text: string) => void;
 
 /** Opens a client of an endpoint on loopback that answers as the test says. Both end with the test. */

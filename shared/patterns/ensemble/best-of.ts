@@ -152,8 +152,7 @@ function instructionsOf(words: string, { criteria }: Rubric): string {
 }
 
 /**
- * Returns the weighted mean score of each candidate, 0 to 10. A missing score counts as 0; the first of duplicates
- * counts. Pure.
+ * Returns the weighted mean score of each candidate, 0 to 10. A missing score is 0; the first of duplicates counts.
  * @param shown - The candidate's index by the position in which the judge saw it, from 0.
  */
 function weigh({ criteria }: Rubric, { scores }: Scores, shown: readonly number[]): readonly number[] {

@@ -120,10 +120,7 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/;
 /** Digits of numbers that a double tells apart. */
 const EXACT_CHARS_MAX = 15;
 
-/**
- * Normalises a vote for comparison: `"Urgent."` is `urgent`, `very-high` is `very high`; `1,000`, `1000.0` and `1e3`
- * are one number. A text without words stays unchanged.
- */
+/** Normalises a vote for comparison: case, punctuation, numbers (`1,000` is `1e3`). Text without words stays. */
 export function normaliseVote(vote: string | number | boolean): string {
   const text = String(vote).normalize("NFKC").toLowerCase().trim();
   const bare = text.replaceAll(AROUND, "");

@@ -72,9 +72,8 @@ export function votersOf({ voters }: Pick<Question<Contract>, "voters">): readon
 }
 
 /**
- * Asks voters `from` to `to` (exclusive) concurrently. Records each answer as it arrives, so that a crash, or another
- * voter's failure, repeats no call. A voter with an unusable answer abstains.
- * @throws the first other failure, once all calls have ended.
+ * Asks voters `from` to `to` (exclusive) at once, recording each answer, so that a crash repeats no call. An unusable
+ * answer abstains. @throws the first other failure, once all calls have ended.
  */
 export async function askVoters<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,
@@ -106,10 +105,7 @@ export async function askVoters<C extends Contract>(
   });
 }
 
-/**
- * Ways to go about one question that favour no answer. Temperature alone makes no voters: reasoning models take none,
- * and many endpoints leave it out.
- */
+/** Ways to go about one question that favour no answer. Many endpoints ignore temperature, so it makes no voters. */
 const PERSPECTIVES = [
   "Read the input from its end to its beginning before you decide.",
   "Find what speaks against your first impression, and only then decide.",
@@ -118,10 +114,8 @@ const PERSPECTIVES = [
 ] as const;
 
 /**
- * Returns what tells a voter from earlier ones with the same instructions and tier; undefined for the first of them.
- * The same for the same voters, so that a recorded answer is found again. Pure.
- *
- * @param at - Index of the voter, from 0.
+ * Returns what tells a voter from earlier ones with the same instructions and tier; undefined for the first. Stable, so
+ * that a recorded answer is found again. @param at - Index of the voter, from 0.
  */
 function perspectiveOf(voters: readonly Voter[], at: number): string | undefined {
   const own = voters[at];

@@ -9,11 +9,7 @@ export interface Defaulted<Value> {
   readonly failure: StepFailure | null;
 }
 
-/**
- * Runs a step, and returns the declared default where it fails. Put `failure` into the result, so that its readers
- * know.
- * @throws what `attempt` throws.
- */
+/** Runs a step; returns the default, with `failure` for the result, where it fails. @throws what `attempt` throws. */
 export async function orDefault<Value>(
   ctx: Pick<Context, "step" | "signal" | "log">,
   options: AttemptOptions<Value> & { readonly default: Value },
@@ -29,11 +25,7 @@ export interface Collected<Works> {
   readonly failures: readonly StepFailure[];
 }
 
-/**
- * Runs all steps in sequence, and returns every result and every failure.
- * @param works - By step name.
- * @throws what `attempt` throws.
- */
+/** Runs all steps in sequence; returns results and failures by step name. @throws what `attempt` throws. */
 export async function collectFailures<Works extends object>(
   ctx: Pick<Context, "step" | "signal" | "log">,
   works: { readonly [Step in keyof Works]: AttemptOptions<Works[Step]>["work"] },

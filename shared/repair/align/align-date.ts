@@ -7,10 +7,7 @@ function written(year: string, month: number | string, day: number | string): st
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/**
- * Returns the dates that a text may mean, as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
- * a two-digit year means none.
- */
+/** Returns the dates a text may mean, as `YYYY-MM-DD`: two for 03/04/2025 without an order, none for 2-digit years. */
 export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
   return [...new Set(allDates(text.trim(), order))].filter((date) => satisfiesFormat(date, "date"));

@@ -103,9 +103,8 @@ interface Levels {
 }
 
 /**
- * Moves members between two levels of a contract that they do not fit, where each name has one place: members of a
- * nested object that stand beside it, `{"adults": 2}` for `{"passengers": {"adults": 2}}`; in a closed contract also
- * members under a wrapper that it does not know, `{"details": {"city": "Oslo"}}` for `{"city": "Oslo"}`.
+ * Moves members between two levels of a contract where each name has one place: `{"adults": 2}` into `{"passengers":
+ * {…}}`, or in a closed contract `{"details": {"city": "Oslo"}}` to `{"city": "Oslo"}`.
  * @returns Undefined where nothing is to be moved.
  */
 function moveLevels(entries: readonly Entry[], schema: JsonSchema, root: JsonSchema): Tree | undefined {
@@ -190,10 +189,7 @@ function lower(
 const NAMES: readonly string[] = ["name", "key", "field", "property"];
 const VALUES: readonly string[] = ["value", "val", "content"];
 
-/**
- * Converts a list of names and values to an object: `[["a", 1]]`, `[{"name": "a", "value": 1}]`, `[{"a": 1}, {"b":
- * 2}]`. Undefined for other lists, or a repeated name.
- */
+/** Converts `[["a", 1]]`, `[{"name": "a", "value": 1}]` or `[{"a": 1}]` to an object; undefined for other lists. */
 function pairsAsObject({ items }: Tree & { kind: "array" }): Tree | undefined {
   const entries = items.flatMap((item) => entryOf(item) ?? []);
   const isWhole = items.length > 0 && entries.length === items.length;

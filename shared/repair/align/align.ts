@@ -19,10 +19,7 @@ import { isHolderName } from "./find-payload.ts";
 import { isErrorName, isNameOf } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
-/**
- * Fits a tree to a schema, which may be a part of the document `root`.
- * @throws {ReadRefusal} The work limit is reached.
- */
+/** Fits a tree to a schema, which may be a part of `root`. @throws {ReadRefusal} The work limit is reached. */
 export function alignTree(
   tree: Tree,
   schema: JsonSchema,
@@ -86,10 +83,7 @@ function alignNode(aligner: Aligner, given: Fit): Alignment {
   }
 }
 
-/**
- * Index of the same fit among the open ones, or -1. Stops a recursive schema from wrapping a value in lists without
- * end.
- */
+/** Index of the same fit among the open ones, or -1: a recursive schema must not wrap a value without end. */
 function askedAt(open: readonly Fit[], { tree, schema, name }: Fit): number {
   for (let at = open.length - 1; open[at]?.tree === tree; at -= 1)
     if (open[at]?.schema === schema && open[at]?.name === name) return at;
@@ -236,10 +230,7 @@ const CONSTANT_KEYS = /^(?:const|enum|type|title|description|\$comment)$/;
 
 const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
 
-/**
- * Returns a schema's alternatives: members of `anyOf` and `oneOf`, or of a list of types, each merged with the
- * keywords beside them. Empty without a choice. Returns the same objects for the same schema, so that caches hit.
- */
+/** Returns a schema's alternatives, each merged with the keywords beside them; the same objects, for caches. */
 function mergedAlternatives(schema: JsonSchema): readonly JsonSchema[] {
   return kept(known, schema, merged);
 }

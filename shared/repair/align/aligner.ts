@@ -128,10 +128,7 @@ interface Before {
   readonly depth: number | undefined;
 }
 
-/**
- * Cache of one call: results of fitting containers to schemas. Alternatives and wrappers fit the same part again at
- * every level; without the cache the work would double with each level.
- */
+/** Cache of fitted containers of one call; without it the work would double with each level. */
 type AlignedBefore = Map<Tree, Map<JsonSchema, Before[]>>;
 
 /** Cost of a cache access, in steps. */

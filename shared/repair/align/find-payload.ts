@@ -47,9 +47,8 @@ export interface PayloadQuestion {
 }
 
 /**
- * Finds the single answer inside envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`. An
- * envelope with a failure, or with two answers, has none.
- * @returns The answer's tree, or undefined.
+ * Finds the single answer inside envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`.
+ * @returns Its tree; undefined for an envelope with a failure, or with two answers.
  */
 export function findPayload(tree: Tree, question: PayloadQuestion): Tree | undefined {
   return inside(tree, { question, depth: 0 });

@@ -49,9 +49,7 @@ function shapeOf(words: readonly string[]): string {
 }
 
 /**
- * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a slip of
- * one character a word. Properties in `taken` are not considered.
- *
+ * Finds the property outside of `taken` that a name means: by spelling, by alias, or as one slip a word.
  * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */

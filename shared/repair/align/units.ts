@@ -7,10 +7,7 @@ const COUNT_WORDS = /^(?:pcs?|pieces?|units?|items?|x|ea(?:ch)?|stk|stue?ck|coun
 /** Names of members that count things. */
 const COUNTS = /^(?:qty|quantit\w*|counts?|numbers?|no|pieces?|items?|units?|amount|times|total|n)$/;
 
-/**
- * Returns the unit that a contract states: in `x-unit`, the member's name, title or description. Undefined for none,
- * or several.
- */
+/** Returns the unit a contract states, in `x-unit`, name, title or description; undefined for none or several. */
 export function declaredUnit(fit: Fit): string | undefined {
   const unit = fit.schema["x-unit"];
   if (typeof unit === "string") return unit;

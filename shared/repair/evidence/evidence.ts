@@ -31,10 +31,7 @@ const CHARS_MAX = 200_000;
 /** Values with more scalars are not searched. */
 const LEAVES_MAX = 2_000;
 
-/**
- * Finds where each scalar of a repair stands in the text it was read from, and what in the text was not used. Searches
- * the text itself, apart from the reader, so that a wrong reading cannot vouch for itself.
- */
+/** Finds where each scalar of a repair stands, and what was not used. Searches apart from the reader, which may err. */
 export function evidenceOf(
   text: string,
   repaired: Pick<Repaired, "value" | "notes">,

@@ -54,10 +54,7 @@ function byKey(text: string): ReadonlyMap<string, readonly TextSpan[]> {
 
 const PLAIN_NUMBER = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
-/**
- * The numbers that some digits and marks may mean: each by itself, as in `[1,2]`, and together, with points or commas
- * as decimal marks and the others as grouping.
- */
+/** The numbers that some digits and marks may mean: each by itself, and together, as decimals or groups. */
 function toTokens(found: RegExpExecArray): NumberToken[] {
   const [whole] = found;
   const tokenOf = (token: string, start: number, meanings: readonly string[]): NumberToken => ({

@@ -35,9 +35,8 @@ interface Place {
 class NoJson extends Error {}
 
 /**
- * Reads JSON as it comes in, each character once, and keeps what is certain: texts, numbers and words that are
- * complete, in lists and objects that may go on. Where the text is no JSON it stops, and what was certain stays. With a
- * schema only values that satisfy it as they stand are certain; others may still be repaired, or left out.
+ * Reads JSON as it comes in, once, and keeps what is certain: complete texts, numbers and words. Stops where the text
+ * is no JSON. With a schema only values that satisfy it are certain; others may still be repaired.
  */
 export class CertainReader {
   /** The certain value so far; undefined before it has begun. */

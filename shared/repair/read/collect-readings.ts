@@ -43,10 +43,7 @@ const FORMS_WORK = 1;
 /** Cost of taking a provider's answer for its content. */
 const SHELL_COST = 2;
 
-/**
- * Collects the readings of a text, and of what a provider's answer in it carries.
- * @throws {ReadRefusal} A limit is reached.
- */
+/** Collects the readings of a text and of what an answer in it carries. @throws {ReadRefusal} A limit is reached. */
 export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
   const { readings, code } = collectOuter(input, bounds);
   if (depth >= SHELLS_MAX) return { readings, code };

@@ -104,10 +104,7 @@ export function endsString(reader: Reader, from: number, position: Position): bo
   return newline && valueStarts(reader, at);
 }
 
-/**
- * `"name" "value"`: the colon is missing; `"name"}`: the value is, which fails later. Only plain names count, or
- * every quotation after a comma would match.
- */
+/** `"name" "value"` lacks a colon, `"name"}` a value. Only plain names: else every quotation would match. */
 const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
 
 /** `red,` or `http://x.org",`: an item without quotes, or without its first one. */

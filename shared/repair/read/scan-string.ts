@@ -165,8 +165,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPE_WORK = 16;
 
 /**
- * Reads the escape at `at` (a backslash). An unknown escape keeps its backslash, because it is usually part of a
- * regular expression or a Windows path.
+ * Reads the escape at `at` (a backslash); an unknown one stays, as in regular expressions and Windows paths.
  * @returns The text and the index after it.
  */
 export function readEscape(reader: Reader, at: number): { text: string; next: number } {

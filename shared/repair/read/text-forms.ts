@@ -51,11 +51,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
   return { text: plain, steps };
 }
 
-/**
- * `{\
- *  "a": 1\
- * }`: line breaks between values are written as escapes.
- */
+/** Writes line breaks between values that are written as escapes (`{\n  "a": 1\n}` in one line). */
 function withoutWrittenBreaks(text: string): string | undefined {
   if (!text.includes("\\") || !/(?:[{[]|"\s*[,:])\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];

@@ -12,11 +12,7 @@ interface Cursor {
   readonly work: Work;
 }
 
-/**
- * Builds the tree of valid JSON, with numbers as written and repeated names. `JSON.parse` must have accepted the
- * text.
- * @throws {ReadRefusal} `too_deep` or `work_limit`.
- */
+/** Builds the tree of JSON that `JSON.parse` accepted, with numbers as written and all names. @throws {ReadRefusal} */
 export function readStrict(text: string, work: Work): Tree {
   return strictValue({ text, at: 0, work }, 0);
 }
@@ -82,10 +78,8 @@ function strictContainer(cursor: Cursor, depth: number): Tree {
 }
 
 /**
- * Converts a tree to a plain value. Cached by tree, so that validation results can be shared: copy the value before
- * changing it.
- * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member `__proto__`; `mismatch`: a
- * number without a JSON form.
+ * Converts a tree to a plain value, cached by tree: copy the value before changing it.
+ * @throws {ReadRefusal} `duplicate_key`; `unsafe_name`: `__proto__`; `mismatch`: a number without a JSON form.
  */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;

@@ -9,9 +9,7 @@ const DEPTH_MAX = 64;
 const TAG_WORK = 20;
 
 /**
- * Reads the one XML element of a text: child elements and attributes become members, repeated ones a list, text stays
- * text. The root's own name is dropped.
- *
+ * Reads the one XML element of a text: child elements and attributes become members, repeated ones a list.
  * @returns undefined where the text is anything else, or an element with both text and children.
  */
 export function readXml(text: string, work: Work): Tree | undefined {

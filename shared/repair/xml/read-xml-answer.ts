@@ -16,9 +16,8 @@ const WORDS_NAMES = ["text", "content", "value", "code", "description"];
 class NotOfForm extends Error {}
 
 /**
- * Reads an XML answer by its contract's schema, which tells lists, numbers and text apart; text may be code with tags
- * of its own. Skips prose around the answer. The value has the schema's types and is not validated. Linear in the
- * text. Invents nothing: an invalid number or an unclosed element is a refusal.
+ * Reads an XML answer by its contract's schema; skips prose around it. The value has the schema's types and is not
+ * validated. Linear. Invents nothing: an invalid number or an unclosed element is a refusal.
  */
 export function readXmlAnswer(text: string, schema: JsonSchema): XmlAnswer {
   try {

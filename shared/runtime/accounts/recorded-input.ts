@@ -93,10 +93,8 @@ function referText(text: string, { at, sources, refs }: Place): unknown {
 }
 
 /**
- * Returns an input as it was sent, from its recorded form and the message.
- *
+ * Returns an input as it was sent, from its recorded form and the message. Undefined where a reference leads nowhere.
  * @param literal - Called with every scalar that is not a reference. Default: unchanged.
- * @returns Undefined where a reference leads nowhere: the message is another one, or not kept.
  */
 export function restoreInput(
   { value, refs }: Pick<RecordedInput, "value" | "refs">,
@@ -135,10 +133,8 @@ function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * Returns the input of a model call as people see it under a mask: what came from the message as its contract says, and
- * nothing of what has no contract. Undefined where a reference leads nowhere.
- *
- * @param message.payload - As it is, unmasked; undefined if it is not kept.
+ * Returns a model call's input under a mask: what came from the message as its contract says, nothing without a
+ * contract. Undefined where a reference leads nowhere. @param message.payload - Unmasked; undefined if not kept.
  */
 export function showInput(
   input: Pick<RecordedInput, "value" | "refs">,

@@ -9,11 +9,8 @@ import { recordInput, showInput } from "./recorded-input.ts";
 const masks = new WeakMap<Delivery["place"]["team"], RunMask>();
 
 /**
- * Returns what a call's span may hold of its content, where operators want that: what contracts mark is masked, and
- * in a team whose contracts mark anything so is all that has no contract. Keys, tokens, passwords, addresses, and
- * numbers of cards, accounts and telephones are taken out of the rest.
- *
- * @returns Nothing, unless this process captures content (`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`).
+ * Returns what a call's span may hold of its content: masks what contracts mark, and in a team that marks anything all
+ * without a contract; redacts the rest. Nothing unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is set.
  */
 export function spanContentOf(
   { place, message }: Delivery,

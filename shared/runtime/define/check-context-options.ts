@@ -14,11 +14,7 @@ interface ContextOptions {
   readonly to?: object;
 }
 
-/**
- * Finds what is wrong with them before a message comes.
- *
- * @throws {AgentDefinitionError}
- */
+/** Finds what is wrong with them before a message comes. @throws {AgentDefinitionError} */
 export function checkContextOptions(
   id: string,
   { needs, passes, guard, contextTokensMax, to }: ContextOptions,

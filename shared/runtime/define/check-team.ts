@@ -8,9 +8,8 @@ export const HANDOFF_TYPE_DEFAULT = "task_delegation";
 export type HandoffMatrix = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /**
- * Returns all handoffs that are allowed within a team. Agents: as their edges declare. Gateway: tasks to the entry
- * agent, and for producers and replays any type that an edge brings to an agent. Surgeon, which redrives dead
- * messages: any type of the team.
+ * Returns all handoffs allowed within a team. Agents: as declared. Gateway: tasks to the entry, and any type for
+ * producers and replays. Surgeon: any type of the team.
  */
 export function createMatrix(team: {
   readonly agents: Iterable<string>;
@@ -44,9 +43,8 @@ export function createMatrix(team: {
 }
 
 /**
- * Gives agents that hand on by capability a transition to every other member that has it.
- *
- * @throws {TeamDefinitionError} No other member has a capability, or one that has it accepts another contract.
+ * Gives agents that hand on by capability a transition to every other member with it.
+ * @throws {TeamDefinitionError} None has it, or one that does accepts another contract.
  */
 export function resolveCapable(team: string, agents: ReadonlyMap<string, Agent>): Map<string, Agent> {
   return new Map([...agents].map(([name, member]) => [name, withReceivers(team, member, agents)]));

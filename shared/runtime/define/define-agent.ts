@@ -22,7 +22,6 @@ import { checkContextOptions } from "./check-context-options.ts";
 import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
-import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
@@ -222,6 +221,9 @@ export interface Agent<
   readonly options: AgentOptions<Accepts, To, Preferences, Constraints, Capable, HandlerOutcome<Result>>;
 }
 
+/** Names that Suture itself uses. */
+const RESERVED: readonly string[] = ["gateway", "surgeon", "ward", "console", "runs"];
+
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
 
 /**
@@ -251,7 +253,7 @@ export function agent<
   checkTerms(id, options);
   // The pattern has two groups, and the first is the Name of the template type.
   const name = match[1] as Name;
-  if (RESERVED_AGENT_NAMES.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);
+  if (RESERVED.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);
   return {
     id,
     name,

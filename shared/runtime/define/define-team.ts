@@ -149,10 +149,8 @@ type ProblemOf<Member, Names extends string, Result> = Member extends AnyAgent
 type Fitting<Problem> = [Problem] extends [never] ? unknown : Problem;
 
 /**
- * Declares a team: agents, and the transitions between them, as the agents declare them in `to`.
- *
- * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one with another contract, two agents
- * share a name, an option names an unknown edge.
+ * Declares a team: agents, and the transitions between them, as declared in `to`. @throws {TeamDefinitionError} A
+ * transition leads nowhere or to another contract, agents share a name, an option names an unknown edge.
  */
 export function team<
   const Name extends string,

@@ -95,14 +95,13 @@ it("counts how the handoffs of each pair ended, without asking Redis on a hop", 
   await system.start({ ratesEveryMs: 20 });
   const runs = await Promise.all(["", "", "correction"].map((say) => system.submit({ say })));
   await Promise.all(runs.map(({ runId }) => system.until(runId)));
-  const refused = await system.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
-  await system.until(refused.runId, ["quarantined"]);
+  await system.run({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" }, ["quarantined"]);
   const counted = async (): Promise<unknown[]> =>
     (await system.store.rates.handoffs("hour"))
       .map(({ from, to, handoff_type, done, failed }) => `${from}>${to} ${handoff_type} ${done}:${failed}`)
       .toSorted();
   await expect
-    .poll(counted, { timeout: 60_000 })
+    .poll(counted)
     .toEqual([
       "gateway>hm-desk task_delegation 3:0",
       "gateway>hm-writer task_delegation 0:1",

@@ -64,10 +64,8 @@ export interface TeamTerms {
 }
 
 /**
- * Checks an agent's declaration.
- *
- * @throws {AgentDefinitionError} A field is required, though tasks may come without it; or it has the name of a
- * constraint that the runtime enforces, and another schema.
+ * Checks an agent's declaration. @throws {AgentDefinitionError} A field is required, though tasks may lack it, or has
+ * the name of an enforced constraint and another schema.
  */
 export function checkTerms(id: string, { preferences, constraints }: DeclaredTerms): void {
   for (const [what, schema] of Object.entries({ preferences, constraints })) {
@@ -82,11 +80,7 @@ export function checkTerms(id: string, { preferences, constraints }: DeclaredTer
   }
 }
 
-/**
- * Joins the declarations of a team's agents.
- *
- * @throws {TeamDefinitionError} Two agents declare a field of one name with different schemas.
- */
+/** Joins the declarations of a team's agents. @throws {TeamDefinitionError} Two declare one field differently. */
 export function joinTerms(team: string, agents: Iterable<{ readonly options: DeclaredTerms }>): TeamTerms {
   const preferences: Record<string, z.core.$ZodType> = { ...RUN_PREFERENCES.shape };
   const constraints: Record<string, z.core.$ZodType> = { ...RUN_RULES.shape };
@@ -115,10 +109,7 @@ function isSame(one: z.core.$ZodType, other: z.core.$ZodType): boolean {
   return first === second;
 }
 
-/**
- * Returns every fault of a task's preferences, and of its constraints in their wire form, by their places in the
- * request: a team takes only what its agents declare.
- */
+/** Returns every fault of a task's preferences and constraints: a team takes only what its agents declare. */
 export function findTermFaults(
   terms: TeamTerms,
   { preferences, constraints }: { readonly preferences: unknown; readonly constraints: readonly string[] },

@@ -1,10 +1,7 @@
 import type { KeyEdge } from "#shared/envelope/keys";
 import type { Team } from "./define-team.ts";
 
-/**
- * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent to
- * the ward.
- */
+/** Returns every edge that needs a key: declared ones, gateway and surgeon to agents, every agent to the ward. */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
@@ -52,10 +49,7 @@ function tasksOf({ name, agents, matrix }: Team): DeclaredHandoff[] {
   );
 }
 
-/**
- * Returns rows as Mermaid text; `noteOf` may add a word to an edge. Names and types contain nothing that Mermaid
- * interprets.
- */
+/** Returns rows as Mermaid text, which no name or type can break; `noteOf` may add a word to an edge. */
 export function drawHandoffs<Row extends DeclaredHandoff>(
   rows: readonly Row[],
   noteOf: (row: Row) => string = () => "",
@@ -70,10 +64,7 @@ export function drawHandoffs<Row extends DeclaredHandoff>(
   return ["flowchart LR", ...names.map((name) => `  ${ids.get(name)}["${name}"]`), ...arrows].join("\n");
 }
 
-/**
- * Returns a team's graph as Mermaid text: solid edges lead forward, dashed ones are loops, double borders mark
- * joining agents. Names and contracts contain no character that Mermaid interprets within quotes.
- */
+/** Returns a team's graph as Mermaid: solid edges lead forward, dashed ones are loops, double borders join. */
 export function drawTeam(team: Team): string {
   const ids = new Map([...team.agents.keys()].map((name, index) => [name, `a${index}`]));
   const nodes = [...team.agents.values()].map(({ id, name, options }) =>

@@ -3,9 +3,8 @@ import { toStrictSchema } from "#shared/model";
 import type { Agent } from "./define-agent.ts";
 
 /**
- * Warns of every model answer of these agents whose schema no endpoint can enforce in strict mode (structured
- * outputs), with the place in the contract. The schema of such an answer is sent as a hint, and the contract checks
- * the answer as ever. Skips XML answers, which are requested without a schema.
+ * Warns of every model answer whose schema no endpoint can enforce in strict mode, with the place: it is sent as a
+ * hint, and the contract checks the answer as ever. Skips XML answers.
  */
 export function warnOfLooseAnswers(agents: readonly Agent[], logger: Logger): void {
   for (const agent of agents) {

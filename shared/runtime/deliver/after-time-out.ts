@@ -21,9 +21,8 @@ interface Asking {
 }
 
 /**
- * Returns the input of a model call. After a time-out it is shorter, in the parts alone that the step declares: half of
- * their size, then a quarter and an eighth. A text keeps its beginning, a list its newest items.
- * No member goes, so that what a step needs is still there.
+ * Returns the input of a model call; after a time-out halved (then a quarter, an eighth) in the parts that the step
+ * declares: a text keeps its beginning, a list its newest items. No member goes.
  */
 export function inputAfter({ delivery, step, request }: Asking): {
   readonly input: unknown;
@@ -40,10 +39,7 @@ export function inputAfter({ delivery, step, request }: Asking): {
   return { input: copy, shortened };
 }
 
-/**
- * Runs a call, and records that its time or its handler's was up, so that the next delivery sends less. Whose fault it
- * was does not matter: an endpoint that is slow for lack of power answers a shorter input sooner, too.
- */
+/** Runs a call, and records a time-out, whoever is at fault, so that the next delivery sends less. */
 export async function notingTimeOut<Answer>(asking: Asking, call: () => Promise<Answer>): Promise<Answer> {
   const { signal } = asking;
   // At once: the failed delivery is settled without waiting for its call.

@@ -21,10 +21,7 @@ import { modelOf } from "./model-call.ts";
 import { openBoard } from "./open-board.ts";
 import { readTerms } from "./read-terms.ts";
 
-/**
- * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
- * continues after a timeout or a lost lock cannot record anything.
- */
+/** Creates the context of one delivery's handler. After `close` it refuses everything from a late handler. */
 export function createContext(
   delivery: Delivery & { readonly message: Message },
   handlerSignal: HandlerSignal,
@@ -209,10 +206,7 @@ async function stepOnce<Value>(
   return JSON.parse(await place.store.ledger.recordStep(hold, step));
 }
 
-/**
- * Aborts a handler on a lost lock, shutdown or timeout. Creates its signal on first use: a handler that returns at
- * once never needs it.
- */
+/** Aborts a handler on a lost lock, shutdown or timeout. Creates its signal on first use: few handlers need it. */
 export class HandlerSignal {
   private readonly sources: readonly AbortSignal[];
   private following: Following | undefined;

@@ -15,11 +15,8 @@ export function ask<C extends Contract>(request: AskRequest<C>): Promise<Contrac
 }
 
 /**
- * Sends only the step's declared fields, and refuses a prompt above 80 % of its token budget before the call.
- *
- * @throws {NeedUndeclaredError
- * NeedMissingError
- * ContextTooLargeError}
+ * Sends only the step's declared fields; refuses a prompt above 80 % of its token budget before the call.
+ * @throws {NeedUndeclaredError | NeedMissingError | ContextTooLargeError}
  */
 async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<ContractOutput<C>> {
   const { delivery, step, request } = asking;
@@ -56,10 +53,7 @@ async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<C
   return askModel({ ...asking, request: asked });
 }
 
-/**
- * Adds the preferences and constraints that a step declares, where the task has any. They come last, so that prompts
- * without them, and the beginnings of all others, stay the same.
- */
+/** Adds declared preferences and constraints of the task, last, so that the beginnings of prompts stay the same. */
 function withTerms(
   { place, message }: Delivery,
   { need, input }: { readonly need: ContextNeed; readonly input: unknown },

@@ -81,10 +81,7 @@ export const RUNTIME_LIMITS_DEFAULT: Omit<RuntimeLimits, "retry"> = {
   resultBytesMax: 64 * 1024,
 };
 
-/**
- * One delivery on its way through the steps. Each step returns it with more fields set; once `outcome` is set, the
- * remaining steps pass it on to `settle`.
- */
+/** One delivery on its way through the steps. Each returns it with more fields; `settle` writes the `outcome`. */
 export interface Delivery {
   readonly place: Workplace;
   readonly job: DeliveredJob;
@@ -199,10 +196,7 @@ export class StepTrail {
   }
 }
 
-/**
- * Taint labels of outside text that one delivery has read besides its payload: from steps, branches and boards. Kept
- * for agents without a guard as well, because outputs inherit them.
- */
+/** Taint labels of outside text read besides the payload, kept without a guard too: outputs inherit them. */
 export class ReceivedLabels {
   // Created on first use: most deliveries read none.
   private labels: Set<string> | null = null;

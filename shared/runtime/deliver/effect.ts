@@ -30,26 +30,14 @@ const RECORD_TRIES_MAX = 300;
 const RECORD_EVERY_MS = 200;
 
 /**
- * Executes one side effect: claim, act, record. The claim belongs to the run, or with the scope `agent` to all runs.
- * An effect whose claim holder died is never repeated automatically: the provider is asked, or a person.
- *
- * Its result keeps the taint labels of what it may use: whoever shares the result has read them, too. If `act` throws,
- * the claim is freed: its author says that the effect did not happen, or is safe to repeat with
- * the same idempotency key.
- *
- * @throws {EffectUncertainError} The holder died, and it is unknown whether the effect happened.
- * @throws {EffectBusyError}
+ * Executes one side effect: claim, act, record. The claim belongs to the run, or with the scope `agent` to all runs. An
+ * effect whose claim holder died is never repeated by itself: the provider is asked, or a person. Its result keeps the
+ * labels of what it may use. If `act` throws, the claim is freed: the effect did not happen, or is idempotent.
+ * @throws {EffectUncertainError} It is unknown whether the dead holder's effect happened. {EffectBusyError}
  */
 export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
-  const { scope = "run" } = request.options;
-  return doClaimed(request, { scope, runId: scope === "agent" ? null : request.delivery.hold.runId });
-}
-
-async function doClaimed<Value>(
-  request: OnceRequest<Value>,
-  { scope, runId }: { readonly scope: "run" | "agent"; readonly runId: string | null },
-): Promise<Value> {
   const { delivery, key, options, signal } = request;
+  const runId = options.scope === "agent" ? null : delivery.hold.runId;
   const { agent, store } = delivery.place;
   const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
   // One claim id per delivery, so that a zombie's write cannot be taken for its successor's.
@@ -57,16 +45,12 @@ async function doClaimed<Value>(
   const name = { key, runId, claimId };
   const claim = {
     ...name,
-    scope,
     at: timestamp(),
     takesOver: false,
     labels: labelsOfEffect(delivery, options),
   };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
-    case "unscoped":
-      // Continues under the old claim, with the idempotency key that the provider knows.
-      return doClaimed(request, { scope, runId: null });
     case "done":
       return shared(request, { ...first, name, idempotencyKey });
     case "busy":
@@ -103,10 +87,8 @@ interface Done {
 }
 
 /**
- * Returns the result of an effect that another delivery made, perhaps in another run, and takes over its labels. Of one
- * that is not JSON the provider is asked again, with which a corrected handler goes on.
- *
- * @throws {ResultNotJsonError} Nobody can be asked.
+ * Returns the result of an effect that another delivery made, with its labels. The provider is asked again for one that
+ * is not JSON. @throws {ResultNotJsonError} Nobody can be asked.
  */
 async function shared<Value>(
   request: OnceRequest<Value>,
@@ -158,10 +140,7 @@ async function finish<Value>(
   }
 }
 
-/**
- * Records that an effect happened, which only this worker knows. Retries while Redis refuses writes, even after the
- * delivery was given up: the record belongs to the claim, not to the job.
- */
+/** Records that an effect happened, retrying while Redis refuses, even after the delivery: only this worker knows. */
 async function record<Value>(
   { delivery }: OnceRequest<Value>,
   done: ClaimName & { readonly value: string; readonly labels: readonly string[] },

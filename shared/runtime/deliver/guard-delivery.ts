@@ -24,11 +24,7 @@ function isReleased(delivery: Delivery, code: string): boolean {
   return Array.isArray(codes) && codes.includes(code);
 }
 
-/**
- * Checks the input for prompt injection, as its agent declares.
- *
- * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
- */
+/** Checks the input for prompt injection, as its agent declares. @throws {InjectionSuspectedError} */
 export function guardInput(
   delivery: Delivery & { readonly message: Message },
   { declared, input }: { readonly declared: GuardDeclaration; readonly input: unknown },
@@ -70,10 +66,7 @@ function suspect(
 }
 
 /**
- * Notes that a tool's result was read: its label holds for all that the delivery does from now on, and it is checked
- * for prompt injection as the input is.
- *
- * @param read.result - JSON text.
+ * Notes that a tool's result (JSON text) was read: its label holds from now on, and it is checked for prompt injection.
  * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
  */
 export function guardToolResult(
@@ -113,13 +106,8 @@ function lookAtTerms(
 }
 
 /**
- * Checks a side effect: it must be declared, within the run's scope, and not caused by tainted text that its agent
- * refuses.
- *
- * @throws {ActionUndeclaredError
- * ActionOutOfScopeError
- * ActionTaintedError
- * ActionForbiddenError}
+ * Checks a side effect: declared, within the run's scope, and not caused by text that its agent refuses.
+ * @throws {ActionUndeclaredError | ActionOutOfScopeError | ActionTaintedError | ActionForbiddenError}
  */
 export function guardAction(
   delivery: Delivery & { readonly message: Message },
@@ -144,10 +132,7 @@ export function guardAction(
 
 const PREFIX = "label/";
 
-/**
- * Runs work whose result is recorded, and first records the taint labels that it received: a re-run takes the result
- * from the record and does not read again what they came with.
- */
+/** Runs work whose result is recorded, after its taint labels: a re-run reads the record and not their sources. */
 export async function keepLabels<Value>(
   { place, hold, received }: Delivery,
   work: () => Promise<Value> | Value,

@@ -14,17 +14,12 @@ import { checkInput, guard, openSeal, replay } from "../steps/receive.ts";
 import { checkOutput } from "../steps/check-output.ts";
 import { fail, settle } from "../steps/settle.ts";
 
-/**
- * Steps of a delivery after its seal is opened, in order. The seal comes before, because it names the trace of the
- * rest. Only `settle` writes an outcome.
- */
+/** Steps of a delivery after its seal is opened, which names the trace. Only `settle` writes an outcome. */
 const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
 
 /**
- * Handles one delivery of a message, from the seal to the settled outcome (at-least-once).
- *
- * Never throws for faults of the message or the handler: those become an outcome, and a counted delivery. Throws
- * only if Redis cannot be reached; then nothing is settled, and the job is redelivered.
+ * Handles one delivery of a message, from the seal to the settled outcome (at-least-once). Faults of message or handler
+ * become an outcome; throws only if Redis cannot be reached, and the job is redelivered.
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
@@ -88,10 +83,7 @@ async function handleUntilSettled(begun: Delivery): Promise<Delivery> {
 
 const ENGINE_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/**
- * Returns true if an error comes from a bug here, or from a value of the agent's code that throws when read, rather
- * than from Redis or the network; it would recur at each delivery.
- */
+/** Returns true if an error comes from a bug here or a throwing value, not from Redis: it would recur each time. */
 function isOwnFault(error: unknown): boolean {
   const readable = toReadable(error);
   const isForeign = readable !== error || !(readable instanceof Error);

@@ -34,7 +34,7 @@ function openWorker(handle: Handle, options: Partial<AgentOptions<typeof Job, { 
 
 /** The first message that reached the ward. The run is told first, so it may take a moment. */
 async function admitted(system: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
-  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => admissions.length).toBeGreaterThan(0);
   const [admission] = admissions;
   const id = admission?.case_id ?? "";
   const opened = openBytes({
@@ -66,8 +66,7 @@ describe("retries", () => {
       return ctx.handoff("next", { n: doubled });
     });
     await system.start();
-    const { runId } = await system.submit({ n: 4 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { got: 8 } });
+    expect(await system.run({ n: 4 })).toMatchObject({ status: "completed", result: { got: 8 } });
     expect(calls).toEqual({ step: 1, handler: 3 });
   });
 
@@ -105,8 +104,7 @@ describe("retries", () => {
       return ctx.complete(input.n);
     });
     await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 1 });
+    expect(await system.run({ n: 1 })).toMatchObject({ status: "completed", result: 1 });
     expect(calls).toBe(6);
   });
 
@@ -121,8 +119,7 @@ describe("retries", () => {
       { handlerTimeoutMs: 50, deliveriesMax: 1 },
     );
     await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    const run = await system.until(runId, ["in_ward", "completed"]);
+    const run = await system.run({ n: 1 }, {}, ["in_ward", "completed"]);
     expect(run.status).toBe("in_ward");
     await expect.poll(() => late.length).toBe(1);
   });
@@ -136,8 +133,7 @@ describe("what a handler makes", () => {
       return ctx.handoff("next", { n: input.n });
     });
     await system.start();
-    const { runId } = await system.submit({ n: 500 });
-    await system.until(runId, ["in_ward"]);
+    await system.run({ n: 500 }, {}, ["in_ward"]);
     expect(await admitted(system, admissions)).toMatchObject({
       agent: "next",
       contract: "next@1",
@@ -156,16 +152,14 @@ describe("what a handler makes", () => {
       { deliveriesMax: 1 },
     );
     await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    await system.until(runId, ["in_ward"]);
+    await system.run({ n: 1 }, {}, ["in_ward"]);
     expect((await admitted(system, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
   it("takes a rejection with its reason to the ward for another agent", async () => {
     const { system, admissions } = openWorker((_input, ctx) => ctx.reject("not my field"));
     await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    await system.until(runId, ["in_ward"]);
+    await system.run({ n: 1 }, {}, ["in_ward"]);
     const record = await admitted(system, admissions);
     expect(record.disposition).toBe("reroute");
     expect(record.failures[0]).toMatchObject({ failure_class: "rejected", code: "AGENT_REJECTED" });
@@ -201,8 +195,7 @@ describe("ctx.once", () => {
       return ctx.complete(paid);
     });
     await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: "paid" });
+    expect(await system.run({ n: 1 })).toMatchObject({ status: "completed", result: "paid" });
   });
 });
 
@@ -267,8 +260,7 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
   const system = createTestSystem(team("one", [solo]));
   await system.start();
   for (let n = 0; n < 5; n += 1) {
-    const { runId } = await system.submit({ n });
-    await system.until(runId);
+    await system.run({ n });
   }
   setFlagsFromString("--expose-gc");
   // The flag puts a function of this name into every context that is made from now on.
@@ -278,5 +270,5 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
     return signals.filter((signal) => signal.deref() !== undefined).length;
   };
   // The engine may still hold its last job.
-  await expect.poll(left, { timeout: 60_000 }).toBeLessThanOrEqual(1);
+  await expect.poll(left).toBeLessThanOrEqual(1);
 });

@@ -7,10 +7,7 @@ import { healedAnswersOf } from "#shared/ward/moves";
 import type { Delivery } from "./delivery.ts";
 import { toJsonText } from "./json-result.ts";
 
-/**
- * Returns the answer that the surgeon proved and signed, or a person's decision; undefined if there is none. Only a
- * discharge carries one, and `checkDischarge` has verified it.
- */
+/** Returns the answer that the surgeon proved or a person decided; `checkDischarge` has verified the discharge. */
 export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string): unknown {
   const envelope = delivery.message?.envelope;
   if (envelope === undefined || !isSurgeon(envelope.meta.source_agent)) return undefined;
@@ -18,9 +15,7 @@ export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string
 }
 
 /**
- * Returns a person's decision on a tool call. It arrives in a message that the surgeon signed, and counts only for
- * exactly the call that the person saw.
- *
+ * Returns a person's decision on a tool call, which counts only for exactly the call that was seen.
  * @throws {ApprovalNeededError} There is no decision on this call.
  */
 export function decisionOn(delivery: Delivery, call: ToolCall): ApprovalDecision {

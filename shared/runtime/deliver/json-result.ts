@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { SutureError, defineError } from "#shared/errors";
 import { pointerStep } from "#shared/json";
 import type { HandoffDraft } from "../define/handler-context.ts";
 
@@ -95,16 +95,14 @@ function kindOf(value: object): string | null {
 }
 
 /** A result is too large for a run's record. */
-export class ResultTooLargeError extends SutureError {
-  constructor(agent: string, size: { readonly bytes: number; readonly bytesMax: number }) {
-    super({
-      code: "RESULT_TOO_LARGE",
-      failureClass: "handler_error",
-      message: `A result of ${agent} has ${size.bytes} bytes of JSON; ${size.bytesMax} are allowed.`,
-      remedy: "Store the content and hand on a file reference.",
-    });
-  }
-}
+export class ResultTooLargeError extends defineError(
+  (agent: string, size: { readonly bytes: number; readonly bytesMax: number }) => ({
+    code: "RESULT_TOO_LARGE",
+    failureClass: "handler_error",
+    message: `A result of ${agent} has ${size.bytes} bytes of JSON; ${size.bytesMax} are allowed.`,
+    remedy: "Store the content and hand on a file reference.",
+  }),
+) {}
 
 /** A value that leaves a handler is not JSON: a Date, NaN, a Map, a BigInt, a cycle. A bug of the agent's code. */
 export class ResultNotJsonError extends SutureError {

@@ -1,3 +1,5 @@
+import { isRecord } from "#shared/json";
+import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { DeliveredJob, JobData } from "#shared/store/queues";
 
@@ -41,21 +43,11 @@ export async function recoverData(
   ];
   for (const { lane, id } of before) {
     const text = await store.redis.hget(store.queues.keyOf({ agent, lane, jobId: id }), "data");
-    const data = text === null ? null : readData(text);
-    if (data === null) continue;
+    const data = readJson(text ?? "");
+    if (!isRecord(data) || !("sealed" in data)) continue;
     const attempt = typeof data["attempt"] === "number" ? data["attempt"] : 0;
     // The delivery before is assumed to have been counted.
     return { data, attempt: attempt + 1 };
   }
   return null;
-}
-
-function readData(text: string): JobData | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    const isData = typeof data === "object" && data !== null && "sealed" in data;
-    return isData ? { ...data } : null;
-  } catch {
-    return null;
-  }
 }

@@ -76,10 +76,7 @@ export function modelOf(delivery: Delivery, asked: ModelTier | undefined): strin
   return preferredModel(delivery, tier) ?? delivery.place.model.modelFor(tier);
 }
 
-/**
- * Returns the model that a message's user prefers, for steps of the tier `worker`. One that is not allowed, or not any
- * more, is not asked: the tier's own is.
- */
+/** Returns the model that the message's user prefers, for the tier `worker`, if it is (still) allowed. */
 export function preferredModel(
   { place, message }: Pick<Delivery, "place" | "message">,
   tier: ModelTier,

@@ -113,9 +113,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         input,
         request.answers.id,
         round.reask ?? null,
-        ...namesOf(request.images),
-        ...toolsOf(round),
-        ...perspectiveOf(request),
+        namesOf(request.images),
+        toolParts(round),
+        request.perspective ?? null,
       ]),
     )
     .digest("hex");
@@ -213,12 +213,6 @@ function toolParts({ tools = [], exchange }: Round): Pick<ModelCall, "tools" | "
   };
 }
 
-/** What of a request's digest is about tools: nothing where there are none, as in records of older releases. */
-function toolsOf(round: Round): object[] {
-  const parts = toolParts(round);
-  return Object.keys(parts).length === 0 ? [] : [parts];
-}
-
 function callsOf(
   { tools, text }: ModelAnswer,
   offered: readonly Tool[],
@@ -226,11 +220,6 @@ function callsOf(
   if (tools === undefined) return {};
   const calls = tools.by === "prompt" ? readPromptCalls(text) : tools.calls;
   return { calls: calls.map((call) => mendCall(call, offered)), toolsBy: tools.by };
-}
-
-/** Nothing where there is no perspective, as in records of older releases. */
-function perspectiveOf({ perspective }: { readonly perspective?: string }): object[] {
-  return perspective === undefined ? [] : [{ perspective }];
 }
 
 /** Returns the instructions, with a description of the answer's form if the endpoint does not get its schema. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { derivedId, timestamp, uuidv7 } from "#shared/clock";
+import { timestamp, uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { OnceOptions } from "#shared/runtime";
@@ -37,25 +37,6 @@ async function invoiceOf(system: TestSystem, customer: string, runId = uuidv7())
   return (await system.until(runId)).result;
 }
 
-/** Writes a claim as releases before scopes wrote it: one key for the agent, whatever the run. */
-async function claimedBefore(
-  { store }: TestSystem,
-  { runId, state, value }: { runId: string; state: "done" | "claimed"; value?: string },
-): Promise<void> {
-  const key = store.keys.once("biller", "invoice", null);
-  await store.redis.hset(key, {
-    state,
-    message_id: uuidv7(),
-    at: timestamp(),
-    claim_id: "a claim of the release before",
-    lock: store.keys.lock("biller", "a job that is gone"),
-    token: "a worker that died",
-    run_id: runId,
-    ...(value === undefined ? {} : { value: JSON.stringify(value) }),
-  });
-  await store.redis.zadd(store.keys.claims("biller"), Date.now(), key);
-}
-
 const CUSTOMERS = ["Ada", "Grace", "Edsger", "Barbara"];
 
 describe("ctx.once without a scope", () => {
@@ -84,14 +65,6 @@ describe("ctx.once with the agent's scope", () => {
     expect(acts).toHaveLength(1);
   });
 
-  it("finds what the release before did, in whichever run", async () => {
-    const { system, acts } = billing({ scope: "agent" });
-    await claimedBefore(system, { runId: uuidv7(), state: "done", value: "an older one" });
-    await system.start();
-    expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "an older one" });
-    expect(acts).toEqual([]);
-  });
-
   it("has claims of its own beside those of a run", async () => {
     const store = createTestSystem(
       team("none", [agent("biller@1", { accepts: Order, handle: (_, ctx) => ctx.complete(1) })]),
@@ -107,43 +80,12 @@ describe("ctx.once with the agent's scope", () => {
     };
     await store.redis.set(store.keys.lock("biller", "job"), "t");
     const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false, labels: [] };
-    const scoped = { ...claim, runId: null, scope: "agent" } as const;
+    const scoped = { ...claim, runId: null };
     expect(await store.effects.claim(hold, scoped)).toEqual({ kind: "claimed" });
     await store.effects.finish("biller", { ...scoped, value: "1" });
-    expect(await store.effects.claim(hold, { ...claim, runId: hold.runId, scope: "run" })).toEqual({
+    expect(await store.effects.claim(hold, { ...claim, runId: hold.runId })).toEqual({
       kind: "claimed",
     });
-  });
-});
-
-describe("a claim that the release before wrote", () => {
-  it("is found by its own run, and the effect is not done again", async () => {
-    const { system, acts } = billing();
-    const runId = uuidv7();
-    await claimedBefore(system, { runId, state: "done", value: "the invoice of Ada" });
-    await system.start();
-    expect(await invoiceOf(system, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
-    expect(acts).toEqual([]);
-  });
-
-  it("is not another run's", async () => {
-    const { system, acts } = billing();
-    await claimedBefore(system, { runId: uuidv7(), state: "done", value: "the invoice of Ada" });
-    await system.start();
-    expect(await invoiceOf(system, "Grace")).toEqual({ invoice: "the invoice of Grace" });
-    expect(acts).toHaveLength(1);
-  });
-
-  it("that was left open is asked about under the idempotency key it was begun with, and is then done once", async () => {
-    const asked: string[] = [];
-    const reconcile = (key: string) => Promise.resolve((asked.push(key), { done: false as const }));
-    const { system, acts } = billing({ reconcile }, { failsAfter: 2 });
-    const runId = uuidv7();
-    await claimedBefore(system, { runId, state: "claimed" });
-    await system.start();
-    expect(await invoiceOf(system, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
-    const before = derivedId("once", "biller", "invoice");
-    expect({ asked, acts }).toEqual({ asked: [before], acts: [{ customer: "Ada", idempotencyKey: before }] });
   });
 });
 
@@ -191,8 +133,7 @@ function desk({ options = {}, inStep = false, failures = 0 }: Desk = {}) {
 
 async function lookUpTwice({ system }: { readonly system: TestSystem }): Promise<string> {
   await system.start();
-  const first = await system.submit({ body: "account DE-666", order: "A-1" }, FROM_CUSTOMER);
-  await system.until(first.runId);
+  await system.run({ body: "account DE-666", order: "A-1" }, FROM_CUSTOMER);
   const second = await system.submit({ body: "clean", order: "A-2" });
   return (await system.until(second.runId, ["completed", "quarantined", "in_ward"])).status;
 }
@@ -208,8 +149,7 @@ describe("a result of ctx.once that another run made", () => {
       ["A-1", FROM_CUSTOMER],
       ["A-3", {}],
     ] as const) {
-      const { runId } = await other.system.submit({ body: "x", order }, more);
-      await other.system.until(runId);
+      await other.system.run({ body: "x", order }, more);
     }
     expect(other.carried).toEqual([{ "": ["customer"] }, { "": ["customer"] }]);
   });
@@ -258,8 +198,7 @@ describe("an effect whose handler runs out of time", () => {
     });
     const system = createTestSystem(team("payers", [payer]));
     await system.start();
-    const { runId } = await system.submit({ order: "o-1" });
-    expect((await system.until(runId)).status).toBe("completed");
+    expect((await system.run({ order: "o-1" })).status).toBe("completed");
     expect({ paid: paid.length, asked }).toEqual({ paid: 1, asked: 1 });
   });
 });
@@ -288,8 +227,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
   });
   const system = createTestSystem(team("one", [last]));
   await system.start();
-  const { runId } = await system.submit({ text: "x" });
-  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
+  expect(await system.run({ text: "x" })).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   expect(actedIn).toEqual([2]);
   redis.disconnect();
 });

@@ -1,7 +1,6 @@
 /**
- * Isolates suspects of being poison messages. A message whose last worker died is handled while no other such message
- * is, so that the next death identifies it and spares those handled beside it. On its last attempt it is handled
- * while no other message is at all, because a fresh one may be the cause.
+ * Isolates suspected poison messages: one whose last worker died is handled while no other such one is, so that the
+ * next death identifies it; on its last attempt while no other message is at all.
  */
 export class PoisonIsolation {
   private tail: Promise<void> = Promise.resolve();
@@ -25,11 +24,7 @@ export class PoisonIsolation {
     }
   }
 
-  /**
-   * Waits for its turn, then runs work. Throws the signal's reason if aborted before that.
-   *
-   * @param turn.isLastChance - Handles nothing else meanwhile.
-   */
+  /** Waits for its turn or the signal, then runs work. @param turn.isLastChance - Handles nothing else meanwhile. */
   async run<Result>(
     turn: { readonly signal: AbortSignal; readonly isLastChance: boolean },
     work: () => Promise<Result>,

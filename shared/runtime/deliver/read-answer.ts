@@ -24,11 +24,7 @@ export type Reading<Value> =
       readonly issues: readonly Issue[];
     };
 
-/**
- * Reads an answer as its contract says: as XML, as JSON, else by first aid.
- *
- * @param options.mayBeOpen - False refuses an answer that first aid had to close. Default true.
- */
+/** Reads an answer as XML, as JSON, else by first aid. @param options.mayBeOpen - False refuses closed ones. */
 export function readAnswer<C extends Contract>(
   contract: C,
   { text, problem, isCutOff = false }: AnswerText,
@@ -103,10 +99,7 @@ interface HigherLimit<Answer extends LimitedAnswer> {
   readonly ask: (room: { readonly tokens: number; readonly nth: number }) => Promise<Answer>;
 }
 
-/**
- * Asks the same question again, with twice the room each time, for as long as its answer is cut off, there is more
- * room, and the run's budget covers it. Returns the last answer.
- */
+/** Asks a cut-off question again, with twice the room each time, while room and budget last; returns the last. */
 export async function withHigherLimit<Answer extends LimitedAnswer>(
   first: Answer,
   { step, logger, isWhole, ask }: HigherLimit<Answer>,

@@ -4,7 +4,7 @@ import { toIssues } from "#shared/contract";
 import { readConstraints } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { ExpiredError, checkBudget } from "#shared/envelope/limits";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { ActionForbiddenError } from "#shared/guard";
 import { RUN_RULES, constraintFields } from "../define/task-terms.ts";
@@ -130,16 +130,11 @@ function countWords(value: unknown): number {
 }
 
 /** A message's preferences or constraints are not what its agent declares. It must not be handled without them. */
-class TermsInvalidError extends SutureError {
-  constructor(agent: string, issues: readonly Issue[]) {
-    super({
-      code: "TERMS_INVALID",
-      failureClass: "unsafe",
-      severity: "fatal",
-      message: `${agent} cannot read the task's preferences or constraints at ${issues.map(({ path }) => path).join(", ")}.`,
-      remedy:
-        "Discard the message and submit the task again with what `GET /v1/teams` says that the team takes.",
-      issues,
-    });
-  }
-}
+class TermsInvalidError extends defineError((agent: string, issues: readonly Issue[]) => ({
+  code: "TERMS_INVALID",
+  failureClass: "unsafe",
+  severity: "fatal",
+  message: `${agent} cannot read the task's preferences or constraints at ${issues.map(({ path }) => path).join(", ")}.`,
+  remedy: "Discard the message and submit the task again with what `GET /v1/teams` says that the team takes.",
+  issues,
+})) {}

@@ -95,9 +95,9 @@ function outputsOf({ outcome, hold, place }: Delivery): string[] {
 
 /** In the order in which they are sealed: the message that waits for branches comes last. */
 function receiversOf(outcome: Outcome | null): string[] {
-  if (outcome?.kind === "handed_off") return outcome.handoffs.map(({ draft }) => draft.to);
-  if (outcome?.kind !== "fanned_out") return [];
-  return [...outcome.fanOut.branches.map(({ draft }) => draft.to), outcome.fanOut.join.to];
+  if (outcome === null) return [];
+  const receivers = handoffsOf(outcome).map(({ draft }) => draft.to);
+  return outcome.kind === "fanned_out" ? [...receivers, outcome.fanOut.join.to] : receivers;
 }
 
 /**
@@ -207,7 +207,8 @@ function failuresOf(outcome: Outcome): Failed[] {
   );
 }
 
-function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
+/** Returns the handoffs of an outcome, without the one that waits for branches. */
+export function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
   if (outcome.kind === "handed_off") return outcome.handoffs;
   return outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
 }

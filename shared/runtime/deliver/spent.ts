@@ -6,16 +6,6 @@ interface Cost {
   readonly tokens: number;
 }
 
-/** The cost of one model call: an upper bound while it is in progress, then the actual cost. */
-export interface Booking {
-  /** Books the upper bound of a call that starts, and keeps that of one before. Without it, nothing is booked. */
-  open(atMost: () => Cost): void;
-  /** Books the actual cost. Later corrections are ignored. */
-  correct(cost: Cost): void;
-  /** Keeps the upper bound of a call without an answer, which may have been billed. Returns the booked cost. */
-  keepAtMost(): Cost;
-}
-
 const NOTHING: Cost = { cost: 0, tokens: 0 };
 
 function microOf({ cost }: Cost): number {
@@ -48,21 +38,24 @@ export class Spent {
     this.used = Math.max(this.used, billed.tokens);
   }
 
-  /** Opens the booking of one call. */
-  book(): Booking {
+  /** Opens the booking of one model call: an upper bound while it is in progress, then the actual cost. */
+  book() {
     let bound: (() => Cost) | null = null;
     const close = (cost: Cost): void => {
       if (bound === null || !this.out.delete(bound)) return;
       this.add(cost);
     };
     return {
-      open: (atMost) => {
+      /** Books the upper bound of a call that starts, and keeps that of one before. Without it, nothing is booked. */
+      open: (atMost: () => Cost): void => {
         if (bound !== null) close(bound());
         bound = atMost;
         this.out.add(atMost);
       },
+      /** Books the actual cost. Later corrections are ignored. */
       correct: close,
-      keepAtMost: () => {
+      /** Keeps the upper bound of a call without an answer, which may have been billed. Returns the booked cost. */
+      keepAtMost: (): Cost => {
         const cost = bound?.() ?? NOTHING;
         close(cost);
         return cost;

@@ -166,7 +166,7 @@ describe("values that JSON cannot hold", () => {
       }),
     );
     expect(effects).toBe(Object.keys(VALUES).length);
-  }, 120_000);
+  });
 });
 
 describe("values that cannot be read", () => {
@@ -224,5 +224,5 @@ describe("values that cannot be read", () => {
     expect(stuck.filter((task) => task !== null)).toEqual([]);
     const often = [...deliveries].filter(([, count]) => count > DELIVERIES_MAX);
     expect(often).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -14,10 +14,8 @@ import { FanOutForgottenError, FanOutUnmetError, JoinNotReadyError, NotABranchEr
 import { toMicro } from "./settle-fan-out.ts";
 
 /**
- * Handles a message at a joining agent (fan-in): records a branch's answer, or, for the message that waited for the
- * branches, runs the handler with their answers.
- *
- * @param handle - Runs the handler.
+ * Handles a message at a joining agent: records a branch's answer, or, for the message that waited, runs the handler
+ * (`handle`) with all answers.
  */
 export async function actAtJoin(
   delivery: Delivery,
@@ -76,10 +74,7 @@ function withGathered(
 /** Recorded outcome of a branch's return. */
 type Taken = Extract<Outcome, { readonly kind: "collected" }>;
 
-/**
- * Records a branch's answer, once per branch, whatever is redelivered or late. Does not run the agent's handler,
- * which gets all answers together later. The message itself is settled like any other.
- */
+/** Records a branch's answer, once, and runs no handler. The message itself is settled like any other. */
 async function collect(
   delivery: Delivery,
   { message, branch }: { readonly message: Message; readonly branch: Branch },
@@ -145,12 +140,7 @@ type Reading =
   | { readonly answer: Gathered["answers"][number]; readonly labels: readonly string[] }
   | { readonly failure: BranchFailure };
 
-/**
- * Returns the answers of a fan-out's branches.
- *
- * @throws {JoinNotReadyError} Branches are still awaited: the message did not come from its fan-out.
- * @throws {FanOutForgottenError} The fan-out is unknown.
- */
+/** Returns the answers of a fan-out's branches. @throws {JoinNotReadyError} Some are awaited. {FanOutForgottenError} */
 async function gather(
   place: Workplace,
   asked: { readonly fanOutId: string; readonly collects: Contract },

@@ -15,9 +15,8 @@ interface SealedBranch {
 }
 
 /**
- * Returns the effects of a fan-out: as many branches as may run at once, the others sealed and held at the join, and
- * the message that waits for all. That one is open in its run from now on, so that the run cannot end before it; held
- * branches are not yet part of the run.
+ * Returns the effects of a fan-out: as many branches as may run, the others held at the join, and the message that
+ * waits. That one is open in its run from now on, so that the run cannot end before it.
  */
 export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Partial<Effects> {
   const { agent } = delivery.place;

@@ -29,10 +29,8 @@ interface FanOutKeeper {
 }
 
 /**
- * Tends the fan-outs of a slot: fails branches that will never answer, starts others in place of those that wait in
- * the ward, and starts a join whose deadline has passed or whose run is being cancelled.
- *
- * @returns The number checked.
+ * Tends the fan-outs of a slot: fails branches that will never answer, starts others for those in the ward, and starts
+ * overdue or cancelled joins. @returns The number checked.
  */
 export async function tendFanOuts(keeper: FanOutKeeper): Promise<number> {
   const { store, slot, stopping } = keeper;
@@ -91,12 +89,9 @@ interface Seen {
 }
 
 /**
- * Returns changed states of the branches that have not answered, by the record of their run. A branch has ended when
- * it has messages and all of them are closed: its answer stays open until its join has recorded it, and a message is
- * opened in the same step in which the one before is closed. A branch without any recorded message is in progress.
- *
- * @param run.events - The latest events of the run, for the reasons; old ones may be missing.
- * @returns Only what differs from the known states. Pure.
+ * Returns changed states of unanswered branches. A branch has ended when it has messages and all are closed: an answer
+ * stays open until its join has recorded it, and messages open as the one before closes.
+ * @param run.events - The latest of the run, for reasons. @returns Only what differs. Pure.
  */
 function observeBranches(
   record: FanOutRecord,

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope/keys";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { Logger } from "#shared/telemetry";
 
 /** Keys of this process, reloaded when their file changes. */
@@ -27,11 +27,31 @@ export function openKeyFile(
   logger: Logger,
 ): KeyFile {
   const file = config.edgeKeysFile ?? join(config.dataDir, "keys", `${name}.json`);
-  const text = readAtStart(file, name);
+  let text = readAtStart(file, name);
   const keyring = Keyring.fromJson(text);
-  const watch = new KeyFileWatch(file, { text, keyring }, logger);
-  const timer = setInterval(() => void watch.look(), config.keysCheckMs).unref();
-  return { keyring: watch.keyring, close: () => clearInterval(timer) };
+  // State of the file when it was last read.
+  let seen = "";
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    const mark = await markOf(file);
+    if (mark === seen) return;
+    seen = mark;
+    const found = await readFile(file, "utf8");
+    if (found === text) return;
+    text = found;
+    keyring.replaceWith(accepted(Keyring.fromJson(found), keyring));
+    logger.info({ file, ...keyring.describe() }, "new keys are in use");
+  };
+  const lookOnce = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    await look().catch((error: unknown) =>
+      logger.error({ err: error, file }, "new keys cannot be used: the old ones stay"),
+    );
+    isLooking = false;
+  };
+  const timer = setInterval(() => void lookOnce(), config.keysCheckMs).unref();
+  return { keyring, close: () => clearInterval(timer) };
 }
 
 function readAtStart(file: string, name: string): string {
@@ -42,47 +62,11 @@ function readAtStart(file: string, name: string): string {
   }
 }
 
-class KeyFileWatch {
-  readonly keyring: Keyring;
-  readonly #file: string;
-  readonly #logger: Logger;
-  #text: string;
-  /** State of the file when it was last read. */
-  #mark = "";
-  #isLooking = false;
-
-  constructor(file: string, read: { readonly text: string; readonly keyring: Keyring }, logger: Logger) {
-    this.#file = file;
-    this.#text = read.text;
-    this.keyring = read.keyring;
-    this.#logger = logger;
-  }
-
-  async look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    try {
-      const mark = await markOf(this.#file);
-      if (mark === this.#mark) return;
-      this.#mark = mark;
-      const text = await readFile(this.#file, "utf8");
-      if (text === this.#text) return;
-      this.#text = text;
-      this.keyring.replaceWith(this.#accept(Keyring.fromJson(text)));
-      this.#logger.info({ file: this.#file, ...this.keyring.describe() }, "new keys are in use");
-    } catch (error) {
-      this.#logger.error({ err: error, file: this.#file }, "new keys cannot be used: the old ones stay");
-    } finally {
-      this.#isLooking = false;
-    }
-  }
-
-  #accept(ring: Keyring): Keyring {
-    const { senders } = ring.describe();
-    const missing = this.keyring.describe().senders.find((sender) => !senders.includes(sender));
-    if (missing !== undefined) throw new KeyringInvalidError(`it no longer signs for ${missing}`);
-    return ring;
-  }
+function accepted(ring: Keyring, before: Keyring): Keyring {
+  const { senders } = ring.describe();
+  const missing = before.describe().senders.find((sender) => !senders.includes(sender));
+  if (missing !== undefined) throw new KeyringInvalidError(`it no longer signs for ${missing}`);
+  return ring;
 }
 
 /**
@@ -95,16 +79,12 @@ async function markOf(file: string): Promise<string> {
 }
 
 /** The key file of this process cannot be read. */
-export class KeyFileMissingError extends SutureError {
-  constructor(file: string, name: string) {
-    super({
-      code: "KEY_FILE_MISSING",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The keys of this process cannot be read from ${file}.`,
-      remedy:
-        `Start it with \`npx suture\`, which issues them, or issue them with \`npx suture keys issue ${name}\` ` +
-        "where the master is and name the file in SUTURE_KEYS=@file.",
-    });
-  }
-}
+export class KeyFileMissingError extends defineError((file: string, name: string) => ({
+  code: "KEY_FILE_MISSING",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The keys of this process cannot be read from ${file}.`,
+  remedy:
+    `Start it with \`npx suture\`, which issues them, or issue them with \`npx suture keys issue ${name}\` ` +
+    "where the master is and name the file in SUTURE_KEYS=@file.",
+})) {}

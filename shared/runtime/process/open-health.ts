@@ -20,10 +20,7 @@ export interface OpenHealth {
   close(): Promise<void>;
 }
 
-/**
- * Serves health checks and metrics if a port is configured. Ready while Redis answers within a second and is not
- * full, the consumers take jobs, and the process is not stopping.
- */
+/** Serves health and metrics if a port is set. Ready while Redis answers in a second, jobs are taken, no stop began. */
 export async function openHealth({ config, ...parts }: HealthParts): Promise<OpenHealth> {
   if (config.healthPort === null) return { stopping: () => undefined, close: () => Promise.resolve() };
   let isStopping = false;

@@ -39,9 +39,7 @@ interface Endpoint {
   asked: number;
   readonly store: Store;
   readonly lines: Record<string, unknown>[];
-  /** Another process that asks it. */
   open(rule?: Partial<EndpointCircuitRule>): BreakingModelClient;
-  /** Moves the clock of all processes on. */
   pass(ms: number): void;
 }
 

@@ -5,10 +5,7 @@ import { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "#shared/store/feedback";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
-/**
- * Wraps a model client in the circuit breakers that all processes share. Logs one line at level error per opening,
- * not per message.
- */
+/** Wraps a model client in the breakers that all processes share; logs one line of level error per opening. */
 export function shareCircuits(
   client: ModelClient,
   {

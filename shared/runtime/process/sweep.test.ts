@@ -33,14 +33,14 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   await store.redis.hset(key, "data", '{"sealed": "cut off');
   await system.start();
   expect((await system.until(healthy.runId)).status).toBe("completed");
-  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => admissions.length).toBe(1);
   const record = JSON.parse(String(admissions[0]?.["sealed"]));
   expect(record).toMatchObject({
     disposition: "quarantine",
     bytes: null,
     failures: [{ failure_class: "crash_loop", code: "MESSAGE_STRANDED" }],
   });
-  await expect.poll(() => store.redis.exists(key), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => store.redis.exists(key)).toBe(0);
   expect(handled).toEqual([2]);
   // A sender that slept delivers the message once more: by now it waits for a person, and for nobody else.
   await store.queues.add({
@@ -51,10 +51,9 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
     delayMs: 0,
     priority: "normal",
   });
-  const after = await system.submit({ n: 3 });
-  expect((await system.until(after.runId)).status).toBe("completed");
+  expect((await system.run({ n: 3 })).status).toBe("completed");
   expect(handled).toEqual([2, 3]);
-}, 120_000);
+});
 
 it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
   "lets the run wait for a person when what is stored of its message is %j",
@@ -74,5 +73,4 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
       .toMatchObject([{ message_id: envelope.meta.message_id, status: "quarantined" }]);
     expect(await store.runs.counts()).toMatchObject({ submitted: 2, completed: 1, quarantined: 1 });
   },
-  60_000,
 );

@@ -14,11 +14,8 @@ import { StrandedError } from "../errors.ts";
 import { messageIdOf } from "../deliver/message-job.ts";
 
 /**
- * Opens a case for every stranded job of this agent, which no handler will ever settle: given up by BullMQ, or
- * delivered in a loop. The outcome and its effects are one script, then the job is removed; a crash in between
- * repeats both, and a late duplicate of the job replays the outcome.
- *
- * @returns The number found.
+ * Opens a case for every stranded job of this agent: given up by BullMQ, or delivered in a loop. A crash between its
+ * outcome and the job's removal repeats both; a late duplicate replays the outcome. @returns The number found.
  */
 export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);

@@ -18,10 +18,7 @@ interface RemoteStep<C extends Contract> {
   readonly assertOpen: () => void;
 }
 
-/**
- * Returns somebody else's answer as a contract's value, as `ctx.model` does a model's: recorded and billed once, read
- * with first aid, else sent to the ward, whose repair is returned here.
- */
+/** Returns a remote answer as a contract's value, as `ctx.model`: recorded, billed once, first aid, else the ward. */
 export async function askRemote<C extends Contract>(asked: RemoteStep<C>): Promise<RemoteAnswer<C>> {
   const { delivery, step, request, assertOpen } = asked;
   assertOpen();

@@ -22,9 +22,7 @@ interface RunningService {
 const FAILED_STOP_MS = 5000;
 
 /**
- * Runs services in this process until a signal stops it.
- *
- * @param name - Of the process, in its traces.
+ * Runs services in this process until a signal stops it. @param name - Of the process, in its traces.
  * @param rounds - In the order in which they start; they stop in the reverse one, those of a round together.
  */
 export async function runServices(name: string, rounds: readonly (readonly Service[])[]): Promise<void> {

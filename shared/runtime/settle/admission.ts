@@ -7,7 +7,7 @@ import type { Keyring } from "#shared/envelope/keys";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
-import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
+import type { CaseAdmission, CaseSubject } from "#shared/ward";
 import { branchFieldOf, failureDetail } from "./effects.ts";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
@@ -30,7 +30,7 @@ interface DeadMessage {
   /** `name@version` of the producer of what is wrong. */
   readonly producer: string;
   /** For a message that its sender could not send: the message that the sender was handling. */
-  readonly parent?: SealedParent;
+  readonly parent?: CaseAdmission["parent"];
 }
 
 /** Returns the case of a dead message: its own, or the one that it was discharged from and now reopens. */
@@ -87,7 +87,7 @@ export function admission(admitter: Admitter, dead: DeadMessage): Admission {
  * Returns the producer. The failure names the model and prompt of the agent that found it. If another agent made the
  * payload, only the envelope's claim is known, and the prompt is unknown.
  */
-function producerOf(admitter: Admitter, dead: DeadMessage): Producer {
+function producerOf(admitter: Admitter, dead: DeadMessage): CaseAdmission["producer"] {
   const failure = dead.failures[0];
   if (dead.producer === admitter.id || dead.message === null) {
     return {

@@ -1,6 +1,7 @@
 import type { Contract } from "#shared/contract";
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Delivery, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import { handoffsOf } from "../deliver/report-delivery.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Commit } from "./commit-of.ts";
 
@@ -20,15 +21,12 @@ export function countOutputs(delivery: Delivery): void {
       prompt_version: null,
     });
   }
-  for (const { draft, failure } of handoffsOf(outcome)) {
-    if (failure === null) countOutput(delivery, { contract: draft.contract, model: null });
-  }
-}
-
-function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
-  if (outcome.kind === "handed_off") return outcome.handoffs;
-  if (outcome.kind !== "fanned_out") return [];
-  return [...outcome.fanOut.branches, { draft: outcome.fanOut.join, failure: null }];
+  const made = handoffsOf(outcome).filter(({ failure }) => failure === null);
+  const drafts = [
+    ...made.map(({ draft }) => draft),
+    ...(outcome.kind === "fanned_out" ? [outcome.fanOut.join] : []),
+  ];
+  for (const { contract } of drafts) countOutput(delivery, { contract, model: null });
 }
 
 /** Counts a well-formed output of the agent. @param output.model - The model that answered; null for a handoff. */

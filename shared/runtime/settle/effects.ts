@@ -179,10 +179,7 @@ export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage
   return { message_id: meta.message_id, agent: to, ...branchFieldOf(meta) };
 }
 
-/**
- * Returns the conversation of a handoff: the incoming one or the handler's replacement, without parts meant for this
- * agent only, and with the taint labels of everything that this agent has read.
- */
+/** Returns a handoff's conversation: the incoming or replaced one, without private parts, with all labels read. */
 function conversationFor(
   delivery: Pick<Delivery, "guard" | "received">,
   { message, draft }: { readonly message: Message; readonly draft: HandoffDraft },

@@ -136,9 +136,7 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
 const QUICK_MS = 25;
 
 /**
- * Reports to the run that an agent has started the message, for display, unless it ends at once. The outcome repeats
- * it, so a lost notice does no harm.
- *
+ * Reports to the run, for display, that an agent has started the message, unless it ends at once.
  * @returns A function that cancels the notice.
  */
 function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {

@@ -1,20 +1,20 @@
+import { createHash } from "node:crypto";
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
+import { agentNameOf } from "#shared/envelope";
 import { checkBudget } from "#shared/envelope/limits";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
-import { SutureError } from "#shared/errors";
-import type { Failure } from "#shared/errors";
-import { countHandoffs } from "../settle/count-handoffs.ts";
+import { SutureError, defineError } from "#shared/errors";
+import type { Failure, Issue } from "#shared/errors";
 import type { HandoffDraft } from "../define/handler-context.ts";
 import type { Delivery, Message, CheckedFanOut, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { assertJson, assertJsonDraft, toJsonText } from "../deliver/json-result.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
-import { ResultInvalidError } from "../result-errors.ts";
 import { typeOfHandoff } from "../deliver/check-handoff.ts";
-import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
-import { NotAJoinError } from "../fan-out/errors.ts";
-import { chooseCapable } from "./choose-capable.ts";
+import { handoffsOf } from "../deliver/report-delivery.ts";
+import { HANDOFF_TYPE_DEFAULT, capableOf } from "../define/check-team.ts";
+import { HandoffBudgetExceededError, NotAJoinError } from "../fan-out/errors.ts";
 import { fail } from "./settle.ts";
 
 /**
@@ -27,11 +27,6 @@ export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   return handoffs.some(({ draft }) => draft.capability !== undefined)
     ? checkAddressed({ ...delivery, message }, outcome, handoffs)
     : checkOutcome(delivery);
-}
-
-function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
-  if (outcome.kind === "handed_off") return outcome.handoffs;
-  return outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
 }
 
 async function checkAddressed(
@@ -165,3 +160,116 @@ function findFault(delivery: Delivery, draft: HandoffDraft): Failure | null {
     });
   }
 }
+
+/** Default maximum of handoffs per message. */
+const OF_MESSAGE_MAX = 1000;
+
+/** Default maximum of handoffs per run. */
+const OF_RUN_MAX = 10_000;
+
+/**
+ * Checks several handoffs of one message against the limits of the agent and the run. The run's count covers all its
+ * messages, and repeats are not counted twice.
+ */
+async function countHandoffs(delivery: Delivery, count: number): Promise<Delivery> {
+  const { place, hold } = delivery;
+  const { agent, team } = place;
+  const ofMessageMax = agent.options.handoffsMax ?? OF_MESSAGE_MAX;
+  const ofRunMax = team.options.handoffsMax ?? OF_RUN_MAX;
+  const refuse = (field: string, limit: { readonly made: number; readonly max: number }): Delivery =>
+    fail(delivery, new HandoffBudgetExceededError(field, { ...limit, asked: count }), {
+      direction: "run",
+      contract: agent.accepts,
+    });
+  if (count > ofMessageMax) return refuse(`${agent.id}/handoffsMax`, { made: 0, max: ofMessageMax });
+  const wanted = { messageId: hold.messageId, count, max: ofRunMax };
+  const made = await place.store.runs.refuseHandoffs(hold.runId, wanted);
+  return made === null ? delivery : refuse(`${team.name}/handoffsMax`, { made, max: ofRunMax });
+}
+
+/** Ledger step with the chosen receivers, by index among the handoffs of the outcome and capability. */
+const STEP = "capable";
+
+/**
+ * Chooses the receivers of handoffs by capability, and records them, so that a re-run of the handler sends to the same
+ * ones. Prefers agents at work: live in the registry, not paused, and not waiting for a model;
+ * messages spread evenly over them. If none is, the message waits for one of all.
+ */
+async function chooseCapable(
+  delivery: Opened,
+  handoffs: readonly CheckedHandoff[],
+): Promise<CheckedHandoff[]> {
+  const { place, hold, record } = delivery;
+  const recorded = record.steps.get(STEP);
+  const result = recorded ?? JSON.stringify(Object.fromEntries(await chooseAll(delivery, handoffs)));
+  const kept = recorded ?? (await place.store.ledger.recordStep(hold, { name: STEP, result }));
+  // Written by the lines above.
+  const chosen = new Map(Object.entries(JSON.parse(kept) as Record<string, string>));
+  return handoffs.map(({ draft, failure }, index) => ({
+    draft: { ...draft, to: chosen.get(keyOf(draft, index)) ?? draft.to },
+    failure,
+  }));
+}
+
+function keyOf({ capability = "" }: HandoffDraft, index: number): string {
+  return `${index}/${capability}`;
+}
+
+async function chooseAll(
+  delivery: Opened,
+  handoffs: readonly CheckedHandoff[],
+): Promise<Map<string, string>> {
+  const receivers = new Map<string, readonly string[]>();
+  const chosen = new Map<string, string>();
+  for (const [index, { draft }] of handoffs.entries()) {
+    const { capability } = draft;
+    if (capability === undefined) continue;
+    const own = receivers.get(capability) ?? (await findReceivers(delivery, capability));
+    receivers.set(capability, own);
+    const key = keyOf(draft, index);
+    const to = own[pointOf(`${delivery.hold.messageId}/${key}`) % own.length];
+    if (to !== undefined) chosen.set(key, to);
+  }
+  return chosen;
+}
+
+/** Returns the receivers at work, or all of them if none is, without those that would make the work a loop. */
+async function findReceivers(delivery: Opened, capability: string): Promise<readonly string[]> {
+  const { place, message } = delivery;
+  const { team, agent } = place;
+  const passed = new Set(message.envelope.meta.path.map(agentNameOf));
+  const all = capableOf(agent.name, capability, team.agents).map(({ name }) => name);
+  const mayGo = (to: string): boolean =>
+    !passed.has(to) || team.edges.some((edge) => edge.from === agent.name && edge.to === to && edge.loop);
+  const reachable = all.filter(mayGo);
+  const candidates = reachable.length === 0 ? all : reachable;
+  const healthy = await keepHealthy(delivery, candidates);
+  return healthy.length === 0 ? candidates : healthy;
+}
+
+async function keepHealthy({ place }: Delivery, candidates: readonly string[]): Promise<string[]> {
+  const { store, team } = place;
+  const live = new Set(
+    (await store.registry.live())
+      .filter((one) => one.team === team.name && (one.state ?? "working") === "working")
+      .filter(({ waits_for_model: waits }) => waits === undefined)
+      .map((one) => one.agent),
+  );
+  const working = candidates.filter((to) => live.has(to));
+  const paused = await Promise.all(working.map((to) => store.queues.of(to, "fresh").isPaused()));
+  return working.filter((_, at) => paused[at] !== true);
+}
+
+/** Returns an evenly spread integer for a text. */
+function pointOf(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0);
+}
+
+/** A result does not match the contract that its team declares for results. The agent's bug. */
+class ResultInvalidError extends defineError((agent: string, contract: string, issues: readonly Issue[]) => ({
+  code: "RESULT_INVALID",
+  failureClass: "handler_error",
+  message: `A result of ${agent} does not satisfy ${contract}, which its team declares for results.`,
+  remedy: "Correct the handler, or the contract in the option `result` of the team.",
+  issues,
+})) {}

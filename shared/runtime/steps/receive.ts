@@ -24,10 +24,7 @@ import {
 } from "../errors.ts";
 import { fail } from "./settle.ts";
 
-/**
- * Verifies the seal over the stored bytes, then parses the envelope. An unverified message is not read further. A job
- * whose data was deleted uses the bytes of the delivery before, if they are kept.
- */
+/** Verifies the seal over the stored bytes, then parses the envelope. Lost data is replaced by kept bytes. */
 export function openSeal(delivery: Delivery): Delivery | Promise<Delivery> {
   return isGone(delivery.job) ? recover(delivery) : openStored(delivery);
 }
@@ -70,10 +67,7 @@ async function refuse(delivery: Delivery, error: unknown): Promise<Delivery> {
   return fail(known, error, { direction: "in", contract: null });
 }
 
-/**
- * Returns the text that identifies an unread message: its sealed text if that is genuine, as with a newer version, so
- * that a newer worker recognises it later; else its whole stored form.
- */
+/** Returns the text that identifies an unread message: its genuine sealed text, else its whole stored form. */
 function textOf({ place, job }: Delivery): string {
   try {
     const jobId = messageIdOf(job.jobId);
@@ -85,10 +79,7 @@ function textOf({ place, job }: Delivery): string {
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
-/**
- * Finds the run that waits for this message. The id in an unverified message is only a hint: it counts if the run's
- * own record has this message open at this agent.
- */
+/** Finds the run that waits for this message. An unverified id counts if the run's own record agrees. */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
   const sealed = job.data["sealed"];
@@ -156,10 +147,7 @@ export function checkInput(delivery: Delivery): Delivery {
   }
 }
 
-/**
- * Reads the ledger (deduplication). A settled message stays settled: its handler does not run again. A started one
- * resumes from its recorded steps. A first delivery is marked as accepted.
- */
+/** Reads the ledger: a settled message stays settled, a started one resumes, a first delivery is accepted. */
 export function replay(delivery: Delivery): Delivery | Promise<Delivery> {
   const { message, job } = delivery;
   const accepts = !isDecided(delivery) && message !== null;
@@ -209,20 +197,14 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
   }
 }
 
-/**
- * Treats other bytes under a known id as another message, with its own ledger entry and case: the genuine one keeps
- * its outcome, and its run is not touched.
- */
+/** Treats other bytes under a known id as another message: the genuine one's outcome and run are not touched. */
 function asOtherMessage(delivery: Delivery): Delivery {
   const { hold } = delivery;
   const messageId = derivedId("foreign", hold.messageId, hold.digest);
   return { ...delivery, message: null, hold: { ...hold, messageId, runId: "" } };
 }
 
-/**
- * Handles other bytes in place of a message that was started: the genuine ones are gone, and its run must learn that.
- * The case is opened for this message, not for another one beside it.
- */
+/** Handles other bytes in place of a started message, whose genuine ones are gone: its run must learn that. */
 function asReplaced(delivery: Delivery): Delivery {
   if (delivery.outcome !== null) return delivery;
   const error = new ForeignBytesError(delivery.hold.messageId);
@@ -239,10 +221,7 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
   return { ...delivery, record };
 }
 
-/**
- * A discharged message resumes with the recorded steps of its dead message, so that they are not paid for again. It
- * records them as its own: it may die, too, and a discharge inherits from one message alone.
- */
+/** Resumes a discharged message with its dead one's recorded steps, as its own: it may die, too. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const { parent_id: messageId = null, parent_digest: digest = null } = delivery.message?.envelope.meta ?? {};
   if (messageId === null || digest === null || !isDischarge(delivery)) return delivery;

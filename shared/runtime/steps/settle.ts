@@ -34,10 +34,7 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   return prepared.delivery;
 }
 
-/**
- * Writes an outcome. Where a key that it changes is damaged, the error is the outcome: the message is tried again, then
- * waits for a person. Where that changes a damaged key too, the message is put aside alone, and its run not told.
- */
+/** Writes an outcome. A damaged key makes the error the outcome; if that fails too, puts the message aside alone. */
 async function write({ delivery, outcome }: Prepared, commit: Commit): Promise<Committed | KeyDamagedError> {
   const { ledger, settlement } = delivery.place.store;
   try {
@@ -49,10 +46,7 @@ async function write({ delivery, outcome }: Prepared, commit: Commit): Promise<C
   }
 }
 
-/**
- * Computes the commit of an outcome. A handoff that cannot be sealed (e.g. too large, or a field that throws when
- * read) is a failure of the agent's output, not of Redis, which is not called here.
- */
+/** Computes the commit of an outcome. A handoff that cannot be sealed is a failure of the agent's output. */
 function prepare(delivery: Delivery, outcome: Outcome): Prepared {
   try {
     return { delivery, outcome, commit: commitOf(delivery, outcome) };
@@ -77,10 +71,7 @@ function meetsRunLimit({ delivery: { message }, outcome, commit }: Prepared): bo
   return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
 }
 
-/**
- * Quarantines the first message of a run that a limit stops; the others fail, and the run ends once nothing else is
- * in progress. Otherwise a run that multiplies would fill the ward with a case per message.
- */
+/** Quarantines a run's first message that a limit stops, and fails the others: a run must not fill the ward. */
 async function limited({ delivery, outcome, commit }: Prepared): Promise<Commit> {
   const { hold, place } = delivery;
   if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))

@@ -33,11 +33,8 @@ export interface PlacedCall {
 }
 
 /**
- * Runs a call once and returns its outcome as JSON text: from the record, else by checking the arguments, the budget,
- * the guard and a person's approval, then calling the tool.
- *
- * @throws {ApprovalNeededError} A person has to approve it first. The message waits, and goes on from its record.
- * @throws {ActionTaintedError} It is a side effect that the guard refuses for what was read.
+ * Runs a call once: from the record, else after checking arguments, budget, guard and approval. Returns JSON text.
+ * @throws {ApprovalNeededError} A person has to approve it first; the message waits. {ActionTaintedError}
  * @throws {SutureError} Thrown by the tool, of a class that the runtime knows to handle.
  */
 export async function callTool(placed: PlacedCall): Promise<string> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ResumableTool } from "#shared/context";
 import { toIssues } from "#shared/contract";
-import { SutureError } from "#shared/errors";
+import { SutureError, defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
 import { failed, withinTime } from "./tool-outcome.ts";
@@ -214,17 +214,13 @@ function toResumable(one: Tool): ResumableTool {
 }
 
 /** A tool, or the list that a step offers, cannot be used. A bug of its author. */
-export class ToolDefinitionError extends SutureError {
-  constructor(name: string, problem: string) {
-    super({
-      code: "TOOL_DEFINITION",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Tool ${name.slice(0, 64)} cannot be used: ${problem}.`,
-      remedy: "Correct the tool's declaration and start again.",
-    });
-  }
-}
+export class ToolDefinitionError extends defineError((name: string, problem: string) => ({
+  code: "TOOL_DEFINITION",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Tool ${name.slice(0, 64)} cannot be used: ${problem}.`,
+  remedy: "Correct the tool's declaration and start again.",
+})) {}
 
 /**
  * A tool cannot do what was asked, and nothing happened. Thrown by a tool's author: the model reads the message as the
@@ -260,13 +256,9 @@ export class ToolUncertainError extends SutureError {
 }
 
 /** A tool exceeded its time limit. Of a tool that writes, nobody knows whether the effect happened. */
-export class ToolTimeoutError extends SutureError {
-  constructor(name: string, timeoutMs: number) {
-    super({
-      code: "TOOL_TIMEOUT",
-      failureClass: "timeout",
-      message: `Tool ${name} gave no result within ${timeoutMs} ms.`,
-      remedy: "Pass the signal to everything that waits, or raise the tool's timeoutMs.",
-    });
-  }
-}
+export class ToolTimeoutError extends defineError((name: string, timeoutMs: number) => ({
+  code: "TOOL_TIMEOUT",
+  failureClass: "timeout",
+  message: `Tool ${name} gave no result within ${timeoutMs} ms.`,
+  remedy: "Pass the signal to everything that waits, or raise the tool's timeoutMs.",
+})) {}

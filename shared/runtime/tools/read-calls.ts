@@ -4,6 +4,7 @@ import type { JsonSchema } from "#shared/json";
 import { CALLS_MEMBER } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
 import { firstAid } from "#shared/repair";
+import { readJson } from "#shared/store";
 import { wasLeftOpen } from "../deliver/read-answer.ts";
 import type { Tool } from "./define-tool.ts";
 
@@ -77,14 +78,14 @@ function mend(text: string, { jsonSchema }: Tool): string {
 export function readArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === "") return {};
   if (text.length > ARGUMENTS_CHARACTERS_MAX) return undefined;
-  const value = parse(text);
+  const value = readJson(text);
   return isRecord(value) && !repeatsName(text, value) ? value : undefined;
 }
 
 function unquoted(text: string): string {
   let inner = text;
   for (let times = 0; times < STRINGS_DEEP_MAX; times += 1) {
-    const value = parse(inner);
+    const value = readJson(inner);
     if (typeof value !== "string") break;
     inner = value;
   }
@@ -115,12 +116,4 @@ function partsOf(text: string): string {
   );
   const parts = decoded.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+|[[\]{}]/gu) ?? [];
   return parts.toSorted().join(" ");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

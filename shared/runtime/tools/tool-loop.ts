@@ -26,10 +26,7 @@ interface ToolUse {
 
 const NOTHING: ToolUse = { exchange: [], answer: null };
 
-/**
- * Asks the model in rounds, with tools on offer: runs the calls of each answer, one after the other, and shows what
- * they gave, until an answer has none. Every answer and every result is recorded, so that a re-run repeats nothing.
- */
+/** Asks the model in rounds with tools until an answer has no calls. Records every answer and result. */
 export async function useTools<C extends Contract>(
   ask: AskRequest<C>,
   callModel: (round: Round) => Promise<MadeCall>,
@@ -60,10 +57,7 @@ export async function useTools<C extends Contract>(
   return { exchange, answer: null };
 }
 
-/**
- * Notes the labels of all tools of a step whose answer was repaired, because it may hold what any of them gave, and
- * passes the recorded results to `seen` once more.
- */
+/** Notes the labels of all tools of a step whose answer was repaired, and passes their results to `seen` again. */
 export function noteTools<C extends Contract>({ request, delivery, step }: AskRequest<C>): void {
   const { tools = [] } = request;
   for (const tool of tools) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: "null" });
@@ -144,11 +138,8 @@ interface Offer {
 }
 
 /**
- * Returns the tools that a step offers its model, by name. A side effect that an earlier handoff took out of the run's
- * scope is not offered.
- *
- * @throws {ToolDefinitionError} Two tools have one name, or a bound is out of range.
- * @throws {ActionUndeclaredError} The agent's guard does not declare a tool's action.
+ * Returns a step's tools by name, without side effects out of the run's scope.
+ * @throws {ToolDefinitionError} Equal names, or a bound out of range. {ActionUndeclaredError} By the guard.
  */
 function offeredTools(
   { place, message }: Delivery & { readonly message: Message },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { SandboxedEnd } from "../command.ts";
-import { findTool } from "../find-tool.ts";
+import { findTool } from "../in-namespaces.ts";
 import { runSandboxed } from "../run-sandboxed.ts";
 import { sandboxed } from "./sandboxed.ts";
 import type { TestCommand } from "./sandboxed.ts";

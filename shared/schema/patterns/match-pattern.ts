@@ -28,11 +28,8 @@ const compiled = new Map<string, Compiled | null>();
 const COMPILED_MAX = 500;
 
 /**
- * Whether a text matches a pattern of a schema, in bounded time whoever wrote the pattern. Node's engine can take
- * exponential time, so it runs only where the number of ways through the pattern shows that it cannot here; elsewhere
- * our own search does, whose work is linear in the text.
- *
- * @param meter - Is told the steps that were taken, and ends the match once it is empty.
+ * Whether a text matches a schema's pattern, in bounded time: Node's engine runs only where the ways through the
+ * pattern are few, else our own linear search. @param meter - Ends the match once it is empty.
  */
 export function matchesPattern(text: string, pattern: string, meter?: Meter): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";

@@ -30,9 +30,8 @@ export interface Range {
 }
 
 /**
- * A search for a place where a pattern matches. No node is entered twice at one place, so that the work is at most the
- * size of the pattern times that of the text, whatever repeats there are; greedy or lazy makes no difference to
- * whether there is a match.
+ * A search for a place where a pattern matches. Enters no node twice at one place, so that the work is at most the size
+ * of the pattern times that of the text.
  */
 export class Search {
   readonly points: readonly number[];

@@ -1,13 +1,35 @@
 import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import { now } from "#shared/clock";
-import { digestOfSecret, keyNameOf } from "#shared/config";
+import { API_SCOPES, digestOfSecret, keyNameOf, quotasSchema } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
-import type { Keys } from "../keys.ts";
 import { addApiKey, countRequest, removeApiKey } from "../scripts/api-keys.ts";
-import type { RedisClient } from "../script.ts";
-import { readStoredKey } from "./stored-key.ts";
-import type { StoredKey } from "./stored-key.ts";
+import { readJson } from "../read-fields.ts";
+import { StorePart } from "../store-part.ts";
+
+const storedKeySchema = z.object({
+  /** Full name: `tenant/name` outside the default tenant. */
+  name: z.string(),
+  tenant: z.string(),
+  scope: z.enum(API_SCOPES),
+  teams: z.array(z.string()).nullable(),
+  quotas: quotasSchema,
+  created_ms: z.number(),
+  created_by: z.string(),
+  expires_ms: z.number().nullable(),
+});
+
+/**
+ * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the
+ * epoch.
+ */
+export type StoredKey = z.output<typeof storedKeySchema>;
+
+/** Parses a stored key. Returns null for one that this release cannot read; it is refused. */
+function readStoredKey(text: string): StoredKey | null {
+  return storedKeySchema.safeParse(readJson(text)).data ?? null;
+}
 
 const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;
@@ -28,17 +50,10 @@ export type AddedKey =
  * API keys that are created and revoked while services run, shared by all processes. Requests are answered from a
  * cache, without a call to Redis. Call `refresh` every `API_KEYS_EVERY_MS`.
  */
-export class ApiKeyStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class ApiKeyStore extends StorePart {
   private byDigest: ReadonlyMap<string, StoredKey> = new Map();
   private version: string | null = null;
   private readMs = Number.NEGATIVE_INFINITY;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
 
   /** Reloads the keys if any has changed. */
   async refresh(): Promise<void> {

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { toFields } from "../read-fields.ts";
 import type { ReadBy } from "../script-reply.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
@@ -177,7 +178,7 @@ export class AttachedQueue {
     for (;;) {
       const entries = await this.redis.xrange(this.own("audit"), from, "+", "COUNT", PAGE_MAX);
       for (const [entry, fields] of entries) {
-        yield toRecord(fields);
+        yield toFields(fields);
         from = `(${entry}`;
       }
       if (entries.length < PAGE_MAX) return;
@@ -187,7 +188,7 @@ export class AttachedQueue {
   /** Returns what was done last, newest first. */
   async newestAudit(count: number): Promise<readonly Readonly<Record<string, string>>[]> {
     const entries = await this.redis.xrevrange(this.own("audit"), "+", "-", "COUNT", count);
-    return entries.map(([, fields]) => toRecord(fields));
+    return entries.map(([, fields]) => toFields(fields));
   }
 
   /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
@@ -284,12 +285,5 @@ function isOfTheJob(error: unknown): boolean {
     error instanceof SyntaxError ||
     error instanceof TypeError ||
     (isRedisReply(error) && error instanceof Error && /^(?:WRONGTYPE|ERR) /.test(error.message))
-  );
-}
-
-/** Names and values of a stream's entry come in turn. */
-function toRecord(fields: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
   );
 }

@@ -53,10 +53,9 @@ export class FailedSet {
   }
 
   /**
-   * Yields the failed jobs, oldest failure first, in pages of at most 25 jobs or about 256 KiB. Jobs that fail after
-   * the start are left to the next reading.
-   *
-   * @param after - Begins behind this job. If it has left the set, jobs that failed in the same millisecond come again.
+   * Yields the failed jobs, oldest first, in pages of at most 25 jobs or 256 KiB; later ones are left to the next
+   * reading.
+   * @param after - Begins behind this job; if it has left, those of the same millisecond come again.
    */
   async *pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
     const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");

@@ -63,11 +63,7 @@ export class KeptJobs {
     });
   }
 
-  /**
-   * Deletes the copy of a job that was not removed after all, and has succeeded since.
-   *
-   * @param addedAtMs - When the job was added.
-   */
+  /** Deletes the copy of a job that was not removed, and has succeeded. @param addedAtMs - When it was added. */
   async forget(id: string, addedAtMs: number): Promise<void> {
     const uid = `${addedAtMs}-${id}`;
     await this.redis.zrem(this.own("kept"), uid);
@@ -104,10 +100,8 @@ export class KeptJobs {
   }
 
   /**
-   * Adds a kept job to its queue again, at most once unless a person says that it may be twice.
-   *
-   * @param job.id - Id of the new job, derived from the copy's name.
-   * @param job.mayRepeat - Also if a process died while adding it before, and the job is no longer there.
+   * Adds a kept job to its queue again, at most once unless a person allows more.
+   * @param job.id - Derived from the copy's name. @param job.mayRepeat - Also if a process died while adding it.
    */
   async send(
     { uid, id }: Pick<KeptJob, "uid" | "id">,

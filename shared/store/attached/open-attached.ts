@@ -25,10 +25,8 @@ const ANSWERS_WITHIN_MS = 10_000;
 const QUEUE_KEYS = ["meta", "id", "events", "failed", "completed", "wait", "active", "delayed", "repeat"];
 
 /**
- * Connects to a Redis of somebody else's. Does not wait for it, and reconnects for ever.
- *
+ * Connects to somebody else's Redis without waiting, and reconnects for ever. @throws {StoreUnfitError} A bad URL.
  * @param onError - Receives an error once for as long as it is the same, until the connection is ready again.
- * @throws {StoreUnfitError} The URL is not valid.
  */
 export function connectAttached(url: string, onError: (error: Error) => void): RedisClient {
   let said = "";
@@ -42,11 +40,8 @@ export function connectAttached(url: string, onError: (error: Error) => void): R
 
 /**
  * Opens a BullMQ queue that exists elsewhere, and waits for the first answer. Writes nothing.
- *
  * @param target.prefix - BullMQ's prefix of keys. Default "bull"; in a cluster it has a hash tag.
- * @throws {AttachedRedisAwayError} Redis does not answer within 10 s.
- * @throws {AttachedRedisRefusedError} Redis refuses user or password.
- * @throws {StoreUnfitError} The URL is not valid.
+ * @throws {AttachedRedisAwayError | AttachedRedisRefusedError | StoreUnfitError}
  */
 export async function openAttached(target: {
   readonly url: string;

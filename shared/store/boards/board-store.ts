@@ -3,6 +3,7 @@ import type { Keys } from "../keys.ts";
 import { writeBoard } from "../scripts/boards.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Size limits and lifetime of one board. */
 export interface BoardBounds {
@@ -63,17 +64,14 @@ export type BoardWritten =
 const LOOK_EVERY_MS = 2000;
 
 /** Boards: entries with many writers, each write a compare-and-set. Every board has its own slot. */
-export class BoardStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class BoardStore extends StorePart {
   private readonly connect: () => RedisClient;
   private subscriber: RedisClient | undefined;
   private channels: ChannelWatcher | undefined;
 
   /** @param connect - Opens another connection; called when the first reader waits. */
   constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }, connect: () => RedisClient) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.connect = connect;
   }
 

@@ -1,28 +1,16 @@
-import type { Keys } from "../keys.ts";
 import { moveBatch } from "../scripts/cases.ts";
-import type { RedisClient } from "../script.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * A batch: one operation on many cases. The ward defines its fields; `state` is compare-and-set by this store.
  * Deleted when the retention after its last change is over.
  */
-export type StoredBatch = Readonly<Record<string, string>>;
-
-/** Maximum number of cases in a batch. */
-export const BATCH_CASES_MAX = 10_000;
+type StoredBatch = Readonly<Record<string, string>>;
 
 const CHUNK = 1000;
 
 /** Stores batches and their progress, so that they survive a restart of the console and of the surgeon. */
-export class BatchStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class BatchStore extends StorePart {
   /** Creates a batch with its `total`. Writes its cases first, so that a visible batch is complete. */
   async create(
     batchId: string,

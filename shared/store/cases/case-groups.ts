@@ -2,11 +2,11 @@ import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { FieldReader } from "../read-fields.ts";
 import { readAudit } from "./read-audit.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import { addAudit, countQuarantined, markGroup } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
-import type { AuditEntry } from "./case-record.ts";
-import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, ModelSlots } from "./model-slots.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * Lifecycle of a group.
@@ -21,36 +21,7 @@ export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"
 
 export type GroupLifecycle = (typeof GROUP_LIFECYCLES)[number];
 
-export interface CaseGroup {
-  readonly fingerprint: string;
-  /** Messages that ever arrived with this fingerprint. */
-  readonly count: number;
-  /** Cases that wait for the surgeon or a person. */
-  readonly open: number;
-  readonly first_seen_ms: number;
-  readonly last_seen_ms: number;
-  /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
-  readonly producer: string;
-  readonly lifecycle: GroupLifecycle;
-  /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
-  readonly version: number;
-  /** Time of the last mark by a person, in ms since the epoch; null before the first. */
-  readonly marked_ms: number | null;
-  /** Set while the group is resolved or regressed; null otherwise. */
-  readonly resolution: Resolution | null;
-  /** The first message after the resolution: its producer and time; null if there is none. */
-  readonly regression: { readonly producer: string; readonly at_ms: number } | null;
-  /** Number of redrives: cases discharged or released. */
-  readonly sent_on: number;
-  /** Number of replays: redriven messages that came back dead, so the repair did not hold. */
-  readonly replays: number;
-  /** USD spent or reserved for its cases. */
-  readonly cost: number;
-  /** Messages per hour, oldest first, the current hour last. */
-  readonly trend: readonly number[];
-  /** What its cases wait for before the next model call. */
-  readonly rest: GroupRest;
-}
+export type CaseGroup = Readonly<ReturnType<typeof toGroup>>;
 
 /**
  * Who resolved a group. With `since`, only messages of that version or later count as a regression; null: any message
@@ -100,9 +71,7 @@ export interface GroupMark {
 export type Marked = "marked" | "stale" | "absent";
 
 /** Groups of cases with the same fingerprint. */
-export class CaseGroups {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class CaseGroups extends StorePart {
   private readonly modelSlots: ModelSlots;
   private readonly auditLength: number;
 
@@ -112,8 +81,7 @@ export class CaseGroups {
     readonly modelSlots: ModelSlots;
     readonly auditLength: number;
   }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.modelSlots = parts.modelSlots;
     this.auditLength = parts.auditLength;
   }
@@ -232,33 +200,49 @@ export class CaseGroups {
 function toGroup(
   fingerprint: string,
   { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: GroupRest },
-): CaseGroup {
+) {
   const reader = new FieldReader(fields);
   const hour = Math.floor(now() / HOUR_MS);
   const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
     reader.number(`t:${hour - TREND_HOURS + 1 + i}`),
   );
+  const { marked_ms, regressed_ms, regressed_by: producer = "" } = fields;
+  const [markedMs, regressedMs] = [reader.number("marked_ms"), reader.number("regressed_ms")];
   return {
     fingerprint,
+    /** Messages that ever arrived with this fingerprint. */
     count: reader.number("count"),
+    /** Cases that wait for the surgeon or a person. */
     open: reader.number("open"),
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
+    /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
-    version: groupVersion(reader.number("marked_ms"), reader.number("regressed_ms")),
-    marked_ms: fields["marked_ms"] === undefined ? null : reader.number("marked_ms"),
+    /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
+    version: groupVersion(markedMs, regressedMs),
+    /** Time of the last mark by a person, in ms since the epoch; null before the first. */
+    marked_ms: marked_ms === undefined ? null : markedMs,
+    /** Set while the group is resolved or regressed; null otherwise. */
     resolution: resolutionOf(fields),
-    regression:
-      fields["regressed_ms"] === undefined
-        ? null
-        : { producer: fields["regressed_by"] ?? "", at_ms: reader.number("regressed_ms") },
+    /** The first message after the resolution: its producer and time; null if there is none. */
+    regression: regressed_ms === undefined ? null : { producer, at_ms: regressedMs },
+    /** Number of redrives: cases discharged or released. */
     sent_on: reader.number("sent_on"),
+    /** Number of replays: redriven messages that came back dead, so the repair did not hold. */
     replays: reader.number("replays"),
+    /** USD spent or reserved for its cases. */
     cost: reader.number("cost_micro") / MICRO,
+    /** Messages per hour, oldest first, the current hour last. */
     trend,
+    /** What its cases wait for before the next model call. */
     rest,
   };
+}
+
+/** As in `group-lifecycle.lua`; a test compares the two. */
+export function groupVersion(markedMs: number, regressedMs: number): number {
+  return Math.max(1, markedMs, regressedMs);
 }
 
 function resolutionOf(fields: Readonly<Record<string, string>>): Resolution | null {

@@ -1,5 +1,7 @@
 import type { Effects } from "../settlement/settlement.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
+import { FieldReader } from "../read-fields.ts";
 
 /**
  * Status of a case.
@@ -74,21 +76,6 @@ export const HEAD_FIELDS = [
   "cost_micro",
 ] as const;
 
-/** One line of the audit: who did what, when and why. Holds no payload. */
-export interface AuditEntry {
-  /** Sequence number in the ward's audit. Absent before it is written, and in lines of older releases. */
-  readonly seq?: number;
-  readonly case_id: string;
-  /** RFC 3339, UTC. */
-  readonly at: string;
-  /** A person's name, or `name@version` of an agent. */
-  readonly by: string;
-  /** `damaged`: the line cannot be read; `missing`: lines were lost here. */
-  readonly action: string;
-  readonly why: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
 /** One change of a case. */
 export interface CaseWrite {
   readonly caseId: string;
@@ -116,7 +103,7 @@ interface CaseArrival {
   /** True for a redriven message that came back dead. */
   readonly isReplay: boolean;
   /** Names and versions involved in the message; a regression compares them with the version of the resolution. */
-  readonly parties: readonly (readonly [name: string, version: number])[];
+  readonly parties: readonly { readonly name: string; readonly version: number }[];
 }
 
 export interface CaseFence {
@@ -159,3 +146,47 @@ export type CaseIndex =
   | { readonly kind: "status"; readonly status: CaseStatus }
   | { readonly kind: "group"; readonly fingerprint: string }
   | { readonly kind: "run"; readonly runId: string };
+
+/** Returns the name of an index in the ward. */
+export function indexName(index: CaseIndex): string {
+  switch (index.kind) {
+    case "all":
+      return "index";
+    case "status":
+      return `index:status:${index.status}`;
+    case "group":
+      return `index:group:${index.fingerprint}`;
+    case "run":
+      return `index:run:${index.runId}`;
+    default:
+      return index satisfies never;
+  }
+}
+
+/** Parses a case's hash; null if there is none. */
+export function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {
+  if (fields["status"] === undefined) return null;
+  const reader = new FieldReader(fields);
+  const stored = {
+    case_id: caseId,
+    version: reader.number("version"),
+    // A damaged case is treated as quarantined, so that no surgeon claims it.
+    status: reader.oneOf("status", CASE_STATUSES, "quarantined"),
+    fingerprint: fields["fingerprint"] ?? "",
+    admitted_ms: reader.number("admitted_ms"),
+    updated_ms: reader.number("updated_ms"),
+    fields,
+  };
+  return reader.unreadable.length === 0 ? stored : { ...stored, unreadable: reader.unreadable };
+}
+
+/** A case whose key has another type. */
+export const NOTHING_READ: Omit<StoredCase, "case_id"> = {
+  version: 0,
+  status: "quarantined",
+  fingerprint: "",
+  admitted_ms: 0,
+  updated_ms: 0,
+  fields: {},
+  unreadable: ["record"],
+};

@@ -5,41 +5,44 @@ import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { forgetCase, readCaseForSurgery } from "../scripts/cases.ts";
+import { forgetCase, readCaseForSurgery, writeCase } from "../scripts/cases.ts";
+import { touchedBy } from "../scripts/effects.ts";
+import type { EffectsCall } from "../scripts/effects.ts";
+import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { Settlement } from "../settlement/settlement.ts";
-import { CaseGroups } from "./case-groups.ts";
-import { FieldReader } from "../read-fields.ts";
-import { CASE_STATUSES, HEAD_FIELDS } from "./case-record.ts";
+import { CaseGroups, TREND_HOURS } from "./case-groups.ts";
+import { toFields } from "../read-fields.ts";
+import { CASE_STATUSES, HEAD_FIELDS, NOTHING_READ, indexName, toStored } from "./case-record.ts";
 import type {
-  AuditEntry,
   CaseCounts,
   CaseIndex,
   CaseForSurgery,
   CasePage,
-  CaseStatus,
   CaseWrite,
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import { readIndexPage, toPage } from "./read-page.ts";
 import type { CasePlace } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
-import { CaseWriter } from "./case-writer.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
+import { StorePart } from "../store-part.ts";
+
+const HOUR_MS = 3_600_000;
+const CASE_AUDIT_LENGTH_MAX = 200;
+const PRODUCERS_MAX = 10_000;
 
 /** Stores the ward's cases (the DLQ). Knows how cases are written, not what their fields mean. */
-export class CaseStore {
+export class CaseStore extends StorePart {
   readonly groups: CaseGroups;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
-  private readonly writer: CaseWriter;
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
   private readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
   private readonly queues: HandoffQueues;
   private readonly settlement: Settlement;
@@ -59,22 +62,64 @@ export class CaseStore {
   ) {
     const { redis, keys, whole } = store;
     const parts = { redis, keys, auditLength };
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
     this.whole = whole;
     this.queues = store.queues;
     this.settlement = store.settlement;
     this.auditLength = auditLength;
-    this.writer = new CaseWriter(parts);
     this.costs = new SurgeryCosts(redis, keys);
     this.batches = new BatchStore(whole.redis, whole.keys);
     this.modelSlots = new ModelSlots(redis, keys);
     this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
   }
 
-  /** Changes a case (compare-and-set on its version) and delivers the effects. */
-  async write(change: CaseWrite): Promise<CaseWritten> {
-    return this.settlement.settle(this.writer.decide(change));
+  /** Changes a case (compare-and-set on its version) in one script with the effects of the change. */
+  write(change: CaseWrite): Promise<CaseWritten> {
+    const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
+    const write = async (effects: EffectsCall): Promise<CaseWritten> => {
+      const finishing = ticket?.toCall() ?? null;
+      const written = await writeCase.run(this.redis, {
+        touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
+        ...this.toCall(change),
+        ...toMayFinish(finishing),
+        ...effects,
+      });
+      if (written.kind !== "written") return written;
+      const { kind, version, finished } = written;
+      if (finished !== null) ticket?.used(finished);
+      return { kind, version };
+    };
+    return this.settlement.settle({ effects: change.effects, write });
+  }
+
+  private toCall(change: CaseWrite) {
+    const { caseId, arrival, audit, fence } = change;
+    const nowMs = now();
+    const ownKey = this.caseKey(caseId);
+    return {
+      case: ownKey,
+      audit: this.auditKey(caseId),
+      wardAudit: this.keys.ward("audit"),
+      caseCounts: this.keys.ward("counts"),
+      jobLock: fence === undefined ? ownKey : this.keys.lock(WARD_QUEUE, fence.jobId),
+      caseId,
+      expectedVersion: change.expectedVersion,
+      wardBase: this.keys.ward(""),
+      nowMs,
+      status: change.status,
+      fingerprint: change.fingerprint,
+      token: fence?.token ?? null,
+      hour: Math.floor(nowMs / HOUR_MS),
+      auditEntry: audit === null ? null : JSON.stringify(audit),
+      caseAuditLength: CASE_AUDIT_LENGTH_MAX,
+      auditLength: this.auditLength,
+      trendHours: TREND_HOURS,
+      producersMax: PRODUCERS_MAX,
+      recipeId: change.recipeId ?? null,
+      arrival: arrival ?? null,
+      removes: change.removes ?? [],
+      sets: change.sets,
+    };
   }
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
@@ -156,15 +201,9 @@ export class CaseStore {
 
   async counts(): Promise<CaseCounts> {
     const fields = await this.redis.hgetall(this.keys.ward("counts"));
-    const read = (status: CaseStatus): number => Number(fields[status] ?? 0);
-    return {
-      admitted: read("admitted"),
-      in_surgery: read("in_surgery"),
-      quarantined: read("quarantined"),
-      discharged: read("discharged"),
-      released: read("released"),
-      discarded: read("discarded"),
-    };
+    const counted = CASE_STATUSES.map((status) => [status, Number(fields[status] ?? 0)]);
+    // One for each status.
+    return Object.fromEntries(counted) as CaseCounts;
   }
 
   /** Returns the audit, newest first. @param caseId - A case's id; null for the whole ward. */
@@ -230,18 +269,7 @@ export class CaseStore {
   }
 
   private indexKey(index: CaseIndex): string {
-    switch (index.kind) {
-      case "all":
-        return this.keys.ward("index");
-      case "status":
-        return this.keys.ward(`index:status:${index.status}`);
-      case "group":
-        return this.keys.ward(`index:group:${index.fingerprint}`);
-      case "run":
-        return this.keys.ward(`index:run:${index.runId}`);
-      default:
-        return index satisfies never;
-    }
+    return this.keys.ward(indexName(index));
   }
 
   private caseKey(caseId: string): string {
@@ -251,37 +279,4 @@ export class CaseStore {
   private auditKey(caseId: string): string {
     return this.keys.ward(`audit:${caseId}`);
   }
-}
-
-function toStored(caseId: string, fields: Readonly<Record<string, string>>): StoredCase | null {
-  if (fields["status"] === undefined) return null;
-  const reader = new FieldReader(fields);
-  const stored = {
-    case_id: caseId,
-    version: reader.number("version"),
-    // A damaged case is treated as quarantined, so that no surgeon claims it.
-    status: reader.oneOf("status", CASE_STATUSES, "quarantined"),
-    fingerprint: fields["fingerprint"] ?? "",
-    admitted_ms: reader.number("admitted_ms"),
-    updated_ms: reader.number("updated_ms"),
-    fields,
-  };
-  return reader.unreadable.length === 0 ? stored : { ...stored, unreadable: reader.unreadable };
-}
-
-const NOTHING_READ: Omit<StoredCase, "case_id"> = {
-  version: 0,
-  status: "quarantined",
-  fingerprint: "",
-  admitted_ms: 0,
-  updated_ms: 0,
-  fields: {},
-  unreadable: ["record"],
-};
-
-/** Converts a script's reply (field, value, …) to a record. */
-function toFields(flat: readonly string[]): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";
-  return fields;
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { setClock, timestamp, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
-import type { AuditEntry } from "./case-record.ts";
+import type { AuditEntry } from "./read-audit.ts";
 
 const entry = (action: string): AuditEntry => ({
   case_id: "",

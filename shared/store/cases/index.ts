@@ -1,13 +1,10 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export { BATCH_CASES_MAX } from "./batch-store.ts";
-
 export { GROUP_LIFECYCLES } from "./case-groups.ts";
 export type { CaseGroup, GroupLifecycle, GroupMark } from "./case-groups.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
 export type {
-  AuditEntry,
   CaseCounts,
   CaseFence,
   CaseForSurgery,
@@ -17,6 +14,7 @@ export type {
 } from "./case-record.ts";
 export type { SlotEnd } from "./model-slots.ts";
 export { auditEntrySchema } from "./read-audit.ts";
+export type { AuditEntry } from "./read-audit.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
 export { RecipeStore } from "./recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe } from "./recipe-record.ts";

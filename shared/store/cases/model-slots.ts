@@ -1,9 +1,8 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import { wakeParked, freeModelSlot, parkJob, takeModelSlot } from "../scripts/groups.ts";
-import type { RedisClient } from "../script.ts";
 import type { CaseFence } from "./case-record.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * How long a group without recipes is remembered as such after its last slot, in ms. Then it is limited to one call
@@ -42,15 +41,7 @@ export type Called = "all" | { readonly slotsAtOnce: number };
  * after a surgeon's crash the next delivery of the job continues with the recorded answers. Parked jobs are delayed
  * jobs in BullMQ, so none is lost if the surgeon that should wake them dies.
  */
-export class ModelSlots {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class ModelSlots extends StorePart {
   /** Key base of the surgeon's queue. */
   get base(): string {
     return this.keys.job(WARD_QUEUE, "");

@@ -1,16 +1,22 @@
 import { z } from "zod";
-import type { AuditEntry } from "./case-record.ts";
+import { readJson } from "../read-fields.ts";
 
-/** A line of the audit: who did what, when and why. */
+/** One line of the audit: who did what, when and why. Holds no payload. */
 export const auditEntrySchema = z.object({
+  /** Sequence number in the ward's audit. Absent before it is written. */
   seq: z.int().exactOptional(),
   case_id: z.string(),
+  /** RFC 3339, UTC. */
   at: z.string(),
+  /** A person's name, or `name@version` of an agent. */
   by: z.string(),
+  /** `damaged`: the line cannot be read; `missing`: lines were lost here. */
   action: z.string(),
   why: z.string(),
   detail: z.record(z.string(), z.unknown()),
 });
+
+export type AuditEntry = Readonly<z.output<typeof auditEntrySchema>>;
 
 /** Parses audit lines, newest first. An unreadable line gets the action `damaged`. */
 export function readAudit(texts: readonly string[]): AuditEntry[] {
@@ -19,7 +25,7 @@ export function readAudit(texts: readonly string[]): AuditEntry[] {
 
 /**
  * Parses lines of the ward's audit, newest first, and inserts an entry with the action `missing` for each gap in
- * their numbers. Lines of older releases have no number.
+ * their numbers.
  *
  * @param newest - The last number assigned.
  */
@@ -29,8 +35,6 @@ export function readNumberedAudit(texts: readonly string[], newest: number): Aud
   let unreadable = 0;
   for (const entry of readAudit(texts)) {
     if (entry.action === DAMAGED.action) unreadable += 1;
-    // If the newest line has no number, the gap above it is unknown.
-    else if (entry.seq === undefined && entries.length === 0) after = Number.NaN;
     if (entry.seq !== undefined) {
       const count = after - entry.seq - 1 - unreadable;
       if (count > 0) entries.push(missing(count));
@@ -57,10 +61,5 @@ function missing(count: number): AuditEntry {
 }
 
 function readLine(text: string): AuditEntry {
-  try {
-    const parsed = auditEntrySchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : DAMAGED;
-  } catch {
-    return DAMAGED;
-  }
+  return auditEntrySchema.safeParse(readJson(text)).data ?? DAMAGED;
 }

@@ -1,5 +1,5 @@
 import { timestamp } from "#shared/clock";
-import type { AuditEntry } from "./case-record.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import type { StoredRecipe } from "./recipe-record.ts";
 
 /** Returns true if a change makes no difference to the ladder. */

@@ -1,10 +1,10 @@
 import { timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { readAudit } from "./read-audit.ts";
+import type { AuditEntry } from "./read-audit.ts";
 import { keepRecipe } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
-import type { AuditEntry } from "./case-record.ts";
 import { auditOf, isSameForLadder } from "./recipe-change.ts";
 import { fromText, readText, toStored } from "./recipe-record.ts";
 import type { NewRecipe, StoredRecipe, UsedRecipe } from "./recipe-record.ts";

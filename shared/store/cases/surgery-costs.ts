@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
 import { reserveCost, settleCost } from "../scripts/cases.ts";
-import type { RedisClient } from "../script.ts";
+import { StorePart } from "../store-part.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -50,15 +49,7 @@ export type Reserved =
  * Budget of surgery, shared by all surgeons. Reserved before a call and settled after it. A surgeon that crashes
  * between leaves its reservation, so limits err on the low side.
  */
-export class SurgeryCosts {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class SurgeryCosts extends StorePart {
   async reserve(request: {
     readonly caseId: string;
     readonly fingerprint: string;

@@ -64,25 +64,6 @@ export interface BranchFailure {
 /** Why a join started. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
-/** A fan-out as stored at its join. */
-export interface FanOutRecord {
-  readonly fanOutId: string;
-  readonly runId: string;
-  readonly openedMs: number;
-  readonly total: number;
-  readonly least: number;
-  readonly deadlineMs: number | null;
-  readonly expiresMs: number | null;
-  readonly firedBy: FiredBy | null;
-  /** Sum of what the returned branches have spent. */
-  readonly costMicro: number;
-  readonly tokens: number;
-  readonly answered: number;
-  /** By branch number. */
-  readonly states: readonly BranchState[];
-  readonly failures: ReadonlyMap<number, BranchFailure>;
-}
-
 const STATES: Readonly<Record<string, BranchState>> = {
   s: "started",
   p: "parked",
@@ -90,11 +71,11 @@ const STATES: Readonly<Record<string, BranchState>> = {
   f: "failed",
 };
 
+/** A fan-out as stored at its join. */
+export type FanOutRecord = Readonly<NonNullable<ReturnType<typeof toFanOutRecord>>>;
+
 /** Parses a fan-out's hash; null if there is none. */
-export function toFanOutRecord(
-  fanOutId: string,
-  fields: Readonly<Record<string, string>>,
-): FanOutRecord | null {
+export function toFanOutRecord(fanOutId: string, fields: Readonly<Record<string, string>>) {
   if (fields["total"] === undefined) return null;
   const count = (name: string): number => Number(fields[name] ?? 0);
   const instant = (name: string): number | null => (fields[name] ? Number(fields[name]) : null);
@@ -110,9 +91,10 @@ export function toFanOutRecord(
     expiresMs: instant("expires"),
     // `advance` writes one of the closed list.
     firedBy: (fields["why"] ?? null) as FiredBy | null,
+    /** Sum of what the returned branches have spent. */
     costMicro: count("cost"),
     tokens: count("tokens"),
-    answered: count("answered"),
+    /** By branch number. */
     states: indexes.map((index) => STATES[fields[`b:${index}`] ?? ""] ?? "held"),
     failures: new Map(
       indexes.flatMap((index) => {

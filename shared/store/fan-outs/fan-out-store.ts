@@ -8,6 +8,7 @@ import { collectBranch, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.t
 import type { OpeningCall } from "../scripts/fan-outs.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
 import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy, HeldBranch } from "./fan-out-record.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Delay of the first check of a fan-out without events, in ms after its opening. */
 const FIRST_LOOK_MS = 1000;
@@ -48,9 +49,7 @@ export interface BranchSight {
  * Fan-outs, each kept by the agent that joins it. Every change is one script, which also starts the next branches, or
  * lets the message go that waited for them.
  */
-export class FanOutStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class FanOutStore extends StorePart {
   private readonly queues: HandoffQueues;
   private readonly journal: RunJournal;
 
@@ -60,8 +59,7 @@ export class FanOutStore {
     readonly queues: HandoffQueues;
     readonly journal: RunJournal;
   }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.queues = parts.queues;
     this.journal = parts.journal;
   }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { now, timestamp } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
-import { admitCall, reportCall } from "../scripts/endpoints.ts";
+import { admitCall, reportCall } from "../scripts/feedback.ts";
+import type { ReadBy } from "../script-reply.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Settings of a model endpoint's circuit breaker. Times in ms. */
 export interface EndpointCircuitRule {
@@ -85,15 +85,7 @@ const DRAIN_STEP_MS = 2000;
 const DRAIN_STEPS = 5;
 
 /** Circuit breakers of model endpoints. Every change is one script in Redis, so that processes cannot disagree. */
-export class EndpointCircuits {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class EndpointCircuits extends StorePart {
   /**
    * Asks whether a call may be made now.
    *
@@ -122,7 +114,8 @@ export class EndpointCircuits {
       stepMs: DRAIN_STEP_MS,
       steps: DRAIN_STEPS,
     });
-    return { ...toState(reply), verdict: reply.verdict, waitMs: reply.waitMs };
+    const { verdict, waitMs, ...circuit } = reply;
+    return { ...toState(circuit), verdict, waitMs };
   }
 
   /** Reports a call. @returns The circuit, and whether the endpoint answered others while this call timed out. */
@@ -152,7 +145,8 @@ export class EndpointCircuits {
       noticesMax: NOTICES_MAX,
       noticeFacts: JSON.stringify({ model: asked.model, host }),
     });
-    return { ...toState(reply), isCleared: reply.verdict === "cleared" };
+    const { verdict, ...circuit } = reply;
+    return { ...toState(circuit), isCleared: verdict === "cleared" };
   }
 
   /** Excludes the API key: a process with a valid key must find the circuit that an invalid one opened. */
@@ -165,21 +159,8 @@ export class EndpointCircuits {
   }
 }
 
-function toState(reply: {
-  readonly state: string;
-  readonly generation: number;
-  readonly reason: string;
-  readonly openedMs: number;
-  readonly closedMs: number;
-  readonly failures: number;
-}): EndpointState {
-  const { state, generation, reason, openedMs, closedMs, failures } = reply;
-  return {
-    state: state === "open" ? "open" : "closed",
-    generation,
-    reason,
-    openedMs,
-    drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS,
-    failures,
-  };
+type Circuit = Omit<ReadBy<typeof reportCall.declared.reply>, "verdict">;
+
+function toState({ closedMs, ...reply }: Circuit): EndpointState {
+  return { ...reply, drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS };
 }

@@ -1,8 +1,7 @@
 import { now, timestamp } from "#shared/clock";
-import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
-import { addNotice, spreadNotices, takeNotice } from "../scripts/notices.ts";
-import type { RedisClient } from "../script.ts";
+import { addNotice, spreadNotices, takeNotice } from "../scripts/feedback.ts";
+import { StorePart } from "../store-part.ts";
 
 /** A notice (webhook event) queued for one receiver. */
 export interface Notice {
@@ -35,15 +34,7 @@ const MARK_LIFE_MS = 3 * DAY_MS;
 const QUEUE_LIFE_MS = 7 * DAY_MS;
 
 /** Notices for webhooks: one bounded list, and a bounded queue for each receiver. */
-export class NoticeStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class NoticeStore extends StorePart {
   /** Adds a notice. @param notice.mark - Idempotency key. @returns True if it is new. */
   async add(notice: {
     readonly mark: string;

@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
-import { countRates } from "../scripts/rates.ts";
+import { countRates } from "../scripts/feedback.ts";
+import { StorePart } from "../store-part.ts";
 
 /** The producer of an output: the dimensions that outputs are counted by. */
 export interface ProducerOfOutput {
@@ -19,18 +18,6 @@ interface Trend {
   /** By minute or hour, depending on the span, oldest first, the current one last. */
   readonly good: readonly number[];
   readonly bad: readonly number[];
-}
-
-/** Output counts of one producer in a time span. */
-interface ProducerRate extends ProducerOfOutput {
-  /** Outputs, malformed ones included. */
-  readonly outputs: number;
-  /** Outputs that became dead messages because of their form or content. */
-  readonly malformed: number;
-  /** Share of `malformed` in `outputs`, 0 to 1. */
-  readonly rate: number;
-  /** Counts by minute or hour, oldest first, the current one last. */
-  readonly trend: { readonly outputs: readonly number[]; readonly malformed: readonly number[] };
 }
 
 /** A sender, a receiver and what is sent between them: the dimensions that handoffs are counted by. */
@@ -93,15 +80,7 @@ type What = "rates" | "handoffs";
  * Outputs of producers, well-formed or malformed, and handoffs of pairs of agents, done or failed: by minute for an
  * hour and by hour for two days.
  */
-export class Rates {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class Rates extends StorePart {
   async countOutputs(counts: Counts): Promise<void> {
     await this.count("rates", counts, PRODUCERS_MAX);
   }
@@ -125,7 +104,7 @@ export class Rates {
   }
 
   /** Returns the outputs of every producer, the worst first. Those beyond the limit are summed as `others`. */
-  async producers(span: RateSpan): Promise<ProducerRate[]> {
+  async producers(span: RateSpan) {
     const rates = [...(await this.read("rates", span))].map(([key, { good, bad }]) => {
       const [agent = "", contract = "", model = NOTHING, prompt = NOTHING] = key.split("|");
       const orNull = (part: string): string | null => (part === NOTHING ? null : part);
@@ -133,6 +112,7 @@ export class Rates {
       const [outputs, malformed] = [sum(all), sum(bad)];
       const producer = { agent, contract, model: orNull(model), prompt_version: orNull(prompt) };
       const trend = { outputs: all, malformed: bad };
+      // Outputs with the malformed ones, those that became dead messages by their form or content, and their share.
       return { ...producer, outputs, malformed, rate: malformed / outputs, trend };
     });
     return rates.toSorted((a, b) => b.rate - a.rate || b.outputs - a.outputs);

@@ -1,3 +1,2 @@
 export type { CommitRequest, Committed, Hold } from "./ledger.ts";
-export type { LedgerEntry, RecordedStep } from "./ledger-entry.ts";
-export type { LedgerRecord, Spending } from "./ledger-record.ts";
+export type { LedgerEntry, LedgerRecord, RecordedStep, Spending } from "./ledger-record.ts";

@@ -12,10 +12,9 @@ import type { EffectsCall } from "../scripts/effects.ts";
 import type { Decision, Effects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { KeptPrompts } from "./kept-prompts.ts";
-import { toEntry } from "./ledger-entry.ts";
-import type { LedgerEntry, RecordedStep } from "./ledger-entry.ts";
-import { toRecord } from "./ledger-record.ts";
-import type { LedgerRecord, Spending } from "./ledger-record.ts";
+import { toEntry, toRecord } from "./ledger-record.ts";
+import type { LedgerEntry, LedgerRecord, RecordedStep, Spending } from "./ledger-record.ts";
+import { StorePart } from "../store-part.ts";
 
 /** The job that a worker holds by its lock (lease), and the token that fences its writes. */
 export interface Hold {
@@ -64,16 +63,13 @@ export interface CommitRequest {
  * The receiver's ledger (deduplication): one durable outcome for each message, its recorded steps, and the fence that
  * refuses writes of a zombie worker. Every write compares BullMQ's lock with the worker's token in the same script.
  */
-export class Ledger {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class Ledger extends StorePart {
   private readonly lifeMs: number;
   private readonly prompts: KeptPrompts;
 
   /** @param lifeMs - Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
     this.lifeMs = lifeMs;
     this.prompts = new KeptPrompts(keys, lifeMs);
   }
@@ -250,11 +246,6 @@ export class Ledger {
         ...call,
       });
     return { effects, write };
-  }
-
-  /** Returns true if the receiver has started the message, or it was settled. */
-  async isKnown(agent: string, messageId: string): Promise<boolean> {
-    return (await this.redis.exists(this.keys.ledger(agent, messageId))) === 1;
   }
 
   /**

@@ -13,9 +13,7 @@ export type Claim =
   /** A live worker holds the claim. */
   | { readonly kind: "busy" }
   /** A worker died between claim and completion: the effect may have happened. */
-  | { readonly kind: "uncertain"; readonly messageId: string; readonly labels: readonly string[] }
-  /** A release without scopes claimed it for this run: use the claim with `runId` null. */
-  | { readonly kind: "unscoped" };
+  | { readonly kind: "uncertain"; readonly messageId: string; readonly labels: readonly string[] };
 
 /** Identifies a claim: the author's key, in one run or, with `runId` null, for the whole agent. */
 interface ClaimName {
@@ -25,8 +23,6 @@ interface ClaimName {
 }
 
 export interface ClaimRequest extends ClaimName {
-  /** Scope that the author asks for. Stored with the claim, so that no run uses an agent's claim as its own. */
-  readonly scope: "run" | "agent";
   /** Taint labels of what the effect may use, which go with its result to whoever shares it. */
   readonly labels: readonly string[];
   readonly at: string;
@@ -74,7 +70,6 @@ export class EffectClaims {
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const { key, runId } = request;
     if (runId === null && this.store.whole.shards.length > 1) return this.claimForAgent(hold, request);
-    const agentClaim = runId === null ? null : this.keys.once(hold.agent, key, null);
     const claim = await claimOnce.run(this.redis, {
       claim: this.keys.once(hold.agent, key, runId),
       jobLock: this.keys.lock(hold.queue, hold.jobId),
@@ -83,16 +78,13 @@ export class EffectClaims {
       noteField: `x:${key}`,
       note: JSON.stringify({ at: request.at, scope: runId === null ? "agent" : "run" }),
       digest: hold.digest,
-      touches: agentClaim === null ? [] : [agentClaim],
       token: hold.token,
       messageId: hold.messageId,
       nowText: request.at,
       claimId: request.claimId,
       takesOver: request.takesOver,
       runId: hold.runId,
-      scope: request.scope,
       labels: JSON.stringify(request.labels),
-      agentClaim,
     });
     if (claim.kind === "lost") throw new LockLostError(hold.messageId);
     if (claim.kind === "claimed") await this.confirmClaim(hold, request);

@@ -1,14 +1,11 @@
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Standing orders of people (pauses) as texts by subject; `shared/people` parses them. */
-export class OrderList {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
+export class OrderList extends StorePart {
   constructor({ redis, keys }: { readonly redis: RedisClient; readonly keys: Keys }) {
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
   }
 
   async read(): Promise<Readonly<Record<string, string>>> {

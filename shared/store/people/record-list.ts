@@ -1,21 +1,15 @@
 import type { Keys } from "../keys.ts";
 import { appendRecord } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
-import { STORE_BOUNDS_DEFAULT } from "../store-bounds.ts";
+import { StorePart } from "../store-part.ts";
 
 /** The log of people's actions as texts, with a head that signs the last one. `shared/people` parses them. */
-export class RecordList {
+export class RecordList extends StorePart {
   /** Maximum records; the oldest is dropped. */
   readonly lengthMax: number;
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
 
-  constructor(
-    parts: { readonly redis: RedisClient; readonly keys: Keys },
-    lengthMax: number = STORE_BOUNDS_DEFAULT.peopleAuditLength,
-  ) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }, lengthMax: number) {
+    super(parts.redis, parts.keys);
     this.lengthMax = lengthMax;
   }
 

@@ -34,10 +34,7 @@ export interface DeliveredJob {
   readonly signal: AbortSignal;
 }
 
-/**
- * What to do with a job after its handler. `done`: settled. `return`: put back at the head of the queue, unchanged,
- * unless another worker holds it. `parked`: a script has moved it to where it waits; BullMQ must leave it there.
- */
+/** What to do with a job after its handler: `done`; `return` to its queue's head; `parked` where a script put it. */
 export type Disposal = "done" | "return" | "parked";
 
 export interface ConsumerOptions {
@@ -254,9 +251,8 @@ export class Consumer {
   }
 
   /**
-   * Calls the handler. If it throws, nothing was settled, most often because Redis refuses writes. The job is
-   * returned after a pause, so that a lasting fault causes no hot loop; it never goes to BullMQ's failed set, which
-   * nothing drains.
+   * Calls the handler. If it throws, nothing was settled, mostly as Redis refuses writes: the job is returned after a
+   * pause, never to BullMQ's failed set, which nothing drains.
    */
   private async handle(job: DeliveredJob): Promise<Disposal> {
     // A fetch that was in progress when the hold began still returns one job.

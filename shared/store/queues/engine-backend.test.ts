@@ -206,7 +206,7 @@ describe("the engine's backend with our scripts", () => {
     // Both are due before the first is taken, so that their priority alone decides.
     await sleep(40);
     const take = async (): Promise<unknown> => (await worker.getNextJob("token", { block: false }))?.id;
-    await expect.poll(take, { timeout: 60_000 }).toBe("normal");
+    await expect.poll(take).toBe("normal");
     expect(await take()).toBe("low");
   });
 

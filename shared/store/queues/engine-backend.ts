@@ -34,19 +34,15 @@ const TAKEN_AT_ONCE_MAX = 16;
 /** Finished jobs are trimmed after this many finishes, so their limit may be exceeded by as many. */
 const TRIM_EVERY = 64;
 
-/**
- * BullMQ's reply for the next job: job, id, rate limit in ms, and the due time of a delayed job, in ms since the
- * epoch.
- */
+/** BullMQ's reply for the next job: job, id, rate limit in ms, and the due time of a delayed job, in epoch ms. */
 type Next = [TakenJson | null, string, number, number];
 
 // `assertEngine` refuses such a release where queues of agents are opened.
 const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
 
 /**
- * BullMQ's Redis backend with the two scripts of the hot path replaced. They use BullMQ's keys and states, but leave
- * out what handoffs never use (parents, deduplication, events), wake no worker needlessly, and read the receiver's
- * ledger in the same call. Where a queue holds more than the plain case, BullMQ's own script runs.
+ * BullMQ's Redis backend with the two scripts of the hot path replaced: they leave out what handoffs never use, wake no
+ * worker needlessly, and read the receiver's ledger in the same call. Beyond the plain case BullMQ's own run.
  * `engine-backend.test.ts` holds both to the same outcome.
  */
 export class EngineBackend extends Backend {
@@ -134,9 +130,7 @@ export class EngineBackend extends Backend {
   }
 
   /**
-   * Finishes a job and takes the next one.
-   *
-   * @param what.ledgerKey - Key of its outcome. Null: no outcome to check.
+   * Finishes a job and takes the next one. @param what.ledgerKey - Key of its outcome. Null: none to check.
    * @returns BullMQ's reply for the next job; null if the outcome is missing and the job was not finished.
    */
   async finish(what: {
@@ -159,10 +153,7 @@ export class EngineBackend extends Backend {
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
 
-  /**
-   * Returns a ticket to finish this job in the script of its outcome, and to take the next one if `takesNext` returns
-   * true then.
-   */
+  /** Returns a ticket to finish this job in the script of its outcome, and take the next if `takesNext` says so. */
   ticketFor(
     job: { readonly jobId: string; readonly token: string },
     takesNext: () => boolean,

@@ -18,9 +18,8 @@ const REPORT_EVERY_MS = 10_000;
 const KINDS_MAX = 50;
 
 /**
- * Backs off from a Redis that refuses commands (out of memory, disk full, read-only, no permission): a few errors per
- * second pass; from then on each causes a pause that doubles, up to 5 s, until a fetch succeeds. Times are in ms on
- * one clock.
+ * Backs off from a Redis that refuses commands: a few errors per second pass, then each causes a pause that doubles, up
+ * to 5 s, until a fetch succeeds. Times are in ms on one clock.
  */
 export class ErrorThrottle {
   private since = -Infinity;

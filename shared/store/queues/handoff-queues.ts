@@ -1,16 +1,16 @@
+import { createRequire } from "node:module";
 import { Queue } from "bullmq";
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
+import { BullmqTooOldError } from "../errors.ts";
 import { isRedisReply } from "../script.ts";
-import { assertEngine } from "./assert-engine.ts";
-import { describeDamage, findQueueDamage } from "./find-damage.ts";
-import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 import { addJob } from "../scripts/queues.ts";
 import type { JobCall } from "../scripts/queues.ts";
+import { StorePart } from "../store-part.ts";
 
 /** A sealed message (or a case) in one queue. `jobId` is derived, not random, so adding is idempotent. */
 export interface Job {
@@ -57,17 +57,14 @@ const OPTIONS = { attempts: 1, stackTraceLimit: 1 };
 const PLAIN_OPTIONS = JSON.stringify(OPTIONS);
 
 /** Queues of all agents, opened on first use. Adds are idempotent by job id. */
-export class HandoffQueues {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class HandoffQueues extends StorePart {
   readonly retention: RetentionOptions;
   private readonly open = new Map<string, Queue>();
 
   /** @throws {BullmqTooOldError} The project's BullMQ cannot run agents. */
   constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
     assertEngine();
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
     this.retention = retention;
   }
 
@@ -157,4 +154,64 @@ export class HandoffQueues {
 export function queueName(agent: string, lane: Job["lane"]): string {
   if (lane === "ward") return WARD_QUEUE;
   return lane === "retry" ? retryQueueOf(agent) : agent;
+}
+
+/** Release of BullMQ from which its Redis backend can be extended as agents need it. */
+const [MAJOR, MINOR_MIN] = [6, 7];
+
+/** @throws {BullmqTooOldError} The project's BullMQ cannot run agents. */
+function assertEngine(): void {
+  // The package's own manifest has its version.
+  const { version } = createRequire(import.meta.url)("bullmq/package.json") as { readonly version: string };
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major !== MAJOR || minor < MINOR_MIN) throw new BullmqTooOldError(version);
+}
+
+/** A key of a queue that does not have the type BullMQ needs, so that the queue cannot be used. */
+export interface QueueDamage {
+  /** `refunds`, `refunds.retry` or `ward`. */
+  readonly queue: string;
+  /** Name of the key in its queue: `wait`, `meta`. */
+  readonly key: string;
+  /** Type that Redis reports. */
+  readonly found: string;
+  readonly needed: string;
+}
+
+/** Types of BullMQ's keys. */
+const TYPES: Readonly<Record<string, string>> = {
+  wait: "list",
+  paused: "list",
+  active: "list",
+  prioritized: "zset",
+  delayed: "zset",
+  completed: "zset",
+  failed: "zset",
+  marker: "zset",
+  meta: "hash",
+  events: "stream",
+  stalled: "set",
+};
+
+/** Returns the damaged keys of both queues of an agent, or of the surgeon's queue for `ward`. One round trip. */
+async function findQueueDamage(redis: RedisClient, keys: Keys, agent: string): Promise<QueueDamage[]> {
+  const queues = agent === WARD_QUEUE ? [WARD_QUEUE] : [agent, retryQueueOf(agent)];
+  const looked = queues.flatMap((queue) =>
+    Object.entries(TYPES).map(([key, needed]) => ({ queue, key, needed })),
+  );
+  // All keys share the agent's hash tag, and so a node.
+  const pipeline = redis.pipeline();
+  for (const { queue, key } of looked) pipeline.type(keys.job(queue, key));
+  const replies = (await pipeline.exec()) ?? [];
+  return looked.flatMap((one, i) => {
+    const [error, reply] = replies[i] ?? [];
+    if (error instanceof Error) throw error;
+    const found = String(reply);
+    return found === one.needed || found === "none" ? [] : [{ ...one, found }];
+  });
+}
+
+/** Describes the damage in words. */
+export function describeDamage({ queue, key, found, needed }: QueueDamage): string {
+  return `the key ${key} of queue ${queue} is a ${found}, not a ${needed}`;
 }

@@ -6,7 +6,6 @@ export { ConsumerGuard, GUARD_DEFAULT, guardShards } from "./guard-consumers.ts"
 export { nextWaitingSinceMs } from "./next-waiting.ts";
 export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
-export { describeDamage } from "./find-damage.ts";
-export type { QueueDamage } from "./find-damage.ts";
-export type { QueueDepth, Job } from "./handoff-queues.ts";
+export { describeDamage } from "./handoff-queues.ts";
+export type { QueueDamage, QueueDepth, Job } from "./handoff-queues.ts";
 export type { JobData } from "./job-data.ts";

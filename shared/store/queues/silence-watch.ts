@@ -15,10 +15,7 @@ export type Verdict = "well" | "silent" | "given_up";
 
 /** After each failed restart the time to the next one doubles, up to this many times `silentMs`. */
 const PATIENCE_MAX = 8;
-/**
- * A consumer counts as recovered after this many times `silentMs` without silence. One that took the waiting jobs and
- * fell silent again has not: a new worker's first fetch does not block, and succeeds where the next one hangs.
- */
+/** A consumer has recovered after this many times `silentMs`: a new worker's first fetch does not block. */
 const HEALED_AFTER = 10;
 
 /** Decides whether a silent consumer is idle or dead. Pure, apart from its own state. */

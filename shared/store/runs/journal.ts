@@ -3,15 +3,15 @@ import type { RedisClient } from "../script.ts";
 import { applyEvents } from "../scripts/runs.ts";
 import type { EventCall, RunsCall, ToldRun } from "../scripts/runs.ts";
 import type { RunChange } from "./run-event.ts";
+import { StorePart } from "../store-part.ts";
 
 export interface JournalOptions {
   /** Retention of ended runs, in ms. */
   readonly retentionMs: number;
-  /** Maximum log entries of one run; later ones are counted, not kept. Default 5,000. */
-  readonly logLengthMax?: number;
+  /** Maximum log entries of one run; later ones are counted, not kept. */
+  readonly logLengthMax: number;
 }
 
-const LOG_LENGTH_MAX = 5000;
 const MICRO = 1_000_000;
 
 /** Maximum runs changed in one script, because a script blocks Redis. */
@@ -29,15 +29,12 @@ interface QueuedChanges {
  *
  * All runs share a slot, so the changes of one event-loop turn are sent as one script.
  */
-export class RunJournal {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class RunJournal extends StorePart {
   private readonly options: JournalOptions;
   private queued: QueuedChanges[] = [];
 
   constructor(redis: RedisClient, keys: Keys, options: JournalOptions) {
-    this.redis = redis;
-    this.keys = keys;
+    super(redis, keys);
     this.options = options;
   }
 
@@ -95,7 +92,7 @@ export class RunJournal {
       channelBase: this.keys.runChannel(""),
       ownerBase: this.keys.runs("owner"),
       retentionMs: this.options.retentionMs,
-      logMax: this.options.logLengthMax ?? LOG_LENGTH_MAX,
+      logMax: this.options.logLengthMax,
     };
   }
 }

@@ -1,9 +1,6 @@
 import { isObjectWith, readJson } from "../read-fields.ts";
 
-/**
- * An event of a run, as the log, the event stream and the console show it. Append-only. The id is derived from what
- * happened, so that a repeated event is stored once.
- */
+/** An event of a run, append-only. Its id is derived from what happened, so that a repeat is stored once. */
 export interface RunEvent {
   readonly id: string;
   readonly run_id: string;
@@ -37,16 +34,10 @@ export type RunEventType =
   | "rerouted"
   | "ended";
 
-/**
- * State of a message. `open`: in a queue; its agent settles it. `in_ward`: in a case; the surgeon moves
- * it on. `quarantined`: in a case; a person decides. `closed`: its outcome is final; kept as long as the run.
- */
+/** `open`: in a queue. `in_ward`: the surgeon moves it on. `quarantined`: a person decides. `closed`: final. */
 export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
 
-/**
- * Why a run without open messages did not complete; absent: it did. `undo_failed` reverts one failure: a discarded
- * message was restored.
- */
+/** Why a run without open messages did not complete; absent: it did. `undo_failed` reverts one failure. */
 export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 
 export interface OpenedMessage {
@@ -75,10 +66,7 @@ export interface RunChange {
   readonly starts?: boolean;
 }
 
-/**
- * Rank of a message's state. Events may arrive late or twice; the higher rank wins in any order: delivery, ward,
- * closed.
- */
+/** Rank of a message's state: events may be late or repeated; the higher rank (delivery, ward, closed) wins. */
 export const rankOf = {
   delivery: (requeues: number): number => 1 + requeues,
   ward: (version: number): number => 1_000_000 + version,

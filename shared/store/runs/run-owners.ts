@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
 import { ENDED_STATUSES } from "./run-record.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Maximum open runs of an account checked in one round. */
 const LOOKED_AT = 100;
@@ -19,15 +18,7 @@ export interface AccountUse {
 }
 
 /** Ownership and quota usage of runs. Written by the scripts that accept and move runs; read and repaired here. */
-export class RunOwners {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class RunOwners extends StorePart {
   /** Returns every tenant that ever had a run. */
   async tenants(): Promise<string[]> {
     return this.redis.smembers(this.keys.runs("owners"));

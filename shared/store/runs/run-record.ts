@@ -4,9 +4,8 @@ import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
- * Status of a run. `queued`: accepted, not started; `running`: a queue or an agent holds a message of it;
- * `in_ward`: only the surgeon does; `quarantined`: it needs a person. The other four are final, and kept for the
- * retention.
+ * Status of a run. `queued`: accepted; `running`: a queue or agent has a message; `in_ward`: only the surgeon does;
+ * `quarantined`: it needs a person. The other four are final, and kept for the retention.
  */
 export const RUN_STATUSES = [
   "queued",

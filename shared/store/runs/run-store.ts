@@ -5,11 +5,10 @@ import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
-import { acceptRun } from "../scripts/runs.ts";
+import { acceptRun, markLimited, reserveHandoffs } from "../scripts/runs.ts";
 import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
-import { ENDED_STATUSES, LISTED_FIELDS, toMessage, toRecord } from "./run-record.ts";
+import { ENDED_STATUSES, LISTED_FIELDS, RUN_STATUSES, toMessage, toRecord } from "./run-record.ts";
 import type {
   Accepted,
   AcceptRequest,
@@ -21,11 +20,10 @@ import type {
 } from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Records of runs: created in one step by `accept`, then changed only by the journal. */
-export class RunStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
+export class RunStore extends StorePart {
   private readonly journal: RunJournal;
   private readonly queues: HandoffQueues;
   private readonly confirmation: Confirmation;
@@ -37,8 +35,7 @@ export class RunStore {
     queues: HandoffQueues;
     confirmation: Confirmation;
   }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
+    super(parts.redis, parts.keys);
     this.journal = parts.journal;
     this.queues = parts.queues;
     this.confirmation = parts.confirmation;
@@ -224,18 +221,9 @@ export class RunStore {
 
   async counts(): Promise<RunCounts> {
     const fields = await this.redis.hgetall(this.keys.runs("counts"));
-    const read = (name: string): number => Number(fields[name] ?? 0);
-    return {
-      submitted: read("submitted"),
-      queued: read("queued"),
-      running: read("running"),
-      in_ward: read("in_ward"),
-      quarantined: read("quarantined"),
-      completed: read("completed"),
-      failed: read("failed"),
-      cancelled: read("cancelled"),
-      expired: read("expired"),
-    };
+    const names = ["submitted", ...RUN_STATUSES];
+    // One for each name.
+    return Object.fromEntries(names.map((name) => [name, Number(fields[name] ?? 0)])) as RunCounts;
   }
 
   /**

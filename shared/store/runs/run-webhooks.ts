@@ -1,22 +1,12 @@
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import { replaceField } from "../scripts/fields.ts";
-import { takeDueWebhooks } from "../scripts/webhooks.ts";
-import type { RedisClient } from "../script.ts";
+import { replaceField, takeDueWebhooks } from "../scripts/runs.ts";
+import { StorePart } from "../store-part.ts";
 
 /** Field of a run's record that holds its webhook, as JSON text. */
 export const WEBHOOK_FIELD = "webhook";
 
 /** Webhooks of tasks, each in the record of its run, and the queue of runs that have one; shared by all gateways. */
-export class RunWebhooks {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class RunWebhooks extends StorePart {
   async find(runId: string): Promise<string | null> {
     return this.redis.hget(this.keys.run(runId), WEBHOOK_FIELD);
   }

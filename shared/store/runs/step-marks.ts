@@ -1,20 +1,11 @@
-import type { Keys } from "../keys.ts";
-import { advanceStepMark } from "../scripts/run-marks.ts";
-import type { RedisClient } from "../script.ts";
+import { advanceStepMark } from "../scripts/runs.ts";
+import { StorePart } from "../store-part.ts";
 
 /**
  * Read positions in the steps of each run, for clients that fetch steps one by one; shared by all gateways and
  * deleted with the run's record.
  */
-export class StepMarks {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
-  }
-
+export class StepMarks extends StorePart {
   /** Returns the position; 0 for a new or unknown run. */
   async read(runId: string): Promise<number> {
     return Number((await this.redis.hget(this.keys.run(runId), "steps_taken")) ?? 0);

@@ -10,11 +10,7 @@ if state == "claimed" then
   if alive and holder[3] ~= token then return { "busy" } end
   if not takesOver then return { "uncertain", holder[1], holder[4] } end
 end
-if not state and agentClaim then
-  local before = redis.call("HMGET", agentClaim, "run_id", "scope")
-  if before[1] == runId and before[2] ~= "agent" then return { "unscoped" } end
-end
 redis.call("HSET", claim, "state", "claimed", "message_id", messageId, "at", nowText, "claim_id", claimId,
-  "lock", jobLock, "token", token, "run_id", runId, "scope", scope, "labels", labels)
+  "lock", jobLock, "token", token, "run_id", runId, "labels", labels)
 redis.call("ZADD", claims, redisNowMs(), claim)
 return { "claimed" }

@@ -2,30 +2,20 @@ import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
 import { flag, nothing, orNull, text, variants } from "../script-reply.ts";
 
-/**
- * Reply: `busy`: its holder is alive; `uncertain`: its holder died; `unscoped`: the agent's claim belongs to this
- * run.
- */
+/** Reply: `busy`: its holder is alive; `uncertain`: its holder died. */
 export const claimOnce = new Script("claim-once.lua", {
   parts: ["redis-time.lua"],
   // `claims`: the agent's claims, by the time of their last write, in ms.
   keys: ["claim", "jobLock", "claims", "ledger"],
-  touches: true,
   // `noteField`: note of the claim in the message's ledger, for display. `takesOver`: takes over an uncertain
-  // claim. `scope`: scope that the author asks for: "run" or "agent". `labels`: taint labels of what the effect may
-  // use, as a JSON list. `agentClaim`: for a claim in one run: key of the agent's claim, used by releases without
-  // scopes.
-  args: kindsOf(
-    "token noteField note digest messageId nowText claimId takesOver:flag runId scope labels",
-    "agentClaim:text?",
-  ),
+  // claim. `labels`: taint labels of what the effect may use, as a JSON list.
+  args: kindsOf("token noteField note digest messageId nowText claimId takesOver:flag runId labels"),
   reply: variants({
     lost: {},
     claimed: {},
     done: { value: text, labels: orNull(text) },
     busy: {},
     uncertain: { messageId: text, labels: orNull(text) },
-    unscoped: {},
   }),
 });
 

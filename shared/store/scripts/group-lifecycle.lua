@@ -1,5 +1,4 @@
--- Part of other scripts: rules of a group's lifecycle, as in `shared/store/cases/group-lifecycle.ts`; a test compares
--- the two.
+-- Part of other scripts: rules of a group's lifecycle.
 
 -- Version of a group: rises with each change of the lifecycle. From 1.
 local function groupVersion(markedMs, regressedMs)

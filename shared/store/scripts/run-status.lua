@@ -1,4 +1,5 @@
--- Part of other scripts: a run's status, as in `shared/store/runs/run-status.ts`; a property test compares the two.
+-- Part of other scripts: a run's status. A run with messages continues, whatever ends were reported. Without any it has
+-- ended, by the worst reason: cancelled, then failed, then expired.
 local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
 
 -- `open`, `inWard`, `quarantined`: its messages. `cancelled`, `failed`, `expired`: how often each bad end was

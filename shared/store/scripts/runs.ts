@@ -2,7 +2,7 @@ import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { JOB, JOB_PARTS } from "./queues.ts";
-import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
+import { flag, listOf, nothing, number, oneOf, orNull, text, variants } from "../script-reply.ts";
 
 /** One event of a run, in the form of `applyToRuns`. `branch`: fan-out branch. */
 const EVENT = {
@@ -78,4 +78,41 @@ export const acceptRun = new Script("accept-run.lua", {
     full: { waiting: number },
     over: { account: text, limit: oneOf(["open", "waiting", "day"]) },
   }),
+});
+
+/** Reply: handoffs made before, if these would exceed the limit; else null. */
+export const reserveHandoffs = new Script("reserve-handoffs.lua", {
+  keys: ["run", "messages"],
+  args: { messageId: "text", handoffs: "number", handoffsMax: "number" },
+  reply: orNull(number),
+});
+
+/** Reply: true if it was this message, or the run has no record. */
+export const markLimited = new Script("mark-limited.lua", {
+  keys: ["run"],
+  args: { messageId: "text" },
+  reply: flag,
+});
+
+/** Reply: false if another client took the step, or the run is gone. */
+export const advanceStepMark = new Script("advance-step-mark.lua", {
+  keys: ["run"],
+  // Position that was read.
+  args: { seen: "number" },
+  reply: flag,
+});
+
+/** Reply: ids of the runs that are due, which are due again after the lease. */
+export const takeDueWebhooks = new Script("take-due-webhooks.lua", {
+  keys: ["due"],
+  args: { nowMs: "number", leaseMs: "number", limit: "number" },
+  reply: listOf(text),
+});
+
+/** Reply: false if the field was changed since it was read. */
+export const replaceField = new Script("replace-field.lua", {
+  keys: ["hash"],
+  // `seen`: the text that was read; null: there was none.
+  args: { field: "text", seen: "text?", value: "text" },
+  reply: flag,
 });

@@ -53,9 +53,7 @@ export class Settlement {
   }
 
   /**
-   * Writes a decision with its effects: all of it or nothing. The held branches of a fan-out are written before, where
-   * nobody looks for them, and renamed by the script.
-   *
+   * Writes a decision with its effects, all or nothing; held branches are staged before and renamed by the script.
    * @throws {KeyDamagedError} A key that an effect changes is of another type. The outcome was not written.
    */
   async settle<Written>({ effects, write }: Decision<Written>): Promise<Written> {

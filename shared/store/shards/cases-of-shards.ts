@@ -1,5 +1,4 @@
 import type {
-  AuditEntry,
   CaseCounts,
   CaseIndex,
   CasePage,
@@ -7,6 +6,7 @@ import type {
   CaseWritten,
   StoredCase,
 } from "../cases/case-record.ts";
+import type { AuditEntry } from "../cases/read-audit.ts";
 import { CaseStore } from "../cases/case-store.ts";
 import { toPage } from "../cases/read-page.ts";
 import { SurgeryCosts } from "../cases/surgery-costs.ts";

@@ -1,6 +1,6 @@
+import type { AuditEntry } from "../cases/read-audit.ts";
 import { CaseGroups } from "../cases/case-groups.ts";
 import type { CaseGroup, GroupMark, Marked } from "../cases/case-groups.ts";
-import type { AuditEntry } from "../cases/case-record.ts";
 import { StoreUnavailableError } from "../errors.ts";
 import { sum } from "./runs-of-shards.ts";
 

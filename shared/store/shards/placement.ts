@@ -1,4 +1,5 @@
 import { now, random } from "#shared/clock";
+import { isRedisReply } from "../script.ts";
 import type { Store } from "../store.ts";
 
 /** How often a gateway reads which shards take new runs, in ms. */
@@ -26,7 +27,10 @@ export class Placement {
     const key = keys.registry("shards");
     const known = await this.read(key);
     if (!known.has(shards.length) && shards.length > Math.max(0, ...known.keys()))
-      await redis.hsetnx(key, String(shards.length), known.size === 0 ? 0 : now() + NOTICE_MS);
+      await redis
+        .hsetnx(key, String(shards.length), known.size === 0 ? 0 : now() + NOTICE_MS)
+        // One that takes no writes now takes no runs either, and is asked again.
+        .catch(unlessRefusal);
     this.since = await this.read(key);
   }
 
@@ -69,6 +73,10 @@ export class Placement {
     places.delete(placeOf(key, count));
     return this.store.shards.filter((_, i) => places.has(i));
   }
+}
+
+function unlessRefusal(error: unknown): void {
+  if (!isRedisReply(error)) throw error;
 }
 
 function placeOf(key: string, count: number): number {

@@ -1,6 +1,5 @@
-import type { QueueDamage } from "../queues/find-damage.ts";
 import { HandoffQueues } from "../queues/handoff-queues.ts";
-import type { Job, QueueDepth, RetentionOptions } from "../queues/handoff-queues.ts";
+import type { Job, QueueDamage, QueueDepth, RetentionOptions } from "../queues/handoff-queues.ts";
 import { RunOwners } from "../runs/run-owners.ts";
 import type { AccountUse } from "../runs/run-owners.ts";
 import type { RunEvent } from "../runs/run-event.ts";

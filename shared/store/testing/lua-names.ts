@@ -65,7 +65,6 @@ class GlobalFinder {
     this.seeKeyword("function");
   }
 
-  /** Declares the following names, separated by commas. */
   private declareNames(): void {
     for (;;) {
       const name = this.tokens[this.at + 1] ?? "";

@@ -4,9 +4,7 @@ const RUNS_MAX = 10_000;
 const RUNS_AT_ONCE = 1000;
 
 /**
- * Finds the run that waits for a message, by the runs' own records. For messages whose stored form is unreadable:
- * scans every run that has not ended, 10,000 at most.
- *
+ * Finds the run that waits for a message of unreadable form: scans up to 10,000 runs that have not ended.
  * @returns The run's id; null if no run has this message open at this agent.
  */
 export async function findAwaitingRun(

@@ -21,11 +21,9 @@ export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"
 }
 
 /**
- * Finds what holds a message: a queue or a fan-out ("queue"), a case or the inbox ("ward"). Reads stored data, not
+ * Finds what holds a message: a queue or a fan-out ("queue"), a case or the inbox ("ward"), null; reads data, no
  * counters.
- *
  * @param hasCase - Returns true if the ward holds an open case for this message.
- * @returns Null if nothing holds it.
  */
 export async function findHolder(
   store: Store,

@@ -11,11 +11,8 @@ import type { LostMessage } from "./read-audit.ts";
 const EMPTY = "{}";
 
 /**
- * Repairs a lost message. An open one gets its job back under the same id, so that it cannot exist twice: with its
- * bytes if they are still stored, else empty; its agent then uses the bytes of the delivery before, or opens a case.
- * A message past its run's expiry ends, unless its bytes are back in its queue.
- *
- * @returns The repair; null for none.
+ * Repairs a lost message. An open one gets its job back under the same id, with its bytes if stored, else empty: its
+ * agent uses the delivery's, or opens a case. One past its run's expiry ends. @returns The repair; null for none.
  */
 export async function repairLost(
   store: Store,

@@ -8,11 +8,8 @@ const PAGE = 1000;
 const PAGES_MAX = 50;
 
 /**
- * Removes finished jobs that are older than the retention. BullMQ does so only when another job of the same queue
- * ends, so an idle queue would keep its last ones for ever. Their outcomes are in the ledger.
- *
+ * Removes finished jobs older than the retention, which BullMQ does only as others end. @returns The number removed.
  * @param agent - Ignored for the lane `ward`.
- * @returns The number removed.
  */
 export async function retireJobs(store: Store, agent: string, lane: Job["lane"]): Promise<number> {
   const queue = store.queues.of(agent, lane);

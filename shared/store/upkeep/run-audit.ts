@@ -36,9 +36,8 @@ const AT_ONCE = 25;
 const CASES_MAX = 1000;
 
 /**
- * Checks the other side of the conservation equation in bounded rounds: for every message that a run waits for, a
- * queue, the inbox, a fan-out or a case must hold it. One process at a time does so, by a lease. A message missing
- * twice, with the grace period between, is lost: `readAudit` returns it, and it is repaired where that is safe.
+ * Checks in bounded rounds that a queue, the inbox, a fan-out or a case holds every message that a run waits for. One
+ * process does so, by a lease. A message missing twice is lost, and repaired where that is safe.
  */
 export class RunAudit {
   private readonly store: Store;

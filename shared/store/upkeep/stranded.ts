@@ -1,5 +1,6 @@
 import { queueName } from "../queues/handoff-queues.ts";
 import { takeStranded } from "../scripts/upkeep.ts";
+import { readJson } from "../read-fields.ts";
 import type { Store } from "../store.ts";
 
 /** A job that BullMQ gave up, or delivers again and again, without our handler having settled it. */
@@ -41,19 +42,10 @@ export async function findStranded(store: Store, agent: string): Promise<Strande
       // The job ended meanwhile.
       if (job === null) continue;
       // BullMQ delivers an unreadable job for ever, without calling a handler.
-      if (starts > STARTS_MAX || !isJson(job.stored)) found.push(job);
+      if (starts > STARTS_MAX || readJson(job.stored) === undefined) found.push(job);
     }
   }
   return found;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @returns Null if nothing of it is stored any more. */

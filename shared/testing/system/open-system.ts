@@ -27,6 +27,12 @@ export interface TestSystem {
   start(options?: Partial<Parameters<typeof startAgents>[0]>): Promise<RunningAgents>;
   /** Seals and accepts the first message of a run; delivers it. */
   submit(payload: unknown, draft?: Partial<FirstDraft>): Promise<{ runId: string; envelope: Envelope }>;
+  /** Submits, and waits for the run to reach an end or one of the named states. */
+  run(
+    payload: unknown,
+    draft?: Partial<FirstDraft>,
+    statuses?: readonly RunRecord["status"][],
+  ): Promise<RunRecord>;
   /** Waits for a run to reach an end or one of the named states. */
   until(runId: string, statuses?: readonly RunRecord["status"][]): Promise<RunRecord>;
 }
@@ -111,6 +117,10 @@ export function openSystem(
       return started;
     },
     submit: (payload, draft = {}) => submit({ store, keyring, team }, { payload, draft }),
+    run: async (payload, draft = {}, statuses = ENDED_STATUSES) => {
+      const { runId } = await submit({ store, keyring, team }, { payload, draft });
+      return until(store, { runId, statuses });
+    },
     until: (runId, statuses = ENDED_STATUSES) => until(store, { runId, statuses }),
     async close() {
       await Promise.all(running.map((one) => one.stop(0)));

@@ -39,11 +39,7 @@ export interface TestFailure extends Failure {
 
 /** A team at work on a real Redis, with real queues, seals, retries and the ward, and without a model. */
 export interface OpenTeam {
-  /**
-   * Submits a task and waits until the run ends, or until it waits in the ward.
-   *
-   * @param payload - Checked by the first agent, as in production: give it a wrong one to see what becomes of it.
-   */
+  /** Submits a task and waits until the run ends or waits in the ward. @param payload - Checked by the first agent. */
   run(payload: unknown): Promise<TestRun>;
   /** Stops the agents and closes the connections. */
   close(): Promise<void>;
@@ -52,11 +48,7 @@ export interface OpenTeam {
 /** A team stops here: nothing in these tests repairs a dead message. */
 const STOPS = ["completed", "failed", "cancelled", "expired", "in_ward", "quarantined"] as const;
 
-/**
- * Puts a team to work for a test, with any test runner.
- *
- * @throws {RedisMissingError} No address is given, there is no server program here, and none could be had.
- */
+/** Puts a team to work for a test, with any test runner. @throws {RedisMissingError} No Redis can be had. */
 export async function openTeam(team: Team, options: OpenTeamOptions = {}): Promise<OpenTeam> {
   const redis = options.redisUrl === undefined ? await takeRedis() : null;
   const place = { redisUrl: options.redisUrl ?? redis?.url ?? "", prefix: `t${randomHex(6)}` };
@@ -117,10 +109,8 @@ export type TestAnswer = (input: unknown) => unknown;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Returns a model client that answers by functions: those given, else the stand-ins of the team's agents. No server is
- * asked and nothing is damaged on purpose. A step with neither ends as with an endpoint that is away.
- *
- * @param answers - By agent and step: `"triage/route"`.
+ * Returns a model client that answers by `answers` (`"triage/route"`), else by stand-ins, with no server and no damage;
+ * a step with neither ends as with an endpoint that is away.
  */
 function answerFrom(team: Team, answers: Readonly<Record<string, TestAnswer>>): ModelClient {
   const away = unreachableModel();

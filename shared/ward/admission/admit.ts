@@ -9,7 +9,7 @@ import type { RunChange } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
-import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
+import { paidAnswersIn, recordOf, seenMark, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { CaseChangedError } from "../errors.ts";
 import { wardJob, quarantined } from "../moves/move-case.ts";
@@ -86,8 +86,8 @@ async function findCaseOf(
   const named = await store.cases.find(message.case_id);
   const hasLeft =
     named !== null &&
-    new CaseRecord(named).dischargedAs === message.message_id &&
-    new CaseRecord(named).seenMark(message.message_id) === null;
+    recordOf(named).dischargedAs === message.message_id &&
+    seenMark(named, message.message_id) === null;
   if (hasLeft || isOurs(named)) return { caseId: message.case_id, present: named };
   for (const caseId of ownCaseIds(message.message_id, admission)) {
     const present = await store.cases.find(caseId);
@@ -107,7 +107,7 @@ function markOf({ sealed }: Admission): string {
 }
 
 function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: Admission): boolean {
-  const seen = present === null ? null : new CaseRecord(present).seenMark(message.message_id);
+  const seen = present === null ? null : seenMark(present, message.message_id);
   return seen !== null && seen === markOf(admission);
 }
 
@@ -132,7 +132,7 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
   const changes: RunChange[] = isOverruled ? [overruled(caseId, message, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
   const isEmpty = changes.length + sends.length === 0;
-  const known = new CaseRecord(present ?? NO_FIELDS);
+  const known = recordOf(present ?? NO_FIELDS);
   const taboo = present === null ? [] : toWardCase(present).taboo;
   return {
     messageNumber: known.messages + 1,
@@ -145,7 +145,7 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
 }
 
 function reasonForPerson(message: CaseAdmission, present: StoredCase | null): string | null {
-  const known = new CaseRecord(present ?? NO_FIELDS);
+  const known = recordOf(present ?? NO_FIELDS);
   if (message.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
   if (message.bytes === null) return "It never verified; nobody has read it.";
   if (message.disposition === "quarantine") return quarantineReason(message);
@@ -217,7 +217,7 @@ function changesOf(arrival: Arrival, message: CaseAdmission, admission: Admissio
 /** Fields about the message before, and messages between the first and the latest. */
 function staleFields(present: StoredCase | null): CaseField[] {
   if (present === null) return [];
-  const { messages, paidAnswers } = new CaseRecord(present);
+  const { messages } = recordOf(present);
   const crowded = messages >= MESSAGES_KEPT ? [`message:${messages - MESSAGES_KEPT + 2}` as const] : [];
   return [
     "diagnosis",
@@ -229,7 +229,7 @@ function staleFields(present: StoredCase | null): CaseField[] {
     "closed_ms",
     ...WAIT_FIELDS,
     // A model's answer about the last message does not apply to this one.
-    ...paidAnswers,
+    ...paidAnswersIn(present),
     ...crowded,
   ];
 }
@@ -246,11 +246,11 @@ function fingerprintOf(message: CaseAdmission): string {
 }
 
 /** Returns everything involved in the message that has a version, as `name@version`. */
-function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
+function partiesOf({ producer, contract, admitted_by }: CaseAdmission): { name: string; version: number }[] {
   const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
-  return [...names].flatMap((name): [string, number][] => {
+  return [...names].flatMap((name) => {
     const version = /@(\d{1,9})$/.exec(name)?.[1];
-    return version === undefined ? [] : [[agentNameOf(name), Number(version)]];
+    return version === undefined ? [] : [{ name: agentNameOf(name), version: Number(version) }];
   });
 }
 

@@ -26,11 +26,8 @@ const PAUSE_MS = 500;
 const REFUSED_MAX = 1000;
 
 /**
- * Takes in dead messages: moves each from the inbox, to which agents can only append, into a case of the ward. Safe in
- * several processes and through crashes: admission is idempotent, and an entry leaves the inbox after it. What cannot
- * be read is kept aside, and read again by the next process: it may be of a newer release.
- *
- * @returns Stops it. What is under way ends by itself, or with the store's connection.
+ * Moves dead messages from the inbox, to which agents can only append, into cases. Safe in several processes and
+ * through crashes: admission is idempotent. What cannot be read is kept for a newer release. @returns Stops it.
  */
 export function takeInDeadMessages(options: InboxOptions): () => void {
   const { store, logger } = options;
@@ -67,10 +64,8 @@ async function readAgain({ redis, keys }: Store): Promise<void> {
 }
 
 /**
- * Takes in what waits, oldest first. What cannot be admitted now goes behind the others, which it must not hold up.
- *
- * @returns The number of entries that left the inbox.
- * @throws the first error if none did.
+ * Takes in what waits, oldest first; what cannot be admitted now goes behind the others.
+ * @returns The number of entries that left the inbox. @throws the first error if none did.
  */
 async function takeIn({ store, logger }: InboxOptions): Promise<number> {
   const { redis, keys } = store;

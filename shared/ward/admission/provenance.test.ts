@@ -128,8 +128,8 @@ describe("a discharge that died", () => {
     });
   });
 
-  it("leads nowhere where it names no first message", () => {
-    expect(prove(discharge()).origin).toBeNull();
+  it("is not believed where it names no first message", () => {
+    expect(() => prove(discharge())).toThrow("does not bring the seal of its first message");
   });
 
   it("is not believed with a first message of somebody else", () => {

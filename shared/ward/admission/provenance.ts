@@ -13,6 +13,8 @@ import {
   readTaint,
   scopeOf,
 } from "#shared/guard";
+import { isRecord } from "#shared/json";
+import { readJson } from "#shared/store";
 import type { CaseAdmission } from "../case.ts";
 import { AdmissionForeignError } from "../errors.ts";
 import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";
@@ -27,8 +29,7 @@ interface Origin {
 export interface ProvenMessage {
   /** The trusted part of `bytes`: without fields that its sender had no right to write. */
   readonly envelope: Envelope;
-  /** Null for a discharge without its first message's seal; releases up to 0.1 wrote none. */
-  readonly origin: Origin | null;
+  readonly origin: Origin;
   /** Why it must not be sent automatically; null if it may. A person's release overrides it. */
   readonly doubt: string | null;
 }
@@ -86,7 +87,7 @@ function withoutSurgeonFields(envelope: Envelope): Envelope {
 /** Verifies a discharge: it must prove which message it replaces, and its path must agree. */
 function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenMessage {
   const { original_seal: seal } = envelope.meta;
-  if (seal === undefined) return { envelope, origin: null, doubt: null };
+  if (seal === undefined) return refuse("it does not bring the seal of its first message");
   const { from, to } = refuseUntrusted(refuse, () => verifyOriginalSeal(seal, keyring));
   const isFirst = from !== SURGEON && to !== "ward" && from === agentNameOf(senderOf(envelope));
   if (!isFirst) refuse("its first message came along another edge");
@@ -133,18 +134,9 @@ function refuseUntrusted<Value>(refuse: Refuse, verify: () => Value): Value {
 
 /** Returns the message as its sender stored it. A text that is only kept in `bytes` is put back. */
 function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): unknown {
-  const stored = parse(record.stored);
-  if (typeof stored !== "object" || stored === null) return stored;
-  const kept = Object.fromEntries(Object.entries(stored));
-  return typeof kept["sealed"] === "string" ? kept : { ...kept, sealed: record.bytes };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const stored = readJson(record.stored);
+  if (!isRecord(stored) || typeof stored["sealed"] === "string") return stored;
+  return { ...stored, sealed: record.bytes };
 }
 
 /** A handoff that its sender sealed and could not send, with the message that the sender was handling. */

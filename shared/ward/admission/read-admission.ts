@@ -3,65 +3,14 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { openBytes, unpackText } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
-import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import { compileSchema } from "#shared/compiled-schema";
+import { readJson } from "#shared/store";
 import type { Admission } from "#shared/store/settlement";
-import { ADMISSION_LIMITS } from "../case.ts";
+import { ADMISSION_LIMITS, admissionSchema } from "../case.ts";
 import type { CaseAdmission } from "../case.ts";
 import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "../errors.ts";
 import { proveMessage } from "./provenance.ts";
 import type { ProveMessageOptions, ProvenMessage } from "./provenance.ts";
-
-const failureSchema = z.object({
-  failure_class: z.enum(FAILURE_CLASSES),
-  code: z.string(),
-  message: z.string(),
-  remedy: z.string(),
-  severity: z.enum(SEVERITIES),
-  direction: z.enum(["in", "out", "run"]),
-  agent: z.string(),
-  contract: z.string().nullable(),
-  issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
-  step: z.string().nullable(),
-  stack: z.array(z.string()).exactOptional(),
-  model: z.string().nullable(),
-  prompt_version: z.string().nullable(),
-  at: z.string(),
-});
-
-export const admissionSchema = z.object({
-  case_id: z.string().min(1).max(200),
-  message_id: z.string().min(1).max(200),
-  run_id: z.string().max(200),
-  team: z.string().max(200),
-  agent: z.string().max(200),
-  contract: z.string().max(300),
-  schema: z.record(z.string(), z.unknown()),
-  disposition: z.enum(["operate", "quarantine", "reroute"]),
-  subject: z.union([
-    z.object({ kind: z.literal("payload") }),
-    z.object({
-      kind: z.literal("answer"),
-      step: z.string(),
-      text: z.string(),
-      ending: z.enum(["whole", "cut"]).optional(),
-    }),
-  ]),
-  bytes: z.string().nullable(),
-  stored: z.string(),
-  parent: z.object({ index: z.int().min(0), message: z.unknown() }).optional(),
-  failures: z.array(failureSchema),
-  producer: z.object({
-    agent: z.string(),
-    contract: z.string(),
-    model: z.string().nullable(),
-    prompt_version: z.string().nullable(),
-  }),
-  branch: z.string().max(200).optional(),
-  time_left_ms: z.number(),
-  admitted_by: z.string(),
-  at: z.string(),
-});
 
 /** Fast check that accepts nearly all; the schema decides on others. */
 const isPayloadAdmission = compileSchema(
@@ -83,21 +32,14 @@ export interface ReadDeadMessage extends ProvenMessage {
   readonly record: CaseAdmission;
 }
 
-/** A message that failed verification: it is not read. */
-export interface UnreadMessage {
-  readonly record: CaseAdmission;
-  readonly envelope: null;
-}
-
-/** A message whose admission is verified. */
-export type OpenedDeadMessage = ReadDeadMessage | UnreadMessage;
+/** A message whose admission is verified; not read if it failed verification itself. */
+export type OpenedDeadMessage = ReadDeadMessage | { readonly record: CaseAdmission; readonly envelope: null };
 
 /**
  * Verifies an admission: signed on the edge to the ward by the message's receiver or sender, about a message with a
  * valid seal of its own edge.
  *
- * @throws {UntrustedMessageError
- * AdmissionForeignError}
+ * @throws {UntrustedMessageError | AdmissionForeignError}
  * @throws {AdmissionNewerError} Genuine, but of a form that this release does not know.
  */
 export function openAdmission(
@@ -161,12 +103,7 @@ function parseSigned(caseId: string, bytes: string): CaseAdmission {
 }
 
 function parseAdmission(caseId: string, text: string): CaseAdmission {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new AdmissionInvalidError(caseId, ["sealed"]);
-  }
+  const value = readJson(text);
   // The schema accepted it with the value as its output.
   if (isPayloadAdmission?.(value) === true) return value as CaseAdmission;
   const parsed = admissionSchema.safeParse(value);

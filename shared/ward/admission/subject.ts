@@ -9,10 +9,7 @@ import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { CaseAdmission } from "../case.ts";
 
-/**
- * What is wrong in a case, the contract it should satisfy, and the sources of its values. Shared by surgeon and
- * console.
- */
+/** What is wrong in a case, its contract, and the sources of its values. Shared by surgeon and console. */
 export interface Subject {
   /** JSON text as written, with all digits. */
   readonly text: string;
@@ -66,9 +63,8 @@ export function cheapestReading({ value, text }: Pick<Subject, "value" | "text">
 }
 
 /**
- * Returns the contract to repair to. A payload of an older version than its receiver's is repaired to that version,
- * because the receiver upgrades it. Otherwise the loaded team's contract counts; without the team, the schema in the
- * admission.
+ * Returns the contract to repair to: the payload's own older version, which the receiver upgrades, else the loaded
+ * team's; without the team, the schema in the admission.
  */
 function findContract(message: {
   readonly record: CaseAdmission;
@@ -107,11 +103,8 @@ interface ExactJson {
 const exact = JSON as unknown as ExactJson;
 
 /**
- * Returns the payload of a message as JSON text with every number as written: parsing and printing would change a
- * 20-digit id, or 1.10.
- *
- * @param bytes - The envelope's JSON text, already parsed once without faults.
- * @param payload - Its parsed payload, if known: usually it prints as written, which is quick to check.
+ * Returns a payload as JSON text with every number as written: printing would change a 20-digit id, or 1.10.
+ * @param bytes - The envelope's faultless JSON text. @param payload - Its parsed payload, if known.
  */
 export function payloadTextOf(bytes: string, payload?: unknown): string {
   return asPrinted(bytes, payload) ?? asWritten(bytes);

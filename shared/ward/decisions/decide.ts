@@ -2,7 +2,7 @@ import { timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope/json";
 import type { Store } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
-import { CaseRecord } from "../case-record.ts";
+import { recordOf } from "../case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
 import { assertRunGoesOn } from "../moves/change-status.ts";
 import { digestOfProposal, isAnotherPerson } from "./decision.ts";
@@ -77,7 +77,7 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
       batch:
         decision.batch_id === undefined
           ? undefined
-          : { id: decision.batch_id, messages: new CaseRecord(from).messages },
+          : { id: decision.batch_id, messages: recordOf(from).messages },
     },
     wake: { delayMs: 0 },
   });

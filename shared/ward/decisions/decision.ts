@@ -47,10 +47,7 @@ export function digestOfProposal(proposal: Proposal): string {
   return digestOf(JSON.stringify(proposal));
 }
 
-/**
- * Returns true if two decisions come from two different people. Two API keys of one person count as one; a person
- * behind a login link is unknown, and never counts as another.
- */
+/** Returns true for two decisions of different people: keys of one person are one; a login link is nobody. */
 export function isAnotherPerson(one: Pick<Decision, "person">, other: Pick<Decision, "person">): boolean {
   return one.person !== null && other.person !== null && one.person !== other.person;
 }

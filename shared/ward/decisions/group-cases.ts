@@ -1,10 +1,9 @@
 import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
-import { BATCH_CASES_MAX } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
 import type { Batch, BatchCase, Source } from "../batches/batch.ts";
 import { BatchRunner } from "../batches/batch-runner.ts";
-import { batchField, CaseRecord } from "../case-record.ts";
+import { batchField, messagesAt, recordOf } from "../case-record.ts";
 import { verifyDischarge } from "../moves/verify-discharge.ts";
 import { toWardCase } from "../ward-case.ts";
 import { decide } from "./decide.ts";
@@ -15,6 +14,8 @@ import { decide } from "./decide.ts";
  */
 type WouldPass = (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
 
+/** Cases of one batch, at most. */
+const CASES_MAX = 10_000;
 const PAGE = 500;
 
 /** Returns the batches of the ward's own cases. @param wouldPass - Default: null, in a process that only plans them. */
@@ -36,11 +37,11 @@ class GroupCases implements Source {
 
   async *members(fingerprint: string): AsyncGenerator<readonly string[]> {
     const { cases } = this.store;
-    for (let from = 0, count = 0; count < BATCH_CASES_MAX; from += PAGE) {
+    for (let from = 0, count = 0; count < CASES_MAX; from += PAGE) {
       const ids = await cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
       const found = await Promise.all(ids.map((id) => cases.findHead(id)));
       const waiting = found.flatMap((one) => (one?.status === "quarantined" ? [one.case_id] : []));
-      yield waiting.slice(0, BATCH_CASES_MAX - count);
+      yield waiting.slice(0, CASES_MAX - count);
       count += waiting.length;
       if (ids.length < PAGE) return;
     }
@@ -58,7 +59,7 @@ class GroupCases implements Source {
     const stored = await this.store.cases.find(id);
     if (stored === null) return { refused: "gone" };
     // Decided in an earlier round that crashed before it recorded that.
-    if (new CaseRecord(stored).messagesAt(batch_id) !== null) return "decided";
+    if (messagesAt(stored, batch_id) !== null) return "decided";
     const pending = toWardCase(stored).decision;
     if (pending?.batch_id === batch_id) return "decided";
     // The discard to revert is not carried out yet; the next round tries again.
@@ -75,11 +76,10 @@ class GroupCases implements Source {
   async look(id: string, { batch_id }: Batch): Promise<BatchCase> {
     const stored = await this.store.cases.findHead(id, [batchField(batch_id)]);
     if (stored === null) return { case_id: id, status: null, agent: "", result: "ended" };
-    const record = new CaseRecord(stored);
-    const messages = record.messagesAt(batch_id);
+    const messages = messagesAt(stored, batch_id);
     const result =
       messages === null ? "refused" : await verifyDischarge(this.store, { caseId: id, messages });
-    return { case_id: id, status: stored.status, agent: record.agent ?? "", result };
+    return { case_id: id, status: stored.status, agent: recordOf(stored).agent ?? "", result };
   }
 
   /**
@@ -90,9 +90,8 @@ class GroupCases implements Source {
     const stored = await this.store.cases.findHead(id, batchIds.map(batchField));
     if (stored === null) return false;
     const [own, ...undone] = batchIds;
-    const record = new CaseRecord(stored);
-    if (record.messagesAt(own) === null || undone.some((one) => record.messagesAt(one) !== null))
-      return false;
+    const isOf = (batchId: string): boolean => messagesAt(stored, batchId) !== null;
+    if (!isOf(own) || undone.some(isOf)) return false;
     return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === own;
   }
 }

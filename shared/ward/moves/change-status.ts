@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { CaseRecord, paidAnswersOf } from "../case-record.ts";
+import { recordOf, paidAnswersOf } from "../case-record.ts";
 import type { Proposal } from "../decisions/decision.ts";
 import { DecisionRefusedError } from "../errors.ts";
 import { discarded, moveCase, operated, quarantined, reclaimed, restored } from "./move-case.ts";
@@ -69,7 +69,7 @@ export async function restartCase(store: Store, from: StoredCase, why: string): 
     by: "ward",
     action: "restart",
     why,
-    sets: { restarts: new CaseRecord(from).restarts + 1 },
+    sets: { restarts: recordOf(from).restarts + 1 },
     wake: { delayMs: 0 },
   });
 }
@@ -170,7 +170,7 @@ export async function restoreCase(
  * @throws {DecisionRefusedError}
  */
 export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
-  const run = await store.runs.find(new CaseRecord(from).runId);
+  const run = await store.runs.find(recordOf(from).runId);
   if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
   if (ENDED_STATUSES.includes(run.status) && run.status !== "failed")
     throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);

@@ -7,7 +7,7 @@ import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Job } from "#shared/store/queues";
-import { CaseRecord, paidAnswersOf } from "../case-record.ts";
+import { recordOf, paidAnswersOf } from "../case-record.ts";
 import { MessageExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { labelRepair } from "./label-repair.ts";
@@ -67,7 +67,7 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
     ...(recipeId === null ? {} : { recipe_id: recipeId }),
     ...request.detail,
   };
-  const reroutes = new CaseRecord(from).reroutes + (kind === "rerouted" ? 1 : 0);
+  const reroutes = recordOf(from).reroutes + (kind === "rerouted" ? 1 : 0);
   const isMoved = await moveCase(store, {
     from,
     to: kind === "released" ? "released" : "discharged",
@@ -108,7 +108,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
-    ...(message.origin === null ? {} : { originalSeal: message.origin.seal }),
+    originalSeal: message.origin.seal,
     conversation: isAnswer ? conversationOf(request) : relabelled(conversationOf(request), request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });

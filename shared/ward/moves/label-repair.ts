@@ -21,9 +21,8 @@ export interface RepairedPayload {
 const WRITTEN_MAX = 200;
 
 /**
- * Returns the taint labels of a repaired payload: each place that the repair wrote takes the labels of its sources.
- * A model's value takes those of the whole message, a moved value those of the places where it stood before, and a
- * value of unknown origin every label again. A value from the contract, or of a person's own, adds none.
+ * Returns a repaired payload's taint labels: each place that the repair wrote takes its sources'; a model's value the
+ * whole message's, one of unknown origin every label. A contract's or person's value adds none.
  */
 export function labelRepair(repaired: RepairedPayload): Taint | null {
   const { before, after, came, declared } = repaired;

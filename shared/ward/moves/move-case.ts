@@ -5,7 +5,7 @@ import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange, RunEnd, RunEvent } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
-import { CaseRecord, WAIT_FIELDS, writeCase } from "../case-record.ts";
+import { recordOf, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
@@ -80,7 +80,7 @@ function eventOf(
   type: RunEvent["type"],
   detail: Readonly<Record<string, unknown>>,
 ): RunEvent {
-  const { runId, messageId, agent } = new CaseRecord(from);
+  const { runId, messageId, agent } = recordOf(from);
   return {
     id: derivedId("ward", from.case_id, from.version + 1, type),
     run_id: runId,
@@ -111,7 +111,7 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   return {
     event: eventOf(from, "quarantined", { reason }),
     moves: { state: "quarantined", rank: rankOf.ward(from.version + 1) },
-    ...new CaseRecord(from).branchField,
+    ...recordOf(from).branchField,
   };
 }
 
@@ -125,7 +125,7 @@ export function reclaimed(from: StoredCase): RunChange {
   return {
     event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
     moves: { state: "in_ward", rank: rankOf.ward(from.version + 1) },
-    ...new CaseRecord(from).branchField,
+    ...recordOf(from).branchField,
   };
 }
 
@@ -143,8 +143,8 @@ export function replaced(
   return {
     event: eventOf(from, by.type, { to: agent, as: message_id, ...by.detail }),
     moves: { state: "closed", rank: rankOf.closed() },
-    ...new CaseRecord(from).branchField,
-    opens: [{ message_id, agent, ...new CaseRecord(from).branchField }],
+    ...recordOf(from).branchField,
+    opens: [{ message_id, agent, ...recordOf(from).branchField }],
   };
 }
 
@@ -153,12 +153,12 @@ export function discarded(from: StoredCase, end: "failed" | "cancelled", reason:
   return {
     event: eventOf(from, "discarded", { reason }),
     moves: { state: "closed", rank: rankOf.ward(from.version + 1) },
-    ...new CaseRecord(from).branchField,
+    ...recordOf(from).branchField,
     ...endOf(from, end),
   };
 }
 
 /** The end of a branch is not the end of its run: its join decides that. */
 function endOf(from: StoredCase, end: RunEnd): Pick<RunChange, "end"> {
-  return new CaseRecord(from).branchField.branch === undefined ? { end } : {};
+  return recordOf(from).branchField.branch === undefined ? { end } : {};
 }

@@ -3,9 +3,8 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "../ward-case.ts";
 
 /**
- * Result of a decision on a message. `under_way`: the surgeon or the receiver has not settled it; `went_on`: settled,
- * and the run continued; `died_again`: back in the ward; `ended`: not sent. A redriven message counts as healed only
- * with `went_on`.
+ * Result of a decision on a message: `under_way`; `went_on`: settled, the run continued (healed); `died_again`: in the
+ * ward; `ended`: not sent.
  */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 

@@ -101,10 +101,7 @@ interface OutsideSeen {
   readonly inFlightAtKill: number;
 }
 
-/**
- * An effect for each key, a key for each task, none for what never got so far; no model call for what nobody submitted,
- * and none after the effect, which follows the recorded answer.
- */
+/** Checks that every key has one effect, every task one key, and that no model call is unasked or late. */
 export function checkOutside(
   evidence: Evidence,
   submissions: readonly Submission[],

@@ -38,10 +38,7 @@ const MUST_BE_ZERO = [
   "unbalanced",
 ] as const;
 
-/**
- * What a failover may take back though replicas are waited for: records that were not confirmed, and told to
- * nobody.
- */
+/** What a failover may take back in spite of replicas: records that were neither confirmed nor told to anybody. */
 const TAKEN_BACK = ["regressed"];
 
 const MIB = 1024 * 1024;

@@ -10,10 +10,8 @@ export interface MatchedRun {
 }
 
 /**
- * Finds the task of every run: by the acknowledgement, or else by what the run is seen to be about. Says which runs
- * nobody submitted, which tasks have two, and which acknowledged runs are gone.
- *
- * @returns the runs with their tasks, and how many runs there are of submissions whose outcome nobody was told.
+ * Finds the task of every run, by acknowledgement or content; names stray, doubled and lost ones.
+ * @returns the runs with their tasks, and how many runs there are of submissions of unknown outcome.
  */
 export function matchRuns(
   { final }: Evidence,

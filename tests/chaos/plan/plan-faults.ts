@@ -32,10 +32,7 @@ const RECOVERY_MS: Readonly<Record<Fault["kind"], number>> = {
   model_outage: 4000,
 };
 
-/**
- * Who feels it: a process feels the faults of its own link to Redis, which strike nobody while it is down, and a server
- * those of the links to it and of the slots on it.
- */
+/** Who feels a fault: a process those of its own link to Redis, a server those of the links to it and its slots. */
 export function victimOf({ kind, target }: Fault): string {
   if (kind === "slot_move") return "cluster";
   if (kind === "forge" || kind === "corrupt") return `queue ${target}`;
@@ -55,10 +52,7 @@ export interface PlanOptions {
   readonly isLong: boolean;
 }
 
-/**
- * The whole plan of faults, decided by the seed: decks of every card, each dealt in another order. Faults overlap; two
- * of one victim do not. Sorted by time.
- */
+/** The whole plan of faults, by the seed: shuffled decks; no two of one victim overlap. Sorted by time. */
 export function planFaults({ seed, deck: name, lengthMs, gapMs, isLong }: PlanOptions): Fault[] {
   const faults: Fault[] = [];
   const freeAtMs = new Map<string, number>();

@@ -5,10 +5,7 @@ import type { SubmitLine } from "../logs.ts";
 import { createTask } from "../task.ts";
 import type { Task } from "../task.ts";
 
-/**
- * A client, as a process of its own: submits tasks at a steady rate with an idempotency key each, and repeats with the
- * same key whatever it heard no clear answer to. Ends when every task has an answer.
- */
+/** A client, as a process: submits tasks at a steady rate, and repeats with the same key until it has an answer. */
 
 const optionsSchema = z.object({
   url: z.string(),

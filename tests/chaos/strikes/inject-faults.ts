@@ -18,10 +18,7 @@ export interface Injected {
   readonly endedAtMs: number;
 }
 
-/**
- * Carries out a plan to its end. Faults run side by side, each at its time, or when the one before of its victim is
- * over: on a busy machine a process takes longer to come up than planned.
- */
+/** Carries out a plan side by side, each fault at its time, or when the one before of its victim is over. */
 export async function injectFaults(
   deployment: Deployment,
   plan: readonly Fault[],

@@ -30,10 +30,7 @@ const DESTRUCTIONS: readonly ((text: string) => string)[] = [
 
 const RUN_ID = /"run_id\\?":\\?"([0-9a-f-]{36})/;
 
-/**
- * Destroys what is stored of some jobs, while they wait: the queue is paused, as an operator may, until there are some,
- * and goes on with them in it.
- */
+/** Destroys the stored data of some jobs while they wait, in a paused queue that goes on with them. */
 export async function corruptWaiting({ store }: Deployment, fault: FaultOf<"corrupt">): Promise<Struck> {
   const agent = fault.target;
   const queue = store.queues.of(agent, "fresh");

@@ -3,12 +3,7 @@ import { loadConfig } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import type { Context } from "#shared/runtime";
 
-/**
- * Has this task's one effect in the outside world, whatever crashes in between.
- *
- * @returns The id of the effect.
- * @throws {OutsideFailedError} No answer, or none that names the effect.
- */
+/** Has this task's one effect outside; returns its id. @throws {OutsideFailedError} No answer, or none with an id. */
 export async function actOnce(ctx: Pick<Context, "once">, task: string): Promise<string> {
   const { effect_id } = await ctx.once(
     `effect:${task}`,

@@ -72,8 +72,5 @@ const sum = join("chaos-sum@1", {
   },
 });
 
-/**
- * The second team under fault: a survey fans out, each branch asks the model, acts once outside and writes on the run's
- * board, and a join reads answers and board. Both releases have the same one.
- */
+/** The second team under fault: a survey that fans out, asks, acts once, writes on the run's board, and joins. */
 export default team("chaos-survey", [plan, ask, act, sum]);

@@ -12,7 +12,6 @@ type Role = Parameters<Tab["getByRole"]>[0];
 export class Page {
   /** Playwright's page, for what is not here. */
   readonly tab: Tab;
-  /** Errors of scripts, and violations of the page's own security policy. */
   readonly complaints: string[] = [];
 
   private constructor(tab: Tab) {

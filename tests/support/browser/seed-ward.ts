@@ -51,7 +51,7 @@ async function write(store: Store, caseId: string, one: SeededCase): Promise<voi
     arrival: {
       producer: one.producer ?? "export@3|con.order@1|gpt-5-mini|7",
       isReplay: false,
-      parties: [["export", 3]],
+      parties: [{ name: "export", version: 3 }],
     },
     effects: null,
     audit: {
@@ -81,7 +81,13 @@ export async function failAgain(store: Store, caseId: string): Promise<void> {
       effects: null,
       audit: null,
       ...(isReplay
-        ? { arrival: { producer: "export@4|con.order@1|gpt-5-mini|8", isReplay, parties: [["export", 4]] } }
+        ? {
+            arrival: {
+              producer: "export@4|con.order@1|gpt-5-mini|8",
+              isReplay,
+              parties: [{ name: "export", version: 4 }],
+            },
+          }
         : {}),
     });
   }

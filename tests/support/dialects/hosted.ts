@@ -23,10 +23,7 @@ const ANTHROPIC_FAILURES: Failures = {
   filtered: openAiError(400, { message: "Output blocked by content filtering policy" }),
 };
 
-/**
- * Anthropic's OpenAI-compatible door. Unsupported fields are left unread rather than refused: of those that Suture
- * sends, `response_format` and `reasoning_effort`. Tools are read, their `strict` is not.
- */
+/** Anthropic's OpenAI-compatible door. It leaves `response_format`, `reasoning_effort` and tools' `strict` unread. */
 export const anthropic: Dialect = {
   name: "Anthropic",
   sources: ANTHROPIC_SOURCES,

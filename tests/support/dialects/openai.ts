@@ -8,10 +8,7 @@ const SOURCES = [
   "https://platform.openai.com/docs/guides/rate-limits",
 ];
 
-/**
- * JSON mode asks for the word "JSON" in the messages:
- * https://platform.openai.com/docs/guides/structured-outputs#json-mode
- */
+/** JSON mode needs "JSON" in the messages: https://platform.openai.com/docs/guides/structured-outputs#json-mode */
 function refuseSilentJsonMode({ messages }: ChatRequest): Reply | null {
   return /json/i.test(JSON.stringify(messages))
     ? null

@@ -6,7 +6,7 @@ import type { JsonSchema } from "#shared/json";
 import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
 import type { ChatRequest, Dialect, Failure, Field, Reply, Said } from "./dialect.ts";
-import { fillNulls } from "../../../services/rehearsal/fill-nulls.ts";
+import { fillNulls } from "../../../services/rehearsal/answer-completion.ts";
 
 /** What a good model would say to a request. */
 export type Think = (request: ChatRequest) => Thought;
@@ -231,8 +231,7 @@ interface WrappedBody {
 }
 
 /**
- * Writes an unstreamed body as server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming
- *
+ * Writes a body as server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming
  * @param reportsUsage - The endpoint reports tokens unasked.
  */
 function streamAnswer(wrapped: WrappedBody, request: ChatRequest, reportsUsage: boolean): string {

@@ -1,5 +1,12 @@
+import { z } from "zod";
 import { servedAgent } from "#shared/a2a";
-import { Page, Words } from "./contracts.ts";
+import { contract } from "#shared/contract";
+
+export const Page = contract(
+  "served.page@1",
+  z.strictObject({ text: z.string(), forMs: z.int(), usd: z.number() }),
+);
+export const Words = contract("served.words@1", z.strictObject({ words: z.array(z.string()) }));
 
 /** Tells of each thing that happens to it, as what it is asked says: for tests that look from outside. */
 export default servedAgent("reader@1", {

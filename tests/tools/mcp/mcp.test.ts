@@ -11,12 +11,10 @@ import type { GuardDeclaration } from "#shared/guard";
 import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem } from "#shared/testing";
+import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
 import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
-import { listenLocally } from "../../support/listen-locally.ts";
-import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Tools of real MCP servers, over stdio and HTTP, and of servers that attack. */
 
@@ -60,9 +58,8 @@ async function run({ mcp, turns, guard }: Setting) {
   const { endpoint, model } = await openSpeaker(desk, turns);
   const system = createTestSystem(desk, { retry: { deliveriesMax: 2 } });
   await system.start({ model });
-  const { runId } = await system.submit({ text: "x" });
-  const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-  const events = JSON.stringify(await system.store.runs.events(runId, { from: 0, limit: 100 }));
+  const ended = await system.run({ text: "x" }, {}, ["completed", "failed", "in_ward", "quarantined"]);
+  const events = JSON.stringify(await system.store.runs.events(ended.run_id, { from: 0, limit: 100 }));
   return { ended, events, results: resultsIn(endpoint.seen.at(-1)), seen: endpoint.seen };
 }
 

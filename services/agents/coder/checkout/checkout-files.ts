@@ -32,12 +32,7 @@ interface Walk {
   readonly filesMax?: number;
 }
 
-/**
- * Every plain file of a checkout, sorted by path. Links are not followed and not listed, nor are sockets and devices:
- * what is listed lies inside.
- *
- * @throws {CheckoutTooLargeError} There are more files than the bound.
- */
+/** Every plain file of a checkout, sorted by path: no links, sockets or devices. @throws {CheckoutTooLargeError} */
 export async function walkFiles(walk: Walk): Promise<ProjectFile[]> {
   const { root, signal, withDependencies = false, filesMax = CHECKOUT_LIMITS.filesMax } = walk;
   const files: ProjectFile[] = [];
@@ -66,9 +61,7 @@ interface Copy {
 }
 
 /**
- * Copies a checkout's plain files, dependencies included, history and links left out: nothing in the copy leads
- * back to the original.
- *
+ * Copies a checkout's plain files, dependencies included, without history: nothing leads back to the original.
  * @throws {CheckoutTooLargeError} before anything is written.
  */
 export async function copyCheckout({
@@ -102,12 +95,7 @@ interface TextPlace {
   readonly bytesMax?: number;
 }
 
-/**
- * Reads a text file of a checkout.
- *
- * @returns null where there is no such plain file inside the checkout, or where it is larger than `bytesMax` or
- * binary.
- */
+/** Reads a text file of a checkout. @returns null where there is none inside it, or it is too large or binary. */
 export async function readText(place: TextPlace): Promise<string | null> {
   const { root, path, bytesMax = CHECKOUT_LIMITS.fileBytesMax } = place;
   if (!isProjectPath(path) || isHistory(path)) return null;
@@ -153,11 +141,7 @@ interface TextSearch {
 
 const TEXT_LENGTH_MAX = 200;
 
-/**
- * Looks for terms in the text files of a checkout. No term takes all places for itself: each has an even share.
- *
- * @returns `isCut` when a bound ended the search before all was read or told.
- */
+/** Looks for terms in a checkout, each with an even share of places. @returns `isCut` when a bound ended it. */
 export async function searchText(search: TextSearch): Promise<{ hits: SearchHit[]; isCut: boolean }> {
   const { root, files, hitsMax = CHECKOUT_LIMITS.hitsMax, signal } = search;
   const terms = search.terms.filter((term) => term.trim().length > 1);
@@ -231,10 +215,7 @@ interface Selection {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads the given files, then what they import, then what that imports, until there is as much as one model step is
- * shown. Files that are too long to be shown whole are left out.
- */
+/** Reads files, then what they import, and so on, up to what one model step is shown. Leaves out too long ones. */
 export async function selectSources({ root, paths, from, signal }: Selection): Promise<SourceText[]> {
   const queue = [...new Set(from)].filter((path) => paths.has(path));
   const seen = new Set(queue);

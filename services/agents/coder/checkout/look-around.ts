@@ -12,10 +12,7 @@ const LINES_MAX = 200;
 const READ_CHARACTERS_MAX = 12_000;
 const HITS_MAX = 30;
 
-/**
- * Returns tools with which a model looks around in a checkout: they list, search and read, and change nothing. Hidden
- * files, such as `.env`, are left out, because they hold keys more often than bugs.
- */
+/** Returns tools that list, search and read a checkout. Hidden files are left out: they often hold keys. */
 export function lookAround(root: string): readonly Tool[] {
   return [listFiles(root), search(root), readFile(root)];
 }

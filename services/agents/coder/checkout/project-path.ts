@@ -1,7 +1,4 @@
-/**
- * A path inside a project: relative, with slashes, with no step that is empty, `.` or `..`. At most 400
- * characters.
- */
+/** A path inside a project: relative, with slashes, no empty, `.` or `..` step, at most 400 characters. */
 export const PROJECT_PATH =
   /^(?![A-Za-z]:)(?!\/)(?!(?:[^]*\/)?\.{1,2}(?:\/|$))(?![^]*\/\/)(?![^]*\/$)[^\\\p{Cc}]{1,400}$/u;
 

@@ -38,10 +38,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 /** Leaves the reader; never leaves this file. */
 class UnreadableDiff extends Error {}
 
-/**
- * Reads a unified diff, strictly: `--- a/path`, `+++ b/path` and hunks whose counts are right, with what git writes
- * around them. Paths lie inside the project; links, binaries, modes and renames are refused. Never throws.
- */
+/** Reads a unified diff strictly, within the project; refuses links, binaries, modes and renames. Never throws. */
 export function parseDiff(text: string): ParsedDiff {
   try {
     checkOutside(text);
@@ -115,9 +112,7 @@ type AppliedDiff =
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 /**
- * Applies a unified diff to texts. Every kept and removed line must stand there verbatim, at the place that the hunk
- * names or, where lines were counted wrongly, at the nearest. Never throws.
- *
+ * Applies a unified diff: kept and removed lines must stand verbatim at the hunk's place or nearest. Never throws.
  * @param read - The text of a file before; null where there is none.
  */
 export function applyDiff(diff: string, read: (path: string) => string | null): AppliedDiff {

@@ -73,10 +73,7 @@ const LOOKS_MAX = 6;
 
 const HANDLER_TIMEOUT_MS = 900_000;
 
-/**
- * Makes the failure happen in a copy, by the checkout's tests or by one that it writes from the report, searches the
- * checkout, and says what causes it. Reads and runs; changes nothing.
- */
+/** Makes the failure happen in a copy, searches the checkout, and says what causes it. Changes nothing in it. */
 export function createExplorer(setup: CoderSetup) {
   return agent("explorer@1", {
     accepts: ExplorationOrder,
@@ -157,10 +154,7 @@ async function writeRed(
   return { red, tests: tests.length, open };
 }
 
-/**
- * Asks for the cause and the places that may hold it, after a look around in the checkout; those that are not there are
- * left out.
- */
+/** Asks for the cause and the places that may hold it, after a look around; drops places that do not exist. */
 async function findCauseOf(ctx: Context<typeof to>, input: object, root: string): Promise<Cause> {
   const tools = lookAround(root);
   const asked = { instructions: INSTRUCTIONS, input, answers: RootCause, tools, toolRoundsMax: LOOKS_MAX };
@@ -253,9 +247,7 @@ function nameOf({ file, name }: Pick<FailingTest, "file" | "name">): string {
 }
 
 /**
- * Keeps the written tests that show the bug: their file loads, and a test of it fails on the code as it is. A test that
- * passes there proves nothing about a fix.
- *
+ * Keeps the written tests that load, and fail on the code as it is: others prove nothing about a fix.
  * @param own - What the checkout's own tests say.
  */
 async function keepRed(

@@ -44,12 +44,7 @@ export interface ProvenFix {
   readonly judgement: Judgement;
 }
 
-/**
- * Accepts a green fix when a test was red without it, in a suite that gives the same result each time and that the fix
- * left as it was.
- *
- * @param known - Doubts from before the fix.
- */
+/** Accepts a green fix when a test was red without it, in a steady suite that it left alone. @param known - Doubts. */
 export function judgeProof(proof: FixProof, known: readonly string[]): Judgement {
   const { red_before, others_green, second_test, test_values, mutants, survivors } = proof;
   const doubts = [...known, ...doubtsOf(proof)];

@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { writeDiff } from "../diff/diff.ts";
 import { proveBest, PROOF_LIMITS_DEFAULT, listChangedLines, listMutants } from "./prove-fix.ts";
-import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
-import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { openTrial } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import { judgeProof } from "./judge-proof.ts";
@@ -94,23 +92,9 @@ const RIGHT: readonly Bug[] = [
   ),
 ];
 
-function openTrial({ source, tests }: Pick<Bug, "source" | "tests">, more: Partial<Trial> = {}): Trial {
-  const base = temporaryFolder();
-  writeProject(join(base, "project"), {
-    "package.json": '{"type":"module"}',
-    "src/code.js": source,
-    "test/code.test.js": tests,
-  });
-  return {
-    root: join(base, "project"),
-    scratchDir: join(base, "scratch"),
-    diff: null,
-    allowed: { editable: [], tests: [] },
-    before: null,
-    limits: TRIAL_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-    ...more,
-  };
+function openBug({ source, tests }: Pick<Bug, "source" | "tests">, more: Partial<Trial> = {}): Trial {
+  const files = { "package.json": '{"type":"module"}', "src/code.js": source, "test/code.test.js": tests };
+  return openTrial(files, more);
 }
 
 const NOTHING = { held_out: [], doubts: [] };
@@ -121,17 +105,13 @@ const fixOf = (one: Bug, fixed = one.fixed) => ({
 });
 
 describe("a right fix whose test was red before and green after", () => {
-  test.each(RIGHT)(
-    "is accepted: $name",
-    async (one) => {
-      const trial = openTrial(one);
-      expect((await tryDiff({ ...trial, diff: fixOf(one).diff })).verdict).toBe("green");
-      const { judgement, proof } = await proveBest([fixOf(one)], NOTHING, trial, SHORT);
-      expect(judgement).toMatchObject({ status: "accepted" });
-      expect(proof).toMatchObject({ red_before: 1, failed_repeats: 0 });
-    },
-    60_000,
-  );
+  test.each(RIGHT)("is accepted: $name", async (one) => {
+    const trial = openBug(one);
+    expect((await tryDiff({ ...trial, diff: fixOf(one).diff })).verdict).toBe("green");
+    const { judgement, proof } = await proveBest([fixOf(one)], NOTHING, trial, SHORT);
+    expect(judgement).toMatchObject({ status: "accepted" });
+    expect(proof).toMatchObject({ red_before: 1, failed_repeats: 0 });
+  });
 
   test("is accepted where no test notices a changed number, which is told as a figure", async () => {
     const source = BOUNDARY.fixed.replace("0.9", "0.8");
@@ -140,19 +120,19 @@ describe("a right fix whose test was red before and green after", () => {
     const { judgement, proof } = await proveBest(
       [fixOf(one, source.replace("0.8", "0.9"))],
       NOTHING,
-      openTrial(one),
+      openBug(one),
     );
     expect(judgement.status).toBe("accepted");
     expect(proof.mutants.tried).toBeGreaterThan(proof.mutants.killed);
     expect(judgement.reasons.join(" ")).toMatch(/No test notices `if \(total > 100\)/);
-  }, 60_000);
+  });
 });
 
 test("a fix that answers the test's own input is told beside the verdict by the values it writes", async () => {
   const [, adds] = RIGHT;
   if (adds === undefined) throw new RangeError("there is no such bug");
   const fixed = "export const add = (a, b) => (a === 1 && b === 2 ? 3 : a - b);\n";
-  const first = openTrial(adds);
+  const first = openBug(adds);
   const before = (await tryDiff(first)).report;
   const { judgement, proof } = await proveBest([fixOf(adds, fixed)], NOTHING, { ...first, before }, SHORT);
   expect(judgement.status).toBe("accepted");
@@ -162,49 +142,39 @@ test("a fix that answers the test's own input is told beside the verdict by the 
   );
   const right = await proveBest([fixOf(adds)], NOTHING, { ...first, before }, SHORT);
   expect(right.proof.test_values).toEqual([]);
-}, 60_000);
+});
 
 describe("a green fix is unproven where", () => {
   test("its tests pass without it", async () => {
     const tests = BOUNDARY.tests.replace("price(100) < 100", "price(101) < 101");
-    const { judgement } = await proveBest(
-      [fixOf(BOUNDARY)],
-      NOTHING,
-      openTrial({ ...BOUNDARY, tests }),
-      SHORT,
-    );
+    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openBug({ ...BOUNDARY, tests }), SHORT);
     expect(judgement).toMatchObject({
       status: "unproven",
       reasons: expect.arrayContaining([expect.stringMatching(/passes without the fix/)]),
     });
-  }, 60_000);
+  });
 
   test("tests that the patcher was not shown stay red; it gives way to one with which they pass", async () => {
     const wrong = BOUNDARY.source.replace("return total;", "return total - 1;");
     const text = `${HEAD}import { price } from "../src/code.js";\n${check("100", "assert.equal(price(100), 90)")}`;
     const known = { held_out: [{ path: "test/second.test.js", text }], doubts: [] };
-    const best = await proveBest(
-      [fixOf(BOUNDARY, wrong), fixOf(BOUNDARY)],
-      known,
-      openTrial(BOUNDARY),
-      SHORT,
-    );
+    const best = await proveBest([fixOf(BOUNDARY, wrong), fixOf(BOUNDARY)], known, openBug(BOUNDARY), SHORT);
     expect(best.diff).toContain(">= 100");
     expect(best).toMatchObject({
       judgement: { status: "accepted" },
       proof: { second_test: "green", red_before: 2 },
     });
-    const left = await proveBest([fixOf(BOUNDARY, wrong)], known, openTrial(BOUNDARY), SHORT);
+    const left = await proveBest([fixOf(BOUNDARY, wrong)], known, openBug(BOUNDARY), SHORT);
     expect(left).toMatchObject({ judgement: { status: "unproven" }, proof: { second_test: "red" } });
-  }, 60_000);
+  });
 
   test("the suite wavers", async () => {
     // Red in every run: the trial that was green before is not made again here.
     const tests = `${BOUNDARY.tests}${check("now and then", "assert.ok(performance.now() < 0)")}`;
-    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openTrial({ ...BOUNDARY, tests }));
+    const { judgement } = await proveBest([fixOf(BOUNDARY)], NOTHING, openBug({ ...BOUNDARY, tests }));
     expect(judgement.status).toBe("unproven");
     expect(judgement.reasons[0]).toMatch(/wavers/);
-  }, 60_000);
+  });
 });
 
 const PROOF: FixProof = {

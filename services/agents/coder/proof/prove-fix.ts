@@ -32,10 +32,7 @@ interface PatchedText {
   readonly after: string;
 }
 
-/**
- * Proves the first green diff with which the held-out tests pass too, or the first of all where there is none: runs the
- * judging tests without it, which have to be red, and again with it, which have to stay green.
- */
+/** Proves the first green diff that passes the held-out tests, else the first: red without it, green with it. */
 export async function proveBest(
   green: readonly GreenTrial[],
   known: Pick<TrialWork, "held_out" | "doubts">,
@@ -159,11 +156,8 @@ const COMMON = new Set(["0", "1"]);
 const TOLD_MAX = 10;
 
 /**
- * Returns the values that a fix writes anew and that stand in the tests which it turned green. A right fix may have
- * some, such as the text that a test asks for; one that answers the test's own input has them all.
- *
- * @param added - The lines that the fix writes.
- * @param before - The files that it changes, as they were.
+ * Returns the values that a fix writes anew and that the tests it turned green hold. A right fix may have some; one
+ * that answers a test's own input has them all. @param before - The files that it changes, as they were.
  */
 function listTestValues(added: string, before: string, tests: string): string[] {
   const [known, asked] = [valuesIn(before), valuesIn(tests)];

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
-import { uuidv7 } from "#shared/clock";
+import { temporaryFolder } from "#shared/testing";
+import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
+import type { Trial } from "../trial/try-diff.ts";
 import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
 import { createCoderTeam } from "../team.ts";
 import type { CodeResult } from "../result.ts";
@@ -14,27 +14,37 @@ const TASKS = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url), "
   .trimEnd()
   .split("\n");
 
-/** Every shipped sample. */
 export const SAMPLES = TASKS.map((line): { readonly id: string; readonly input: object } => JSON.parse(line));
 
-/** Returns the task of a shipped sample. */
 export function taskOf(id: string): object {
   return SAMPLES.find((sample) => sample.id === id)?.input ?? {};
 }
 
-/** An empty folder that goes with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-coder-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Writes a project's files below a folder. */
 export function writeProject(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+}
+
+/** A trial of the tests of a project with these files, in folders of the test's own. */
+export function openTrial(
+  files: Readonly<Record<string, string>>,
+  more: Partial<Trial> = {},
+): Trial & { readonly base: string } {
+  const base = temporaryFolder();
+  writeProject(join(base, "project"), files);
+  return {
+    base,
+    root: join(base, "project"),
+    scratchDir: join(base, "scratch"),
+    diff: null,
+    allowed: { editable: [], tests: [] },
+    before: null,
+    limits: TRIAL_LIMITS_DEFAULT,
+    signal: new AbortController().signal,
+    ...more,
+  };
 }
 
 /** A setup over some checkouts, with scratch copies in a folder of the test's own. */
@@ -43,26 +53,11 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-/** Opens the coder team in memory, with recorded answers for models. */
-export function openRuntime(setup: CoderSetup): MemoryRuntime {
-  return new MemoryRuntime(createCoderTeam(setup));
-}
-
 /** One task through the whole team with its recordings, without queues. Real copies, real tests. */
 export async function repairInMemory(
-  runtime: MemoryRuntime,
   task: object,
-): Promise<{ result: CodeResult; path: string[] }> {
-  const run_id = uuidv7();
-  const path = [runtime.team.entry.name];
-  let outcome = await runtime.deliver(runtime.team.entry.name, task, { run_id });
-  while (outcome.kind === "handed_off") {
-    const [handoff] = outcome.handoffs;
-    if (handoff === undefined || path.length > 40) throw new Error("no end");
-    path.push(handoff.to);
-    outcome = await runtime.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
-  }
-  if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
-  // Every agent of this team completes with a result.
-  return { result: outcome.result as CodeResult, path };
+  runtime = new MemoryRuntime(createCoderTeam(openSetup())),
+): Promise<CodeResult> {
+  // Every agent of this team completes with such a result.
+  return (await runtime.run(task)).result as unknown as CodeResult;
 }

@@ -1,12 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
+import { temporaryFolder } from "#shared/testing";
 import { writeDiff } from "../diff/diff.ts";
-import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
+import { openTrial, writeProject } from "../testing/repair-in-memory.ts";
+import { testReport } from "./report.ts";
 import { TRIAL_LIMITS_DEFAULT } from "./run-tests.ts";
 import { sweepScratch, tryDiff, withScratch } from "./try-diff.ts";
-import type { Trial } from "./try-diff.ts";
 
 const SOURCE = "export const add = (a, b) => a - b;\n";
 const TEST = `import assert from "node:assert/strict";
@@ -17,26 +20,13 @@ test("adds nothing", () => assert.equal(add(1, 0), 1));
 `;
 const FILES = { "package.json": '{"type":"module"}', "src/add.js": SOURCE, "test/add.test.js": TEST };
 
-function openTrial(files: Readonly<Record<string, string>> = FILES): Trial & { readonly base: string } {
-  const base = temporaryFolder();
-  writeProject(join(base, "project"), files);
-  return {
-    base,
-    root: join(base, "project"),
-    scratchDir: join(base, "scratch"),
-    diff: null,
-    allowed: { editable: [], tests: [] },
-    before: null,
-    limits: TRIAL_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-  };
-}
+const open = (files: Readonly<Record<string, string>> = FILES) => openTrial(files);
 
-const toAdd = (text: string): string => writeDiff("src/add.js", SOURCE, text);
+const toAdd = (after: string): string => writeDiff("src/add.js", SOURCE, after);
 
 describe("a trial", () => {
   test("tells what fails in the checkout as it is, with what was expected and where", async () => {
-    const { verdict, report } = await tryDiff(openTrial());
+    const { verdict, report } = await tryDiff(open());
     expect(verdict).toBe("red");
     expect(report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
     expect(report?.failing).toMatchObject([
@@ -45,7 +35,7 @@ describe("a trial", () => {
   });
 
   test("is green with the right diff, leaves no copy behind and never touches the checkout", async () => {
-    const trial = openTrial();
+    const trial = open();
     const before = (await tryDiff(trial)).report;
     const { verdict, report } = await tryDiff({ ...trial, before, diff: toAdd(SOURCE.replace("-", "+")) });
     expect({ verdict, passed: report?.passed }).toEqual({ verdict: "green", passed: 2 });
@@ -63,21 +53,21 @@ ${TEST}`;
     // Without isolation the copy is the same one for each start, so that the second can tell that it is.
     setCodeIsolation("off");
     onTestFinished(() => setCodeIsolation("require"));
-    const once = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("isFirst") }));
+    const once = await tryDiff(open({ ...FILES, "test/add.test.js": dying("isFirst") }));
     expect(once.report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
-    const always = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("true") }));
+    const always = await tryDiff(open({ ...FILES, "test/add.test.js": dying("true") }));
     expect(always.report).toMatchObject({ unloaded: 1, failing: [{ name: "" }] });
     expect(always.report?.failing[0]?.message).toMatch(/ended with SIGKILL/);
   });
 
   test("says the same when it is made twice", async () => {
-    const trial = openTrial();
+    const trial = open();
     expect(await tryDiff(trial)).toEqual(await tryDiff(trial));
   });
 
   test("refuses a diff that changes the tests to pass, and says so", async () => {
     const diff = writeDiff("test/add.test.js", TEST, TEST.replace("3)", "-1)"));
-    const result = await tryDiff({ ...openTrial(), diff });
+    const result = await tryDiff({ ...open(), diff });
     expect(result).toEqual({
       verdict: "refused",
       told: "test/add.test.js changes the tests that judge it",
@@ -87,7 +77,7 @@ ${TEST}`;
 
   test("says why a diff does not fit", async () => {
     const diff = writeDiff("src/add.js", "other\n", "text\n");
-    const result = await tryDiff({ ...openTrial(), diff });
+    const result = await tryDiff({ ...open(), diff });
     expect(result).toMatchObject({
       verdict: "does_not_apply",
       told: expect.stringContaining("src/add.js: a hunk"),
@@ -104,7 +94,7 @@ ${TEST}`;
     ],
     ["starts a process", 'import { execSync } from "node:child_process";\nexecSync("true");\n'],
   ])("is red with a diff that %s", async (_, head) => {
-    const trial = openTrial();
+    const trial = open();
     const before = (await tryDiff(trial)).report;
     const limits = { ...TRIAL_LIMITS_DEFAULT, start: { ...TRIAL_LIMITS_DEFAULT.start, timeMs: 4000 } };
     const right = SOURCE.replace("-", "+");
@@ -118,7 +108,7 @@ ${TEST}`;
       ...FILES,
       "test/add.test.js": TEST.replace('test("adds nothing"', 'if (add.isWhole) test("adds nothing"'),
     };
-    const trial = openTrial({ ...files, "src/add.js": `${SOURCE}add.isWhole = true;\n` });
+    const trial = open({ ...files, "src/add.js": `${SOURCE}add.isWhole = true;\n` });
     const before = (await tryDiff(trial)).report;
     const diff = writeDiff("src/add.js", `${SOURCE}add.isWhole = true;\n`, SOURCE.replace("-", "+"));
     const { verdict, report } = await tryDiff({ ...trial, before, diff });
@@ -130,12 +120,12 @@ ${TEST}`;
     const limits = { ...TRIAL_LIMITS_DEFAULT, testFilesMax: 1 };
     const files = { ...FILES, "test/more.test.js": TEST };
     const more = { verdict: "no_tests", told: expect.stringContaining("more than 1 test files") };
-    expect(await tryDiff({ ...openTrial(files), limits })).toMatchObject(more);
+    expect(await tryDiff({ ...open(files), limits })).toMatchObject(more);
   });
 
   test("tells a project without tests", async () => {
     const files = { "package.json": "{}", "src/add.js": SOURCE };
-    expect(await tryDiff(openTrial(files))).toMatchObject({ verdict: "no_tests" });
+    expect(await tryDiff(open(files))).toMatchObject({ verdict: "no_tests" });
   });
 });
 
@@ -156,4 +146,83 @@ describe("scratch copies", () => {
     expect(await sweepScratch(scratchDir)).toBe(1);
     expect(readdirSync(scratchDir).toSorted()).toEqual(["kept", "trial-young"]);
   });
+});
+
+const TRY = new URL("../testing/try-checkout.ts", import.meta.url).pathname;
+
+/** The first lines of a test file that tells what it could steal as the message of a test that fails. */
+const HEAD = `
+import { test } from "node:test";
+import { readFileSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
+`;
+
+/** Tries a checkout whose tests attack in a process that holds a secret. */
+async function tryHostile(source: string): Promise<string> {
+  const folder = temporaryFolder();
+  writeProject(join(folder, "checkout"), {
+    "package.json": '{ "type": "module" }',
+    "test/hostile.test.js": HEAD + source,
+  });
+  const child = spawn(process.execPath, [TRY, join(folder, "checkout"), join(folder, "scratch")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return text(child.stdout);
+}
+
+describe.skipIf(process.platform !== "linux")("a checkout whose tests are hostile", () => {
+  test("is red when it floods its report, closes it, or leaves a link in its place", async () => {
+    for (const source of [
+      `test("ok", () => {}); for (let i = 0; i < 1e5; i += 1) writeSync(3, "x".repeat(1000) + "\\n");`,
+      `test("ok", () => {}); writeSync(3, '<testsuites><testcase name="a"/></testsuites>'); process.exit(1);`,
+      `symlinkSync("/etc/passwd", "../report.jsonl"); symlinkSync("/etc/passwd", "report.jsonl"); throw new Error("no");`,
+    ]) {
+      const said = await tryHostile(source);
+      expect(said).toMatch(/"verdict":"red"/);
+      expect(said).not.toContain("root:");
+      const { report } = JSON.parse(said) as { report: unknown };
+      expect(testReport.safeParse(report).success).toBe(true);
+    }
+  });
+
+  test("leaves nothing that a later test file of the same checkout would see", async () => {
+    const folder = temporaryFolder();
+    writeProject(join(folder, "checkout"), {
+      "package.json": '{ "type": "module" }',
+      "src/value.js": "export const value = 1;\n",
+      "test/a.test.js": `${HEAD}test("changes the source", () => { writeFileSync("src/value.js", "export const value = 2;"); });`,
+      "test/b.test.js": `${HEAD}import { equal } from "node:assert";\ntest("has its own", async () => { equal((await import("../src/value.js")).value, 1); });`,
+    });
+    const child = spawn(process.execPath, [TRY, join(folder, "checkout"), join(folder, "scratch")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(await text(child.stdout)).toMatch(/"verdict":"green"/);
+    expect(readFileSync(join(folder, "checkout/src/value.js"), "utf8")).toContain("value = 1");
+  });
+
+  test("can claim that its own tests passed: what it reports is its own word", async () => {
+    const said = await tryHostile(
+      `writeSync(3, '[{"name":"made up","hasPassed":true,"text":""}]'); process.exit(0);`,
+    );
+    expect(said).toMatch(/"verdict":"green"/);
+  });
+});
+
+test("without isolation nothing is run, and the error says what is missing", async () => {
+  const folder = temporaryFolder();
+  writeProject(join(folder, "checkout"), {
+    "package.json": '{ "type": "module" }',
+    "test/a.test.js": 'import { writeFileSync } from "node:fs";\nwriteFileSync("ran", "");\n',
+  });
+  const hidden = join(folder, "no-tools.mjs");
+  writeFileSync(hidden, 'Object.defineProperty(process, "platform", { value: "darwin" });');
+  const child = spawn(
+    process.execPath,
+    ["--import", hidden, TRY, join(folder, "checkout"), join(folder, "scratch")],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  const logged = await text(child.stderr);
+  expect(logged).toMatch(/SANDBOX_UNAVAILABLE/);
+  expect(logged).toMatch(/this is darwin/);
+  expect(existsSync(join(folder, "checkout/ran"))).toBe(false);
 });

@@ -37,10 +37,7 @@ export interface Trial {
   readonly written?: readonly WrittenTest[];
 }
 
-/**
- * Tries a diff: holds its paths against what the task allows, applies it strictly in a scratch copy, runs the tests.
- * No model takes part. Trying the same twice says the same, as far as the project's tests do.
- */
+/** Tries a diff: checks its paths, applies it strictly in a scratch copy and runs the tests. Asks no model. */
 export async function tryDiff(trial: Trial): Promise<TrialResult> {
   const refused = trial.diff === null ? [] : refusePaths(trial.diff, trial.allowed);
   if (refused.length > 0) return { verdict: "refused", told: describeRefusal(refused), report: null };

@@ -17,9 +17,8 @@ const HANDLER_TIMEOUT_MS = 1_800_000;
 const SHOWN_LENGTH_MAX = 2000;
 
 /**
- * Tries diffs in scratch copies and lets the project's tests decide, then puts the best green one to the proof. No
- * model: what it says is what happened. Each trial is a recorded step, so that a crash repeats none that came to its
- * end.
+ * Tries diffs in scratch copies by the project's tests, and proves the best green one. Asks no model. Each trial is a
+ * recorded step, so that a crash repeats none that ended.
  */
 export function createVerifier(setup: CoderSetup) {
   return agent("verifier@1", {

@@ -1,90 +1,84 @@
-import { agent } from "#shared/runtime";
-import { isProgram, SNIFFED_BYTES, sniffType } from "#shared/blobs";
-import { READABLE_TYPES, readUntrustedFile } from "#shared/files";
-import type { ReadableType } from "#shared/files";
-import { DocumentTask, ReadDocument, FILE_BYTES_MAX, PICTURE_BYTES_MAX } from "../contracts.ts";
-import type { Content, FileReference } from "../contracts.ts";
+import { extname } from "node:path";
+import { remoteAgent, serveBeside } from "#shared/a2a";
+import type { ServedBeside } from "#shared/a2a";
+import { isProgram } from "#shared/blobs";
+import { processConfig, tenantOfUser } from "#shared/config";
+import { PackageMissingError } from "#shared/errors";
+import { FAULTS } from "#shared/files";
+import { findMissingIsolation, SandboxUnavailableError } from "#shared/sandbox";
+import { DocumentTask, FileRead, ReadDocument } from "../contracts.ts";
 import {
-  DocumentMissingError,
   DocumentLengthError,
+  DocumentMissingError,
   DocumentTooLargeError,
   DocumentTypeRefusedError,
   DocumentUnreadableError,
 } from "../errors.ts";
-import { libraryOf, readStored, storePages } from "../library.ts";
-import type { Library } from "../library.ts";
-
-const to = { vision: ReadDocument };
-
-/** Reading a file is an own process's work, on one processor: a few at a time. */
-const CONCURRENCY = 2;
-
-/** Reads files by reference, and hands on what they are. */
-export const createIngest = (library: Library) =>
-  agent("ingest@1", {
-    accepts: DocumentTask,
-    to,
-    description: "Finds out by its bytes what a file is, and reads its text or its size.",
-    capabilities: ["file-reading"],
-    concurrency: CONCURRENCY,
-    guard: {
-      mayCause: [],
-      untrusted: { payload: { "/question": "customer" }, steps: { inspect: "file" } },
-      injection: { reaction: "flag" },
-    },
-    handle: async ({ file_references: [file], question }, ctx) => {
-      // The contract asks for one.
-      if (file === undefined) throw new DocumentMissingError();
-      const content = await ctx.step("inspect", (signal) =>
-        inspect(libraryOf(library, ctx.envelope), file, signal),
-      );
-      return ctx.handoff("vision", { file, question, content }, { reason: `a file of ${file.bytes} bytes` });
-    },
-  });
 
 /**
- * Finds out by its bytes what a file is, and reads it where no harm can come of it.
+ * Hands on what files are, as the reader tells: an agent that is served without Redis and keys. It is told which file,
+ * and what it answers is a reference into the files of the same tenant.
  *
  * @throws {DocumentMissingError | DocumentLengthError | DocumentTooLargeError | DocumentTypeRefusedError}
  * @throws {DocumentUnreadableError} Each names the field of the task that is wrong.
  */
-async function inspect(library: Library, file: FileReference, signal: AbortSignal): Promise<Content> {
-  if (file.bytes > FILE_BYTES_MAX) throw new DocumentTooLargeError(FILE_BYTES_MAX);
-  const bytes = await readStored(library, file);
-  if (bytes.length !== file.bytes) throw new DocumentLengthError({ said: file.bytes, found: bytes.length });
-  if (bytes.length === 0) throw new DocumentUnreadableError("empty");
-  const type = typeOf(bytes);
-  const isPicture = type === "image/png" || type === "image/jpeg";
-  if (isPicture && bytes.length > PICTURE_BYTES_MAX) throw new DocumentTooLargeError(PICTURE_BYTES_MAX);
-  const read = await readUntrustedFile({ bytes, type, signal });
-  if ("fault" in read) throw new DocumentUnreadableError(read.fault);
-  if (read.reading.kind === "pages")
-    return {
-      kind: "pages",
-      pages: await storePages(library, read.reading.pages, signal),
-      ocr: read.reading.ocr,
-    };
-  const { width, height, text, ocr } = read.reading;
-  // Only pictures are read as pictures.
-  const mime_type = type === "image/png" ? "image/png" : "image/jpeg";
-  const stored = text === null ? null : await storePages(library, [text], signal);
-  return { kind: "picture", mime_type, width, height, text: stored, ocr };
-}
+export const createIngest = (reader: ServedBeside) =>
+  remoteAgent("ingest@1", {
+    ...reader,
+    accepts: DocumentTask,
+    answers: FileRead,
+    to: { vision: ReadDocument },
+    description: "Finds out by its bytes what a file is, and reads its text or its size.",
+    capabilities: ["file-reading"],
+    // Reading a file is an own process's work, on one processor: a few at a time.
+    concurrency: 2,
+    costMax: 0,
+    pollMs: 100,
+    guard: {
+      mayCause: [],
+      untrusted: { payload: { "/question": "customer" } },
+      injection: { reaction: "flag" },
+    },
+    send: ({ file_references: [file] }, { envelope }) => ({
+      sha256: file?.sha256,
+      bytes: file?.bytes,
+      tenant: tenantOfUser(envelope.user_context.user_id),
+    }),
+    onAnswer: async ({ content, fault }, ctx, { file_references: [file], question }) => {
+      const { code, found } = fault ?? { code: "damaged", found: "" };
+      // The contract asks for one file.
+      if (content === null || file === undefined)
+        throw (
+          (await ERRORS[code]?.(found, file?.bytes ?? 0)) ??
+          new DocumentUnreadableError(FAULTS.find((one) => one === code) ?? "damaged")
+        );
+      return ctx.handoff("vision", { file, question, content }, { reason: `a file of ${file.bytes} bytes` });
+    },
+  });
 
-/** @throws {DocumentTypeRefusedError} It is a program, or of a type that is not read. */
-function typeOf(bytes: Buffer): ReadableType {
-  const head = bytes.subarray(0, SNIFFED_BYTES);
-  const found = sniffType(head);
-  const readable = READABLE_TYPES.find((type) => type === found);
-  if (readable !== undefined) return readable;
-  // What begins like nothing known is text, or damaged: its reader finds out.
-  if (found === null && !head.includes(0)) return "text/plain";
-  if (found === null && isWideText(head)) return "text/plain";
-  const name = found ?? "application/octet-stream";
-  throw new DocumentTypeRefusedError(isProgram(name) ? `a program (${name})` : name);
-}
+/** Errors in our words, by the reader's code; what is not here is a fault of the file itself. */
+const ERRORS: Readonly<Record<string, (found: string, said: number) => Error | Promise<Error>>> = {
+  missing: () => new DocumentMissingError(),
+  length: (found, said) => new DocumentLengthError({ said, found: Number(found) }),
+  type: (found) => new DocumentTypeRefusedError(isProgram(found) ? `a program (${found})` : found),
+  too_large: (found) => new DocumentTooLargeError(Number(found)),
+  no_isolation: async () =>
+    new SandboxUnavailableError((await findMissingIsolation()) ?? "see the reader's log"),
+  no_packages: () => new PackageMissingError(["unpdf", "fast-png", "jpeg-js"]),
+};
 
-/** Returns true for UTF-16 by its byte order mark. */
-function isWideText([first, second]: Uint8Array): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
+/** What the reader has to know: where files are, how long for, and how to open them. */
+const SETTINGS = "SUTURE_DATA_DIR SUTURE_BLOBS_BYTES_MAX SUTURE_BLOB_HOURS SUTURE_CODE_ISOLATION".split(" ");
+const beside = serveBeside(new URL(`reader${extname(import.meta.filename)}`, import.meta.url), SETTINGS);
+
+/** The reader at the configured address, else the one beside this process. */
+export const reader: ServedBeside = {
+  card: async () => {
+    const { readerUrl } = processConfig();
+    return readerUrl === null ? beside.card() : `${readerUrl}/.well-known/agent-card.json`;
+  },
+  headers: async () => {
+    const { readerUrl, readerToken } = processConfig();
+    return readerUrl === null ? beside.headers() : { authorization: `Bearer ${readerToken?.reveal()}` };
+  },
+};

@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { quote } from "../contracts.ts";
-import { readAmounts, findDay, holdsWords } from "./evidence/amounts.ts";
+import { findAmount, findDay, holdsWords } from "./evidence/amounts.ts";
 
 const text = z.string().min(1).max(300);
 const locked = { "x-locked": true } as const;
 /** As stated, in the invoice's currency; never computed. Negative on a credit note. */
 const amount = z.number().min(-1e12).max(1e12).meta(locked);
-const dateText = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
-  .meta(locked);
+const dateText = z.iso.date().meta(locked);
 const id = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/);
 
 /** A party, account or order that the invoice names. */
@@ -87,28 +84,16 @@ export const InvoiceAnswer = contract(
   }),
   {
     description: "An invoice's entities, how they relate, its metadata, lines, taxes and totals, as stated.",
-    check: ({ entities, relationships, metadata }) => {
+    check: ({ entities, relationships }) => {
       const ids = new Set(entities.map((one) => one.id));
-      const twice = ids.size < entities.length;
       return [
-        ...(twice
+        ...(ids.size < entities.length
           ? [{ path: "/entities", code: "id_twice", message: "each entity has an id of its own" }]
           : []),
         ...relationships.flatMap(({ from, to }, index) =>
           ids.has(from) && ids.has(to)
             ? []
-            : [
-                {
-                  path: `/relationships/${index}`,
-                  code: "entity_unknown",
-                  message: "from and to are ids of entities",
-                },
-              ],
-        ),
-        ...(["issue_date", "due_date"] as const).flatMap((field) =>
-          isDay(metadata[field])
-            ? []
-            : [{ path: `/metadata/${field}`, code: "no_day", message: "there is no such day" }],
+            : [{ path: `/relationships/${index}`, code: "entity_unknown", message: "names no entity's id" }],
         ),
       ];
     },
@@ -116,12 +101,6 @@ export const InvoiceAnswer = contract(
 );
 
 export type Invoice = z.output<typeof InvoiceAnswer.schema>;
-
-function isDay(day: string | null): boolean {
-  if (day === null) return true;
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return Number.isFinite(time) && new Date(time).toISOString().startsWith(day);
-}
 
 export const SecondReading = contract(
   "invoice.second-reading@2",
@@ -152,13 +131,12 @@ export type QuotedReading = Pick<Answer, "kind"> & {
 export function quoted(answer: Answer, whole: string): QuotedReading {
   const { kind, amount: sum, account, currency } = answer;
   const stands = (words: string): boolean => flatten(whole).includes(flatten(words));
-  const holdsSum = (words: string, value: number): boolean =>
-    readAmounts(words).some((one) => Math.abs(one).toFixed(4) === Math.abs(value).toFixed(4));
   const dayOf = (day: Answer["issue_date"]): string | null =>
     day !== null && stands(day.quote) && findDay(day.quote, day.value, false) !== null ? day.value : null;
   return {
     kind,
-    amount: sum !== null && stands(sum.quote) && holdsSum(sum.quote, sum.value) ? sum.value : null,
+    amount:
+      sum !== null && stands(sum.quote) && findAmount(sum.quote, sum.value, null) !== null ? sum.value : null,
     account:
       account !== null && stands(account.quote) && holdsWords(account.quote, account.value)
         ? account.value

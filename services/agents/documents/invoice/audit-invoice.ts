@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Invoice } from "./answer.ts";
-import { readAmounts, holdsWords } from "./evidence/amounts.ts";
+import { findAmount, holdsWords } from "./evidence/amounts.ts";
 
 /** A value that does not hold: stated and computed. */
 export const auditFinding = z.object({
@@ -24,11 +24,6 @@ export const auditFinding = z.object({
 
 export type AuditFinding = Readonly<z.output<typeof auditFinding>>;
 
-function digitsOf(currency: string | null): number {
-  const form = { style: "currency", currency: currency ?? "EUR" } as const;
-  return new Intl.NumberFormat("en", form).resolvedOptions().maximumFractionDigits ?? 2;
-}
-
 /**
  * Recomputes an invoice and says what does not hold. Pure.
  *
@@ -44,7 +39,8 @@ export function auditInvoice(invoice: Invoice, text: string | null): AuditFindin
 
 function checkSums({ lines, taxes, totals, metadata, lines_are_gross: areGross }: Invoice): AuditFinding[] {
   const { net, tax, gross } = totals;
-  const digits = digitsOf(metadata.currency);
+  const form = { style: "currency", currency: metadata.currency ?? "EUR" } as const;
+  const digits = new Intl.NumberFormat("en", form).resolvedOptions().maximumFractionDigits ?? 2;
   const minor = (amount: number): number => Math.round(amount * 10 ** digits + Math.sign(amount) * 1e-7);
   const sumOf = (amounts: readonly number[]): number =>
     amounts.reduce((all, amount) => all + minor(amount), 0) / 10 ** digits;
@@ -85,7 +81,8 @@ function checkSums({ lines, taxes, totals, metadata, lines_are_gross: areGross }
 function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
   const { issue_date: issued, due_date: due } = metadata;
   const numbers = entities.flatMap(({ iban, vat_id: vat }, index): AuditFinding[] => [
-    ...(iban === null || !looksLikeIban(iban) || isIban(iban)
+    // Accounts that are no IBAN, such as a giro number, have no check digits that are known here.
+    ...(iban === null || !/^[A-Z]{2}-?\d{2}/.test(iban) || isIban(iban)
       ? []
       : [{ code: "iban_checksum" as const, path: `/entities/${index}/iban`, stated: iban, computed: null }]),
     ...(vat === null || isVatId(vat) !== false
@@ -96,15 +93,11 @@ function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
   return [...numbers, { code: "due_before_issue", path: "/metadata/due_date", stated: due, computed: null }];
 }
 
-/** Accounts that are no IBAN, such as a giro number, have no check digits that are known here. */
-const looksLikeIban = (account: string): boolean => /^[A-Z]{2}-?\d{2}/.test(account);
-
 /**
  * Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. Numbers are
  * compared as numbers, in whatever way they are written; the rest without spaces and case.
  */
 function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: string): AuditFinding[] {
-  const amounts = new Set(readAmounts(text).map((amount) => Math.abs(amount).toFixed(4)));
   const numbers = [
     ...lines.map(({ amount }, index) => [`/lines/${index}/amount`, amount] as const),
     ...taxes.map(({ amount }, index) => [`/taxes/${index}/amount`, amount] as const),
@@ -117,7 +110,7 @@ function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: str
     ]),
   ];
   return [
-    ...numbers.filter(([, stated]) => stated !== 0 && !amounts.has(Math.abs(stated).toFixed(4))),
+    ...numbers.filter(([, stated]) => stated !== 0 && findAmount(text, stated, null) === null),
     ...words.filter(([, stated]) => stated !== null && !holdsWords(text, stated)),
   ].map(([path, stated]) => ({ code: "not_in_document", path, stated: String(stated), computed: null }));
 }

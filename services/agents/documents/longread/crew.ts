@@ -8,20 +8,16 @@ import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark, TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError, DocumentTypeRefusedError } from "../errors.ts";
-import { libraryOf, loadPages, textOf } from "../library.ts";
-import type { Library } from "../library.ts";
+import { loadPages, textOf } from "../library.ts";
 import { standIns } from "../recordings.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");
 const MERGE = readPrompt(PROMPT, "merge");
 
-/** A statement of a document with the words that it rests on. */
-const keyPoint = z.object({ point: remark, quote });
-
 const ChunkAnswer = contract(
   "longread.chunk@1",
-  z.object({ summary: remark, key_points: z.array(keyPoint).max(6) }),
+  z.object({ summary: remark, key_points: z.array(z.object({ point: remark, quote })).max(6) }),
   { description: "A summary of some pages, and what matters in them with the words it rests on." },
 );
 
@@ -89,25 +85,23 @@ const UNREAD = "This chunk was not read.";
  * Reads a long text: chunk by chunk, and what they say together, as a tree. What could not be read is named in the
  * result as unread.
  */
-export const createLongread = (library: Library) =>
-  mapReduce("longread", {
-    accepts: TaggedDocument,
-    item: Chunk,
-    part: Part,
-    fanIn: FAN_IN,
-    window: WINDOW,
-    answers: [ChunkAnswer, MergeAnswer],
-    standIns: { summarise: standIns.summarise, merge: standIns.merge },
-    policy: "collect",
-    split: (document, ctx) => split(libraryOf(library, ctx.envelope), ctx, document),
-    map: (item, ctx) => summarise(libraryOf(library, ctx.envelope), ctx, item),
-    reduce: (parts, ctx) => merge(ctx, parts),
-    finish: (part, { ctx }) => toResult(libraryOf(library, ctx.envelope), part),
-  });
+export const longread = mapReduce("longread", {
+  accepts: TaggedDocument,
+  item: Chunk,
+  part: Part,
+  fanIn: FAN_IN,
+  window: WINDOW,
+  answers: [ChunkAnswer, MergeAnswer],
+  standIns: { summarise: standIns.summarise, merge: standIns.merge },
+  policy: "collect",
+  split: (document, ctx) => split(ctx, document),
+  map: (item, ctx) => summarise(ctx, item),
+  reduce: (parts, ctx) => merge(ctx, parts),
+  finish: (part, { ctx }) => toResult(ctx, part),
+});
 
 /** @throws {DocumentTooLongError} The run's tokens do not pay for the whole text. */
 async function split(
-  library: Library,
   ctx: Context,
   { file, question: asked, tags, content }: ContractOutput<typeof TaggedDocument>,
 ): Promise<ContractOutput<typeof Chunk>[]> {
@@ -115,7 +109,7 @@ async function split(
   if (text === null) throw new DocumentTypeRefusedError("a picture without text");
   const gone = content.ocr?.unread ?? [];
   const about = { name: file.name, sha256: file.sha256, question: asked, tags, text, gone };
-  const pages = await loadPages(library, text);
+  const pages = await loadPages(ctx, text);
   const chunks = splitPages(pages, gone);
   const { token_limit: limit, tokens_consumed: consumed } = ctx.envelope.billing;
   const count = await ctx.tokenCounter();
@@ -126,11 +120,10 @@ async function split(
 }
 
 async function summarise(
-  library: Library,
   ctx: Context,
   { subject: about, chunk }: ContractOutput<typeof Chunk>,
 ): Promise<PartOutput> {
-  const pages = await loadPages(library, about.text);
+  const pages = await loadPages(ctx, about.text);
   const range = splitPages(pages, about.gone)[chunk];
   if (range === undefined) throw new RangeError("the document has no such chunk");
   const shown = shownPages(pages, range);
@@ -180,12 +173,12 @@ function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_point
   return points.filter((_, index) => quotes.indexOf(quotes[index] ?? "") === index);
 }
 
-async function toResult(library: Library, part: PartOutput | null): Promise<unknown> {
+async function toResult(ctx: Pick<Context, "envelope">, part: PartOutput | null): Promise<unknown> {
   if (part === null) return { kind: "document", status: "nothing_read" };
   const { subject: about, read, key_points: points, ...found } = part;
   const { text, gone, ...document } = about;
   const unread = [
-    ...splitPages(await loadPages(library, text), gone).filter((_, chunk) => !read.includes(chunk)),
+    ...splitPages(await loadPages(ctx, text), gone).filter((_, chunk) => !read.includes(chunk)),
     ...gone.map((page) => ({ first: page, last: page, from: 0, to: null })),
   ];
   return {

@@ -14,8 +14,7 @@ import {
   TaggedDocument,
 } from "../contracts.ts";
 import type { DocumentType, Tag, Content, Reason } from "../contracts.ts";
-import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
-import type { Library } from "../library.ts";
+import { askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import { standIns } from "../recordings.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
@@ -26,10 +25,7 @@ const EDITION = "3";
 /** Enough for a delivery that waits while another describes the same file. */
 const DELIVERIES_MAX = 12;
 
-type Read = ContractOutput<typeof ReadDocument>;
 type Tagged = ContractOutput<typeof TaggedDocument>;
-
-const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
 
 const VisionAnswer = contract(
   "vision.tags@2",
@@ -37,60 +33,58 @@ const VisionAnswer = contract(
   {
     description: "Tags of a picture or a text, one of which says its route, and a description.",
     check: ({ tags }) => {
-      const routes = tags.filter((one) => ROUTING.has(one));
-      const twice = new Set(tags).size < tags.length;
+      const isTwice = new Set(tags).size < tags.length;
       return [
-        ...(routes.length === 0
-          ? [{ path: "/tags", code: "no_route", message: `one of them is ${ROUTING_TAGS.join(", ")}` }]
-          : []),
-        ...(twice ? [{ path: "/tags", code: "named_twice", message: "each tag is named once" }] : []),
+        ...(ROUTING_TAGS.some((route) => tags.includes(route))
+          ? []
+          : [{ path: "/tags", code: "no_route", message: `one of them is ${ROUTING_TAGS.join(", ")}` }]),
+        ...(isTwice ? [{ path: "/tags", code: "named_twice", message: "each tag is named once" }] : []),
       ];
     },
   },
 );
 
 /** Tags and describes a file, once for each content, and routes it by its tags. */
-export const createVision = (library: Library) =>
-  agent("vision@1", {
-    accepts: ReadDocument,
-    to,
-    description: "Tags and describes files, each content once, and routes by tag.",
-    capabilities: ["vision", "routing"],
-    tier: "router",
-    promptVersion: EDITION,
-    deliveriesMax: DELIVERIES_MAX,
-    answers: [VisionAnswer],
-    standIns: { tag: standIns.tag },
-    needs: { tag: { fields: ["/kind", "/sha256", "/text", "/pages", "/width", "/height"] } },
-    contextTokensMax: 8000,
-    guard: {
-      mayCause: ["describe"],
-      untrusted: { payload: { "/question": "customer" } },
-      injection: { reaction: "flag" },
-    },
-    handle: async (document, ctx) => {
-      const own = libraryOf(library, ctx.envelope);
-      const described = await describe(own, ctx, document);
-      const { tags } = described;
-      const type = typeOf(tags);
-      const reasons = reasonsOf(tags, document.content);
-      const tagged: Tagged = { ...document, ...described, type, reasons };
-      const route = routeOf(tagged);
-      if (route === null) return ctx.complete(unclearResult(tagged));
-      return ctx.handoff(route, tagged, { reason: tags.join(", ") });
-    },
-  });
+export const vision = agent("vision@1", {
+  accepts: ReadDocument,
+  to,
+  description: "Tags and describes files, each content once, and routes by tag.",
+  capabilities: ["vision", "routing"],
+  tier: "router",
+  promptVersion: EDITION,
+  deliveriesMax: DELIVERIES_MAX,
+  answers: [VisionAnswer],
+  standIns: { tag: standIns.tag },
+  needs: { tag: { fields: ["/kind", "/sha256", "/text", "/pages", "/width", "/height"] } },
+  contextTokensMax: 8000,
+  guard: {
+    mayCause: ["describe"],
+    untrusted: { payload: { "/question": "customer" } },
+    injection: { reaction: "flag" },
+  },
+  handle: async (document, ctx) => {
+    const described = await describe(ctx, document);
+    const { tags } = described;
+    const type = typeOf(tags);
+    const reasons = reasonsOf(tags, document.content);
+    const tagged: Tagged = { ...document, ...described, type, reasons };
+    const route = routeOf(tagged);
+    if (route !== null) return ctx.handoff(route, tagged, { reason: tags.join(", ") });
+    const { file, question } = document;
+    const about = { name: file.name, sha256: file.sha256, question, ...described, reasons };
+    return ctx.complete({ kind: "unclear", status: "for_a_person", ...about });
+  },
+});
 
 /** Describes a file once for the same bytes, over all runs. */
 function describe(
-  library: Library,
   ctx: Context<typeof to>,
-  { file, content }: Read,
+  { file, content }: ContractOutput<typeof ReadDocument>,
 ): Promise<ContractOutput<typeof VisionAnswer>> {
   const ask = async (): Promise<ContractOutput<typeof VisionAnswer>> => {
     const isPicture = content.kind === "picture";
     const reference = textOf(content);
-    const pages = reference === null ? null : await loadPages(library, reference);
+    const pages = reference === null ? null : await loadPages(ctx, reference);
     const input = {
       kind: content.kind,
       // Two pictures of the same size are not the same question.
@@ -104,7 +98,7 @@ function describe(
       instructions: INSTRUCTIONS,
       input,
       answers: VisionAnswer,
-      ...(isPicture ? { images: [pictureOf(library, file, content)] } : {}),
+      ...(isPicture ? { images: [pictureOf(ctx, file, content)] } : {}),
     });
   };
   return askOnce(ctx, { step: `describe:${EDITION}`, file, content }, ask);
@@ -142,9 +136,4 @@ function routeOf({ type, tags, content }: Tagged): keyof typeof to | null {
   // A picture of the world with some words in it, such as a shop's name, is still a photo.
   if (content.kind === "picture" && (!hasText || tags.includes("photo"))) return "photo";
   return type === null ? null : isMoneyType(type) ? "invoice" : "longread";
-}
-
-function unclearResult({ file, question, tags, description, reasons }: Tagged): unknown {
-  const { name, sha256 } = file;
-  return { kind: "unclear", status: "for_a_person", name, sha256, question, tags, description, reasons };
 }

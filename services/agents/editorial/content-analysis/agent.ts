@@ -30,10 +30,7 @@ const ContentAnswer = contract(
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");
 
-/**
- * Evaluates a content by the criteria of whoever hands it over. A finding counts only with the content's own words, and
- * a criterion without one is not judged.
- */
+/** Evaluates a content by the given criteria. A finding counts only with the content's own words. */
 export const contentAnalysis = agent("content-analysis@1", {
   accepts: ContentRequest,
   guard: { mayCause: [] },

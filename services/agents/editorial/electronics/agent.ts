@@ -2,15 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 import { agent, readPrompt } from "#shared/runtime";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { DesignMismatchError } from "../errors.ts";
+import { defineError } from "#shared/errors";
 import { ComponentDesign, Project, checkDesigns, designReport } from "../contracts.ts";
 import type { Requirement } from "../designs.ts";
 import { standIns } from "../recordings.ts";
 
-/**
- * A design for each requirement, or a question where none is possible. Every number is recomputed before it is
- * believed.
- */
+/** A design leaves out a requirement, answers one twice, or answers another than was stated. */
+class DesignMismatchError extends defineError((requirements: readonly string[]) => ({
+  code: "EDITORIAL_DESIGN_MISMATCH",
+  failureClass: "content_error",
+  message: `The design does not answer these requirements as they were stated: ${requirements.join(", ")}.`,
+  remedy: "Look at the design in the case; if a model keeps doing this, change the electronics prompt.",
+})) {}
+
+/** A design for each requirement, or a question where none is possible. Every number is recomputed. */
 const DesignAnswer = contract("electronics.design@2", designReport, {
   description:
     "Parts for each circuit, with what follows from them; a question where a requirement cannot be met.",
@@ -23,10 +28,7 @@ type Report = ContractOutput<typeof DesignAnswer>;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "design");
 
-/**
- * Designs circuits from stated quantities. The contract recomputes every number; this agent sees that none is left
- * out.
- */
+/** Designs circuits from stated quantities. The contract recomputes the numbers; this agent checks completeness. */
 export const electronics = agent("electronics@1", {
   accepts: ComponentDesign,
   guard: { mayCause: [] },

@@ -20,10 +20,7 @@ const to = { "fiction-editing": Manuscript };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");
 
-/**
- * Analyses a story by the criteria asked for and gives it back. What it says without the text's own words does not
- * count.
- */
+/** Analyses a story by the criteria asked for. A statement without the text's own words does not count. */
 export const storyAnalysis = agent("story-analysis@1", {
   accepts: AnalysisRequest,
   guard: { mayCause: [] },

@@ -1,7 +1,15 @@
 import { blackboard, collectFailures, orDefault } from "#shared/patterns";
 import { agent } from "#shared/runtime";
-import { SnippetRefusedError } from "../errors.ts";
+import { defineError } from "#shared/errors";
 import { Findings, Snippet, Unexplained } from "../contracts.ts";
+
+/** A check of the desk found fault with a snippet. */
+class SnippetRefusedError extends defineError((problem: string) => ({
+  code: "GALLERY_SNIPPET_REFUSED",
+  failureClass: "content_error",
+  message: `The snippet has a fault: ${problem}.`,
+  remedy: "Correct the snippet and submit it again; its card names the fault.",
+})) {}
 
 const LICENCE = /SPDX-License-Identifier:\s*([\w.+-]{1,40})/;
 const COLUMNS_MAX = 120;

@@ -11,10 +11,7 @@ import { redactTurns } from "../intake/redact-turns.ts";
 /** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */
 export type Transcripts = () => LocalBlobs;
 
-/**
- * Stores a conversation among the files of the run's tenant and returns its reference, `sha256:<hex>`, which
- * `GET /v1/blobs/{id}` resolves until the file expires (`SUTURE_BLOB_HOURS`).
- */
+/** Stores a conversation among the tenant's files; returns its `sha256:<hex>`, kept for `SUTURE_BLOB_HOURS`. */
 async function keepTranscript(
   transcripts: Transcripts,
   { user_context }: Pick<Envelope, "user_context">,
@@ -37,10 +34,7 @@ const to = { cardiology: Referral, neurology: Referral };
 const PACKET_TOKENS_MAX = 600;
 const EMPTY_SUMMARY = "Nothing beyond the complaint was said.";
 
-/**
- * Makes a conversation of any length a packet without small talk. What was said stays behind, stored without what says
- * who somebody is; the packet refers to it.
- */
+/** Makes a conversation a packet without small talk; what was said is stored without personal data. */
 export const createCompressor = (transcripts: Transcripts) =>
   agent("compressor@1", {
     accepts: Case,

@@ -125,10 +125,7 @@ interface Portion {
   readonly turns: Turn[];
 }
 
-/**
- * Returns a conversation in portions that a model is shown one after the other, oldest first, and the numbers of the
- * turns that are in none of them.
- */
+/** Returns a conversation in portions for a model, oldest first, and the numbers of the turns in none of them. */
 export function portionsOf(turns: readonly Turn[]): {
   readonly portions: readonly Portion[];
   readonly unread: { readonly first: number; readonly last: number } | null;

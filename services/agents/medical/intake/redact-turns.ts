@@ -21,10 +21,7 @@ const SELF: readonly { readonly said: RegExp; readonly becomes: string }[] = [
   },
 ];
 
-/**
- * Turns without what says who somebody is: no later prompt needs it. A name that was given once is taken out wherever
- * it stands.
- */
+/** Removes what identifies a person from turns. A name given once is removed wherever it stands. */
 export function redactTurns(turns: readonly Turn[]): Turn[] {
   const names = [...new Set(turns.flatMap(({ text }) => namesIn(text)))];
   return turns.map(({ role, text }) => ({ role, text: redact(text, names) }));

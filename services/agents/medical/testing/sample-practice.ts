@@ -1,21 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
 import { sandboxAddress } from "#shared/config";
+import { temporaryFolder } from "#shared/testing";
 import type { Practice } from "../team.ts";
 import { createDutyDesk } from "../emergency/agent.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
-
-/** A folder that is removed with the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-practice-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A practice with a duty desk at `deskUrl` and transcripts in a folder of the test. */
 export function samplePractice(deskUrl: string): Practice {

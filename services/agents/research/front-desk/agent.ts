@@ -93,10 +93,7 @@ type ConversationRecord = ContractOutput<typeof ConversationRecord>;
 const RECORD = "record";
 export const EMPTY: ConversationRecord = { turns_taken: 0, turns: [] };
 
-/**
- * The board of a conversation: one entry, changed by compared writes. It belongs to the user whom the gateway sealed
- * into the run, so that no text can reach another's.
- */
+/** Opens a conversation's board, of one entry. It belongs to the sealed user, so no text can reach another's. */
 function openRecord(
   ctx: Pick<Context, "board">,
   conversation: string,
@@ -106,13 +103,9 @@ function openRecord(
 }
 
 /**
- * Enters a message into its conversation and waits for its turn: one message of a conversation is answered at a time,
- * in the order in which they were taken. Entered once, however often it is delivered.
- *
- * Messages that are submitted at the same moment may be taken in either order; a client that minds names the run
- * before in `after`. An earlier message that is not answered in `turnMs` is not waited for any longer.
- *
- * @throws {ConversationBusyError} Not its turn yet: the message is postponed, which costs no delivery.
+ * Enters a message into its conversation, once, and waits for its turn: one is answered at a time, in the order taken.
+ * Simultaneous ones may be taken in either order, unless `after` names the run before; one that is unanswered for
+ * `turnMs` is passed over. @throws {ConversationBusyError} Not its turn: postponed, which costs no delivery.
  */
 async function takeTurn(
   ctx: Pick<Context, "board" | "envelope">,
@@ -156,9 +149,7 @@ async function takeTurn(
 }
 
 /**
- * Notes the answer of a turn, so that the next message goes on from it. Written before the run ends, once, whatever
- * dies in between: a run that ended without it would leave its conversation waiting.
- *
+ * Notes the answer of a turn before its run ends, once: else the conversation would wait for it after a crash.
  * @param closed.topics - Questions that were looked up.
  */
 export async function closeTurn(

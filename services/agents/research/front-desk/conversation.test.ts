@@ -73,9 +73,7 @@ describe("a conversation", () => {
     await begun;
     const second = await submit({ text: "And when did it close for the first time?" });
     await expect
-      .poll(async () => JSON.stringify(await system.store.runs.events(second, { from: 0, limit: 100 })), {
-        timeout: 60_000,
-      })
+      .poll(async () => JSON.stringify(await system.store.runs.events(second, { from: 0, limit: 100 })))
       .toContain("RESEARCH_CONVERSATION_BUSY");
     expect((await system.store.runs.get(second)).status).toBe("running");
     open();
@@ -99,9 +97,7 @@ describe("a conversation", () => {
     const later = "0199c0de-0000-7000-8000-000000000000";
     const orphan = await submit({ text: "Thank you!", after: later });
     await expect
-      .poll(async () => JSON.stringify(await system.store.runs.events(orphan, { from: 0, limit: 50 })), {
-        timeout: 60_000,
-      })
+      .poll(async () => JSON.stringify(await system.store.runs.events(orphan, { from: 0, limit: 50 })))
       .toContain("RESEARCH_CONVERSATION_BUSY");
     const first = await submit({ text: COST });
     const second = await submit({ text: "Thank you!", after: first });

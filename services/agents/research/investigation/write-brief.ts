@@ -7,10 +7,7 @@ type FoundOutput = ContractOutput<typeof Found>;
 
 const HELD_BACK_MAX = 20;
 
-/**
- * What a report is written from: every reading with its source, the same words once, and which questions nobody came
- * back with. The passages themselves do not travel any further.
- */
+/** Returns what a report is written from: each reading with its source, and which questions stayed open. */
 export function writeBrief({
   goal: commission,
   done,

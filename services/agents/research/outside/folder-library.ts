@@ -33,11 +33,7 @@ const FORMATS: ReadonlyMap<string, ReadFile> = new Map([
   [".pdf", (sourceId, bytes) => readPdf(sourceId, bytes, UNSHARED)],
 ]);
 
-/**
- * Sources in a folder as `*.txt`, `*.md` and `*.pdf`, read once when they are first asked for.
- *
- * @param folder - Asked when first needed, so that loading a team needs no configuration.
- */
+/** Sources in a folder as `*.txt`, `*.md`, `*.pdf`. @param folder - Asked at the first search, not at load. */
 export function createFolderLibrary(folder: () => string): Library {
   let shelf: Promise<Shelf> | undefined;
   return {
@@ -91,11 +87,7 @@ function extension(name: string): string {
 /** Bytes of one PDF. */
 const PDF_BYTES_MAX = 16 * 1024 * 1024;
 
-/**
- * A source from a PDF, read in a sandbox. What cannot be read, such as scanned pages, is told as unreadable.
- *
- * @throws what `readUntrustedFile` throws.
- */
+/** Reads a PDF in a sandbox; scanned pages are unreadable. @throws what `readUntrustedFile` throws. */
 async function readPdf(sourceId: string, bytes: Uint8Array, signal: AbortSignal): Promise<Source> {
   const read = await readUntrustedFile({ bytes, type: "application/pdf", signal, letters: {} });
   if ("fault" in read) return unreadableSource(sourceId, read.fault);

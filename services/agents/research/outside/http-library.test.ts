@@ -1,11 +1,9 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { SutureError } from "#shared/errors";
 import { Secret } from "#shared/config";
+import { temporaryFolder, listenLocally } from "#shared/testing";
 import { startRehearsal } from "../../../rehearsal/server.ts";
 import { LibraryUnavailableError } from "../errors.ts";
 import { createHttpLibrary } from "./http-library.ts";
@@ -15,14 +13,7 @@ const NEVER = new AbortController().signal;
 const KEY = "hushhush-key";
 
 async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // A server that listens on TCP has such an address.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenLocally(createServer(answer))}`;
 }
 
 const open = (url: string, more: Partial<HttpLibraryOptions> = {}) =>
@@ -85,7 +76,7 @@ describe("a search service", () => {
       const error: unknown = await ask(library).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(LibraryUnavailableError);
       // Checked above.
-      const { message: told, cause, failureClass } = error as LibraryUnavailableError;
+      const { message: told, cause, failureClass } = error as SutureError;
       expect(told).toMatch(message);
       expect(failureClass).toBe("transient");
       expect(JSON.stringify([told, cause ?? null])).not.toContain("hushhush");
@@ -100,11 +91,10 @@ describe("a search service", () => {
   });
 
   test("is there in the sandbox, with texts that disagree and one that gives orders", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "suture-search-"));
+    const dataDir = temporaryFolder();
     const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
     onTestFinished(async () => {
       await rehearsal.close();
-      rmSync(dataDir, { recursive: true, force: true });
     });
     const library = open(`${rehearsal.url}/sandbox/sources`);
     const found = await library.search({ text: "How high is the lighthouse?", passagesMax: 8 }, NEVER);

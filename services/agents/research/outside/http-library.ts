@@ -6,10 +6,7 @@ import { chooseOfRanked } from "./rank-passages.ts";
 import { toSource } from "./library.ts";
 import type { Library } from "./library.ts";
 
-/**
- * Answer of a search service, the best result first. `docs/teams/research.md` describes the request and the answer;
- * fields beyond these are ignored.
- */
+/** Answer of a search service, best result first, as in `docs/teams/research.md`; further fields are ignored. */
 const answerSchema = z.object({
   results: z
     .array(

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "#shared/testing";
 import { LibraryUnavailableError } from "../errors.ts";
 import { SOURCES_DIR } from "../testing/open-team.ts";
 import { createFolderLibrary, readMarkdown } from "./folder-library.ts";
@@ -9,8 +10,7 @@ import { createFolderLibrary, readMarkdown } from "./folder-library.ts";
 const NEVER = new AbortController().signal;
 
 function folderOf(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "suture-library-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
@@ -120,7 +120,6 @@ describe("a folder of sources", () => {
 const textOf = ({ passages }: ReturnType<typeof readMarkdown>): string =>
   passages.map(({ text }) => text).join("\n");
 
-/** A PDF of one page with these lines. */
 function pdfOf(lines: readonly string[]): Buffer {
   const stream = `BT /F 12 Tf 14 TL 10 180 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [
@@ -169,8 +168,7 @@ describe("Markdown", () => {
 
 describe("a folder", () => {
   test("of all formats is one library, and what cannot be read is told where it is looked for", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-formats-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "a.txt"), "Title: A\n\nHerons fish at dawn.");
     writeFileSync(join(folder, "a.md"), "# A\n\nHerons nest in trees.");
     writeFileSync(join(folder, "report.pdf"), pdfOf(["Heron survey", "Herons were counted in 41 places."]));

@@ -31,10 +31,7 @@ export interface Search {
 
 /** Where the team looks things up. What comes from there is text of unknown people. */
 export interface Library {
-  /**
-   * @param wanted.passagesMax - Passages at most.
-   * @throws {LibraryUnavailableError} It cannot be searched now.
-   */
+  /** @param wanted.passagesMax - Passages at most. @throws {LibraryUnavailableError} It cannot be searched now. */
   search(
     wanted: { readonly text: string; readonly passagesMax: number },
     signal: AbortSignal,

@@ -74,10 +74,7 @@ export function choosePassages(
   return { passages, held_back: [...held] };
 }
 
-/**
- * Chooses passages of sources that another system has ranked: its order is kept, and of each source those passages come
- * first that share words with the question.
- */
+/** Chooses passages of ranked sources: keeps their order, and takes first what shares words with the question. */
 export function chooseOfRanked(
   sources: readonly Source[],
   { text, passagesMax }: { readonly text: string; readonly passagesMax: number },

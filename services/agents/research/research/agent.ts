@@ -36,10 +36,7 @@ const ResearchCourse = contract(
 
 type Request = ContractOutput<typeof ResearchRequest>;
 
-/**
- * Answers from the sources: at once where a few passages do, by an investigation where more is asked or a document is
- * to be held against them.
- */
+/** Answers from the sources: at once where a few passages do, else by an investigation. */
 export function createResearch({ library }: ResearchSetup) {
   return agent("research@1", {
     accepts: ResearchRequest,

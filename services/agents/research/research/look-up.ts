@@ -52,10 +52,7 @@ interface LookupInput {
   }[];
 }
 
-/**
- * Answers up to three questions, each from passages of its own, in place of a reply. Where nothing is found, no model
- * is asked.
- */
+/** Answers up to three questions from passages, in place of a reply. Asks no model where nothing is found. */
 export async function lookUp(
   ctx: Context,
   asked: {

@@ -136,10 +136,7 @@ interface LibraryTools {
   readonly heldBack: () => readonly HeldBack[];
 }
 
-/**
- * Returns a tool with which a model searches the configured library further. It takes words: no path, no address. What
- * was searched is not searched again.
- */
+/** Returns a tool that searches the library by words, never by path or address, and each query once. */
 export function libraryTools(library: Library, first: Search & { readonly searched: string }): LibraryTools {
   const found = new Map(first.passages.map((one) => [one.passage_id, one]));
   const held = new Map(first.held_back.map((one) => [one.source_id, one]));

@@ -33,9 +33,7 @@ export type Result = Answer & {
 
 export interface OpenTeam {
   readonly system: TestSystem;
-  /** Submits a message or a document; gives the run's id. */
   readonly submit: (ask: Ask) => Promise<string>;
-  /** Submits, waits for the end and gives the result. */
   readonly ask: (ask: Ask) => Promise<Result>;
   readonly resultOf: (runId: string) => Promise<Result>;
 }

@@ -30,10 +30,7 @@ type Packet = ContractOutput<typeof HandOverPacket>;
 /** Matters in which every hour counts. */
 const CRITICAL: readonly Request["cause"][] = ["safety", "critical_incident"];
 
-/**
- * Prepares a matter for a person, puts it into the people's inbox once for each
- * request, and ends the run.
- */
+/** Prepares a matter for a person, puts it into the inbox once for each request, and ends the run. */
 export function createEscalation(outside: Pick<Outside, "tickets">) {
   return agent("escalation@1", {
     accepts: EscalationRequest,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
@@ -10,7 +10,6 @@ let shop: LoopbackShop;
 beforeEach(async () => {
   shop = await LoopbackShop.open();
 });
-afterEach(() => shop.close());
 
 const REFUNDS = "/sandbox/payments/refunds";
 
@@ -21,10 +20,9 @@ async function answer(body: string) {
   const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) }));
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team)).model });
-  const { runId } = await system.submit({ from: "kim@mail.example", subject: "Hello", body });
-  const run = await system.until(runId);
+  const run = await system.run({ from: "kim@mail.example", subject: "Hello", body });
   expect(run.status).toBe("completed");
-  const { result } = await system.store.runs.get(runId);
+  const { result } = await system.store.runs.get(run.run_id);
   return Object(result);
 }
 

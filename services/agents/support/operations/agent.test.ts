@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 import { createOutside, sandboxAddresses } from "../outside/ports.ts";
@@ -9,7 +9,6 @@ let system: SupportSystem;
 beforeEach(async () => {
   system = await openSupport();
 });
-afterEach(() => system.shop.close());
 
 const request = {
   kind: "delivery",
@@ -91,7 +90,6 @@ beforeEach(async () => {
   shop.addOrder({ order_id: "A-20991", customer_email: "peter@holm.example", status: "shipped" });
   shop.addOrder({ order_id: "A-20992", customer_email: "somebody@else.example" });
 });
-afterEach(() => shop.close());
 
 async function ask(given: unknown) {
   const { orders } = createOutside({ addresses: sandboxAddresses(() => shop.url) });

@@ -120,9 +120,7 @@ function refundOf(order: Order) {
 }
 
 /**
- * Returns a tool with which a model looks up an order of one customer. An order of anybody else is answered as an order
- * that does not exist, whatever the model asks for; addresses and prices are not told.
- *
+ * Returns a tool that looks up an order of one customer; anybody else's does not exist. Tells no address or price.
  * @param customerEmail - The sender of the e-mail, from its envelope and not from its words.
  */
 export function lookUpOrder(orders: Outside["orders"], customerEmail: string): Tool {

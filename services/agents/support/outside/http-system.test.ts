@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
 import { createOutside, sandboxAddresses } from "./ports.ts";
 
@@ -6,7 +6,6 @@ let shop: LoopbackShop;
 beforeEach(async () => {
   shop = await LoopbackShop.open();
 });
-afterEach(() => shop.close());
 
 const never = new AbortController().signal;
 const orders = (limits: object = {}) =>

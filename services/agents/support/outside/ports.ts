@@ -184,9 +184,8 @@ const RETRY_AFTER_MS_DEFAULT = 1_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
- * One outside system reached over HTTP; its answers are checked before anyone reads them. Its methods throw one of the
- * `Outside…Error` by what happened, and the reason of a signal that was aborted. No text of an answer gets into a
- * message.
+ * One outside system over HTTP, with checked answers. Methods throw an `Outside…Error` or the reason of an aborted
+ * signal; no text of an answer gets into a message.
  */
 class HttpSystem {
   private readonly name: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
@@ -19,7 +19,6 @@ beforeEach(async () => {
   system = await openSupport();
   system.shop.addOrder({ order_id: "A-10234" });
 });
-afterEach(() => system.shop.close());
 
 const ask = (changes: object = {}, options: object = {}) =>
   system.runtime.deliver("refunds", { ...request, ...changes }, { atMs, ...options });
@@ -129,7 +128,6 @@ async function settle({ body, claim, quote, amount, status = "delivered" }: Row)
   runtime.answers.set("refunds/claim", { quote, amount: null, payout_elsewhere: false, ...claim });
   const { result } = await runtime.run({ from: "kim@mail.example", subject: "A-1001", body });
   const paid = shop.done("/sandbox/payments/refunds").map((refund) => refund.body["amount"]);
-  await shop.close();
   return { result, paid };
 }
 

@@ -20,10 +20,7 @@ interface PaidRefund {
   readonly message_id: string;
 }
 
-/**
- * Looks up the order, asks a second time what the customer wants, decides by the house rules, and pays back at most
- * once per order. Where the second reading is not the first, a person decides.
- */
+/** Looks up the order, reads the request twice, decides by the house rules, and pays at most once; else a person. */
 export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
     accepts: RefundsRequest,

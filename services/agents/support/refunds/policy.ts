@@ -65,14 +65,9 @@ const DAY_MS = 86_400_000;
 const WITHOUT_FAULT: readonly Request["reason"][] = ["changed_mind", "other"];
 
 /**
- * Decides a refund by the house rules. Pure.
- *
- * Nothing the customer writes can raise what is paid: the sum is bounded by the order's price and by the policy, it
- * always goes back to where it came from, and the order has to be the sender's own. The second reading may only take a
- * decision away from the machine.
- *
- * @param asked.text - The customer's words that the claim was read from.
- * @param asked.atMs - When the customer asked, in milliseconds since the epoch.
+ * Decides a refund by the house rules. Pure. Nothing the customer writes can raise what is paid: the order's price and
+ * the policy bound it, it goes back to where it came from, and the order is the sender's own. The second reading only
+ * takes decisions away from the machine. @param asked.text - The customer's words that the claim was read from.
  */
 export function decideRefund(
   asked: {

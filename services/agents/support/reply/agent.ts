@@ -95,11 +95,7 @@ interface Settled extends Pick<ContractOutput<typeof ReplyRequest>, "facts" | "s
   readonly outcome?: ReplyOutcome | undefined;
 }
 
-/**
- * Drafts an answer, checks it against what was done, and sends it where the task came by mail.
- *
- * @throws {ReplyIncompleteError | ReplyUnfoundedError} A person looks at the draft.
- */
+/** Drafts, checks and, for mail, sends an answer. @throws {ReplyIncompleteError | ReplyUnfoundedError} */
 export async function writeAnswer<To extends Transitions>(
   ctx: Context<To>,
   asked: {
@@ -127,10 +123,8 @@ const REFUNDED: readonly ReplyOutcome[] = ["refund_paid", "already_refunded"];
 const SUM = /(?<![\d.,])\d[\d.,'’ ]*[.,]\d{2}(?![.,]?\d)/gu;
 
 /**
- * Checks an answer against what was done, before anybody reads it: every fact stands in it, no other sum does, and a
- * second reader, who does not know what was done, finds nothing in it that was not.
- *
- * @throws {ReplyIncompleteError} A fact is left out. @throws {ReplyUnfoundedError} It says what was not done.
+ * Checks an answer against what was done: every fact stands in it, no other sum, and an independent reader finds
+ * nothing undone in it. @throws {ReplyIncompleteError | ReplyUnfoundedError}
  */
 async function checkDraft<To extends Transitions>(
   ctx: Context<To>,
@@ -153,10 +147,7 @@ async function checkDraft<To extends Transitions>(
     throw new ReplyUnfoundedError([...new Set(unfounded)].map((what) => `a ${what} that was not made`));
 }
 
-/**
- * Returns the money that a run paid back, as the field `refunded` of its result; nothing where none was paid, or where
- * it was paid in several currencies, which are no one sum.
- */
+/** Returns the money that a run paid back, as `refunded`; nothing for none, or for several currencies. */
 function sumRefunds(settled: readonly Settled[]): { refunded?: Money } {
   const sums = settled
     .filter(({ outcome }) => outcome === "refund_paid")

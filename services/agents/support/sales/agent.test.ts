@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 import { ESCALATION_CAUSES } from "../contracts.ts";
@@ -7,7 +7,6 @@ let system: SupportSystem;
 beforeEach(async () => {
   system = await openSupport();
 });
-afterEach(() => system.shop.close());
 
 const lead = {
   customer_email: "karen@brightlabs.example",
@@ -65,7 +64,6 @@ test("notes a wish once for the product people and thanks for it", async () => {
   expect(shop.done("/sandbox/tickets").map(({ body }) => body["title"])).toEqual([
     "[other] Webhooks for stock changes",
   ]);
-  await shop.close();
 });
 
 test.each(ESCALATION_CAUSES)(
@@ -90,6 +88,5 @@ test.each(ESCALATION_CAUSES)(
     expect(second).toBeUndefined();
     expect(ticket?.body).toMatchObject({ queue: "people" });
     expect(String(ticket?.body["body"])).toContain("the sum is above the price");
-    await shop.close();
   },
 );

@@ -43,10 +43,7 @@ interface VoteInput {
   readonly text: string;
 }
 
-/**
- * Returns the severity that most votes name. Without a majority it is the middle vote, and of two the graver: an issue
- * taken too seriously costs less than one missed.
- */
+/** Returns the majority's severity, else the middle vote, and of two the graver: missing an issue costs more. */
 export function countVotes(votes: readonly [Severity, ...Severity[]]): Severity {
   const ranked = votes.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b));
   const isMajority = (one: Severity): boolean =>
@@ -99,10 +96,7 @@ export const technical = agent("technical@1", {
   },
 });
 
-/**
- * Asks from three sides, each with instructions of its own. The calls go out together; each is recorded by itself, so
- * that a crash asks none of them twice.
- */
+/** Asks from three sides at once. Each call is recorded by itself, so that a crash asks none of them twice. */
 async function voteSeverity(input: VoteInput, ctx: Context<typeof to>): Promise<Severity> {
   const ask = async (side: "impact" | "urgency" | "workaround"): Promise<Severity> => {
     const asked = { instructions: readPrompt(PROMPT, side), input, answers: SeverityVote };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { listenLocally } from "#shared/testing";
 import type { Order } from "../outside/ports.ts";
 
 interface Effect {
@@ -28,26 +28,14 @@ export class LoopbackShop {
   readonly troubles: Trouble[] = [];
   private breaksNextEffect = false;
   private readonly effects = new Map<string, Effect[]>();
-  private readonly server: Server;
+  url = "";
 
-  private constructor() {
-    this.server = createServer((request, response) => {
-      void this.answer(request, response);
-    });
-  }
-
+  /** Listens until the test has finished. */
   static async open(): Promise<LoopbackShop> {
     const shop = new LoopbackShop();
-    await new Promise<void>((resolve) => {
-      shop.server.listen(0, "127.0.0.1", resolve);
-    });
+    const server = createServer((request, response) => void shop.answer(request, response));
+    shop.url = `http://127.0.0.1:${await listenLocally(server)}`;
     return shop;
-  }
-
-  get url(): string {
-    // A server that listens on a port has an address of this kind.
-    const { port } = this.server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
   }
 
   /** What was really done under a path, e.g. `/sandbox/tickets`. */
@@ -69,13 +57,6 @@ export class LoopbackShop {
   /** The next effect happens, but its answer is lost. */
   breakNextEffect(): void {
     this.breaksNextEffect = true;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => {
-      this.server.close(resolve);
-    });
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

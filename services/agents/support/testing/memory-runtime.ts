@@ -1,11 +1,6 @@
-import pino from "pino";
-import { timestamp, uuidv7 } from "#shared/clock";
-import { checkPayload } from "#shared/contract";
-import type { Contract, ContractOutput, ContractRegistry } from "#shared/contract";
-import { createFirst } from "#shared/envelope";
-import type { Branch } from "#shared/envelope";
-import { newTraceparent } from "#shared/telemetry";
+import { StandInCalls } from "#shared/runtime/tools";
 import type {
+  StandIn,
   Agent,
   Context,
   Gathered,
@@ -15,9 +10,15 @@ import type {
   OnceOptions,
   Team,
 } from "#shared/runtime";
-import { askStandIn } from "./ask-stand-in.ts";
+import type { StandInTools, Tool } from "#shared/runtime/tools";
+import pino from "pino";
+import { timestamp, uuidv7 } from "#shared/clock";
+import { checkPayload } from "#shared/contract";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { createFirst } from "#shared/envelope";
+import type { Branch } from "#shared/envelope";
+import { newTraceparent } from "#shared/telemetry";
 
-/** A model call as an agent made it. */
 export interface AskedModel {
   readonly agent: string;
   readonly step: string;
@@ -33,27 +34,20 @@ interface Delivery {
   /** When the message was sent, in milliseconds since the epoch. */
   readonly atMs: number;
   /** Set in a branch of a fan-out. */
-  readonly branch?: Branch;
+  readonly branch: Branch | undefined;
   /** Set for a join whose branches are back. */
-  readonly gathered?: Gathered;
+  readonly gathered: Gathered | undefined;
 }
 
 type FanOutDraft = Extract<HandlerOutcome, { readonly kind: "fanned_out" }>["fanOut"];
 
-/** A completed run, with every agent it passed. */
-export interface FinishedRun {
-  readonly path: readonly string[];
-  readonly result: Readonly<Record<string, unknown>>;
-}
+const HOPS_MAX = 40;
 
-interface Way {
+/** The run that a message belongs to, with every agent that it passed; of a branch, which one. */
+interface Way extends Pick<Partial<Delivery>, "branch"> {
   readonly run_id: string;
   readonly path: string[];
-  /** Set in a branch of a fan-out. */
-  readonly branch?: Branch;
 }
-
-const HOPS_MAX = 10;
 
 /**
  * Runs a team in memory, without a queue. Keeps what a worker guarantees its handlers: recorded steps, effects once,
@@ -80,35 +74,35 @@ export class MemoryRuntime {
       contract: options.contract ?? receiver.accepts.id,
       payload,
       atMs: options.atMs ?? Date.parse(timestamp()),
-      ...(options.branch === undefined ? {} : { branch: options.branch }),
-      ...(options.gathered === undefined ? {} : { gathered: options.gathered }),
+      branch: options.branch,
+      gathered: options.gathered,
     };
-    const input = open(this.team.contracts, receiver.accepts, delivery);
+    const { accepts } = receiver;
+    const input = checkPayload(accepts, this.team.contracts.upcast(delivery.contract, accepts, payload));
     return receiver.options.handle(input, this.contextOf(receiver, delivery));
   }
 
   /** Runs a task from the team's entry to its end, branches one after the other. */
-  async run(email: unknown): Promise<FinishedRun> {
-    const run_id = uuidv7();
-    const path = [this.team.entry.name];
-    const outcome = await this.follow(await this.deliver(this.team.entry.name, email, { run_id }), {
-      run_id,
-      path,
-    });
+  async run(task: unknown): Promise<{
+    readonly path: readonly string[];
+    readonly result: Readonly<Record<string, unknown>>;
+  }> {
+    const { name } = this.team.entry;
+    const way = { run_id: uuidv7(), path: [name] };
+    const outcome = await this.follow(await this.deliver(name, task, way), way);
+    const { path } = way;
     if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
-    // Every agent of this team completes with an object.
+    // Every agent of these teams completes with an object.
     return { path, result: outcome.result as Record<string, unknown> };
   }
 
   /** Follows handoffs to an end; in a branch, to the handoff that its join waits for. */
   private async follow(first: HandlerOutcome, way: Way): Promise<HandlerOutcome> {
     let outcome = first;
-    const seen = new Set<string>();
     while (outcome.kind === "handed_off") {
       const [handoff] = outcome.handoffs;
-      if (handoff === undefined || seen.size >= HOPS_MAX || seen.has(handoff.to)) throw new Error("a loop");
+      if (handoff === undefined || way.path.length > HOPS_MAX) throw new Error("no end");
       if (handoff.to === way.branch?.join) return outcome;
-      seen.add(handoff.to);
       way.path.push(handoff.to);
       outcome = await this.deliver(handoff.to, handoff.payload, { ...way, contract: handoff.contract.id });
     }
@@ -233,10 +227,6 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-function open(contracts: ContractRegistry, wanted: Contract, { contract, payload }: Delivery): unknown {
-  return checkPayload(wanted, contracts.upcast(contract, wanted, payload));
-}
-
 function envelopeOf(
   receiver: Agent,
   { run_id, message_id, contract, payload, atMs, branch }: Delivery,
@@ -251,4 +241,29 @@ function envelopeOf(
   });
   const marks = branch === undefined ? {} : { branch };
   return { ...envelope, meta: { ...envelope.meta, ...marks, message_id, timestamp: timestamp(atMs) } };
+}
+
+/** Asks a stand-in for its answer as a model step does, and runs the tools that it calls before, without records. */
+async function askStandIn(
+  standIn: StandIn,
+  { input, tools = [] }: { readonly input: unknown; readonly tools?: readonly Tool[] | undefined },
+): Promise<unknown> {
+  const results: StandInTools["results"][number][] = [];
+  const offered = tools.map(({ name }) => name);
+  for (;;) {
+    // A stand-in takes the input of its own step, which is what its agent passed.
+    const answer = await standIn(input as never, () => 0.5, [], { offered, results: [...results] });
+    if (!(answer instanceof StandInCalls)) return answer;
+    for (const call of answer.calls) {
+      const prepared = tools.find(({ name }) => name === call.tool)?.prepare(call.arguments);
+      if (prepared === undefined || "issues" in prepared) throw new Error(`a bad call of ${call.tool}`);
+      const { signal } = new AbortController();
+      const outcome = await prepared.run({ signal, idempotencyKey: "test" }).then(
+        (checked) => (checked.ok ? { status: "done", output: checked.value } : { status: "failed" }),
+        () => ({ status: "failed" }),
+      );
+      results.push({ ...call, outcome });
+    }
+    if (results.length > 32) throw new Error("the stand-in calls without end");
+  }
 }

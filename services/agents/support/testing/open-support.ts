@@ -3,7 +3,6 @@ import { createOutside, sandboxAddresses } from "../outside/ports.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
 import { MemoryRuntime } from "./memory-runtime.ts";
 
-/** The support team in memory, with its outside systems, for one test. */
 export interface SupportSystem {
   readonly shop: LoopbackShop;
   readonly runtime: MemoryRuntime;
@@ -17,7 +16,6 @@ export async function openSupport(): Promise<SupportSystem> {
   return { shop, runtime };
 }
 
-/** Returns the only handoff of an outcome. */
 export function handoffOf(outcome: Awaited<ReturnType<MemoryRuntime["deliver"]>>): {
   to: string;
   payload: unknown;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 
@@ -6,7 +6,6 @@ let system: SupportSystem;
 beforeEach(async () => {
   system = await openSupport();
 });
-afterEach(() => system.shop.close());
 
 const email = {
   from: "Hannah Moore <Hannah@Mail.example>",

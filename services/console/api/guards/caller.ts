@@ -18,10 +18,7 @@ export interface Caller {
   readonly session: string | null;
 }
 
-/**
- * The role of an API key. The pages show what belongs to every tenant, so that there is none for keys that only look
- * after their own: `submit`, and `viewer` of another tenant than that of those who run the cluster.
- */
+/** The role of an API key; none for keys that see only their own: `submit`, and `viewer` of another tenant. */
 export function roleOf({ scope, tenant }: Pick<KeyHolder, "scope" | "tenant">): Role | null {
   if (scope === "viewer" && tenant !== TENANT_DEFAULT) return null;
   return ROLES.find((role) => role === scope) ?? null;
@@ -36,12 +33,9 @@ export function rolesFrom(needed: Role): readonly Role[] {
 export const LOCAL_NAME = "local";
 
 /**
- * Who is behind an API key, so that two keys of one person count as one person.
- *
- * @param key - Null for a login link.
- * @param people - Persons by the names of their keys.
- * @returns null where anybody may be: behind a login link, the key that lies on the machine, or a key that an admin
- * made and that the configuration gives to nobody, for whoever makes a key can use it.
+ * Who is behind an API key, so that two keys of one person count as one. @param key - Null for a login link.
+ * @param people - Persons by the names of their keys. @returns null where anybody may be: a login link, the machine's
+ * key, or a key of an admin's making that the configuration gives to nobody.
  */
 export function personOf(
   key: Pick<KeyHolder, "name" | "isMade"> | null,

@@ -21,11 +21,8 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Confines a request to the teams of its caller's key: its console has these teams alone, and a subject of another team
- * is as absent as one that never was. An operation that shows or changes what belongs to all teams is refused.
- *
- * @throws {NotFoundError} Another team's.
- * @throws {ForbiddenError} The operation is for keys of all teams.
+ * Confines a request to the teams of its caller's key: a subject of another team is absent, and an operation on all
+ * teams is refused. @throws {NotFoundError | ForbiddenError}
  */
 export async function confineToTeams(
   console: Console,

@@ -32,10 +32,7 @@ export function callerOf(request: AttemptedRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 
-/**
- * What every request passes before its body is read: form, caller, origin, role, rate. Call it before the first
- * route is added.
- */
+/** Checks form, caller, origin, role and rate before a body is read. Call it before the first route is added. */
 export function guardRequests(app: FastifyInstance, console: Console): void {
   requireGuards(app, ({ config }) => config?.role !== undefined);
   const { rateBurst, ratePerSecond } = console.bounds;
@@ -93,11 +90,7 @@ function authorise(console: Console, request: FastifyRequest): KeyHolder {
   }
 }
 
-/**
- * The caller behind a session; null where it has ended. One that a key opened may do what that key may do now.
- *
- * @throws {KeyExpiredError}
- */
+/** The caller behind a session, with what its key may do now; null if it ended. @throws {KeyExpiredError} */
 function findCaller(console: Console, secret: string): Caller | null {
   const session = console.sessions.find(secret);
   if (session === null) return null;
@@ -117,9 +110,8 @@ function keyOf({ apiKeys }: Console, opened: NonNullable<Session["key"]>): KeyHo
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
- * Lets changes through only from the console's own page, or from a client that is no browser and shows a key.
- *
- * @param isBySession - The browser adds the session by itself, so that its request must say where it comes from.
+ * Lets changes through only from the console's own page, or from a keyed client that is no browser.
+ * @param isBySession - The browser adds the session by itself, so its request must name its origin.
  * @throws {CrossOriginError}
  */
 function checkOrigin(request: FastifyRequest, isBySession: boolean): void {

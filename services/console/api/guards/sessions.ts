@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { now } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
-import { StateFile } from "../../state-file.ts";
 import { ROLES } from "./caller.ts";
 
 const sessionSchema = z.object({
@@ -113,12 +114,50 @@ export function sessionSecretOf(request: FastifyRequest): string | null {
   return null;
 }
 
-/**
- * The `Set-Cookie` header for a session; with an empty secret, the one that ends it. No page of another site can send
- * it, and no script can read it.
- */
+/** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. Scripts cannot read it. */
 export function sessionCookie(request: FastifyRequest, session: { secret: string; lifeMs: number }): string {
   const life = session.secret === "" ? 0 : Math.floor(session.lifeMs / 1000);
   const flags = `Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
   return `${nameOf(request)}=${session.secret}; ${flags}`;
+}
+
+/** A JSON file of this console's own, readable by its owner alone. Only one `StateFile` may write it. */
+class StateFile<State> {
+  private readonly file: string;
+  private readonly schema: z.ZodType<State>;
+  private written: string | null = null;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string, schema: z.ZodType<State>) {
+    this.file = file;
+    this.schema = schema;
+  }
+
+  /** Reads what was written last; null where the file is not there or has another form. */
+  async read(): Promise<State | null> {
+    try {
+      return this.schema.parse(JSON.parse(await readFile(this.file, "utf8")));
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Writes the state in one step, one write after another: they share the name that the file has until it is whole.
+   * @param current - Asked when the writes before have ended.
+   */
+  write(current: () => State): Promise<void> {
+    const written = this.writing.then(() => this.replace(JSON.stringify(current())));
+    // Whoever asked learns of a failure; the next write does not fail for it.
+    this.writing = written.catch(() => undefined);
+    return written;
+  }
+
+  private async replace(text: string): Promise<void> {
+    if (text === this.written) return;
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    await writeFile(`${this.file}.new`, text, { mode: 0o600 });
+    await rename(`${this.file}.new`, this.file);
+    this.written = text;
+  }
 }

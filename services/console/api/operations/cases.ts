@@ -1,17 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
 import { timestamp } from "#shared/clock";
 import { agentNameOf, readEnvelope } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
-import { findCases, getCase } from "#shared/ward";
+import { proveRepair } from "#shared/proof";
+import { findCases, getCase, cheapestReading } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
+import type { Issue } from "#shared/errors";
+import type { Store } from "#shared/store";
 import type { Console, Handler } from "../../console.ts";
-import { NoApprovalError } from "../../errors.ts";
-import { checkProposal } from "../../ward/check-proposal.ts";
-import { findApproval, readLatest } from "../../ward/read-message.ts";
-import { viewCase } from "../../ward/view-case.ts";
+import { NoApprovalError, MessageUnreadableError } from "../../errors.ts";
+import { findApproval, readLatest, subjectOf } from "../../ward/read-message.ts";
+import { viewCase, messageMaskOf } from "../../ward/view-case.ts";
+import { maskSecrets, parseTyped, restoreSecrets } from "../../masking/mask-secrets.ts";
+import { rebuildRepair } from "../../ward/rebuild-repair.ts";
 
 /** Cases that meet every filter, newest first. */
 export const listCases: Handler<"listCases"> = async ({ console, query, caller: { teams } }) => {
@@ -95,9 +101,7 @@ export const redirectCase: Handler<"redirectCase"> = async (call) => {
 };
 
 /**
- * Holds the target of a redirect against the message's team, as the surgeon will. A team that is not loaded here is
- * left to the surgeon.
- *
+ * Checks a redirect's target against the message's team, as the surgeon will, which judges teams not loaded here.
  * @throws {NotFoundError} No such case. {RequestInvalidError} The agent is unknown, or takes another contract.
  */
 export async function checkRedirect(
@@ -169,4 +173,50 @@ export function payloadTextFrom(body: {
   readonly payload_text?: string;
 }): string | undefined {
   return body.payload_text ?? (body.payload === undefined ? undefined : JSON.stringify(body.payload));
+}
+
+/** A person's new value, with what would become of it. */
+interface JudgedProposal {
+  readonly check: AnswerOf<ConsoleApi["checkPayload"]>;
+  /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
+  readonly payloadText: string;
+}
+
+/**
+ * Checks a person's new value as the surgeon will. @param proposal.payloadText - JSON text: digits stay as typed.
+ * @throws {NotFoundError | MessageUnreadableError}
+ */
+async function checkProposal(
+  console: { readonly store: Store; readonly teams: readonly Team[] },
+  proposal: { readonly caseId: string; readonly payloadText: string },
+): Promise<JudgedProposal> {
+  const detail = await getCase(console.store, proposal.caseId);
+  const { history, message_id } = detail;
+  const record = readLatest(detail);
+  const subject = record === null ? null : subjectOf(record, console.teams);
+  if (subject === null || record === null) throw new MessageUnreadableError(proposal.caseId);
+  const { payloadText } = proposal;
+  const refuse = (issues: readonly Issue[]): JudgedProposal => ({
+    check: { acceptable: false, issues, second_person: [], diff: [] },
+    payloadText,
+  });
+  const parsed = parseTyped(payloadText);
+  if ("issues" in parsed) return refuse(parsed.issues);
+  const repair = rebuildRepair(subject, { message_id, history });
+  const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
+  const mask = messageMaskOf({ subject, record, teams: console.teams, detail, repair });
+  const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
+  const { value, issues: masks } = restoreSecrets(parsed.value, known);
+  if (masks.length > 0) return refuse(masks);
+  const proof = proveRepair(subject, { value, provenAs: "person" });
+  const issues = proof.objections.filter(({ code }) => code !== "second_person");
+  return {
+    check: {
+      acceptable: issues.length === 0,
+      issues: mask.elsewhere(issues.map(({ path, code, message }) => ({ path, code, message }))),
+      second_person: proof.objections.filter(({ code }) => code === "second_person").map(({ path }) => path),
+      diff: mask.elsewhere(proof.diff),
+    },
+    payloadText: isDeepStrictEqual(value, parsed.value) ? payloadText : JSON.stringify(value),
+  };
 }

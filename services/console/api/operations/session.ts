@@ -73,12 +73,8 @@ export const logOut: Handler<"logOut"> = async ({ console, caller, request, repl
 const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
 
 /**
- * Uses up the token of a login link. The launcher leaves it in a file; who renames the file first has it, so that of
- * two that come at once, in this process or another, one gets in.
- *
- * @param presented - What came with the link.
- * @param lifeMs - A file that was written longer ago counts for nothing.
- * @returns whether it was the token, was young enough, and had not been used.
+ * Uses up a login link's token: renaming its file lets one of two in. @param lifeMs - Older files count for nothing.
+ * @returns whether `presented` was the token, young enough and unused.
  */
 async function takeLoginToken(
   presented: string,

@@ -4,7 +4,7 @@ import type { Quote } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import { Places, leavesOf, validate } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import type { RepairContext } from "../../cases/read-case.ts";
+import type { RepairContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
 import type { Objected } from "../procedure.ts";
 

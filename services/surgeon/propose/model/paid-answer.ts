@@ -84,7 +84,7 @@ export function readAnswer({ text, bill }: PaidAnswer): Proposal {
 }
 
 /** Reads what a model read in a text; null for an answer that cannot be read, or says that it found no payload. */
-export function readReading({ text }: PaidAnswer): ModelReading | null {
+export function readReading({ text }: Pick<PaidAnswer, "text">): ModelReading | null {
   const answer = readingSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, READING_SCHEMA));
   const value = answer.success ? parse(answer.data.payload) : undefined;
   return answer.success && value !== undefined ? { value, quotes: answer.data.quotes } : null;

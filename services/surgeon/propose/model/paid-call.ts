@@ -20,13 +20,13 @@ import {
 } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";
-import { CaseRecord, paidAnswerField } from "#shared/ward";
+import { paidAnswer, paidAnswerField } from "#shared/ward";
 import type { AnswerPart, ModelTry } from "#shared/ward";
-import type { RepairContext } from "../../cases/read-case.ts";
+import type { RepairContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
 import { refuse } from "../procedure.ts";
 import type { Proposal } from "../procedure.ts";
-import { billOf } from "./paid-answer.ts";
+import { billOf, sumOf } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
 
 /** One try at a case by the model. */
@@ -42,45 +42,55 @@ type Question = Pick<
   "instructions" | "input" | "jsonSchema" | "schemaName" | "step" | "room" | "temperature"
 > & { readonly tokensMax: number };
 
+type Asked =
+  | { readonly kind: "answered"; readonly paid: PaidAnswer }
+  | { readonly kind: "unanswered"; readonly proposal: Proposal };
+
 /** Returns an answer that was paid for and stored, by a surgeon that may have crashed since; null for none. */
 export function knownAnswer({ context, modelTry }: ModelAttempt, part: AnswerPart): PaidAnswer | null {
-  const known = new CaseRecord(context.stored).paidAnswer(context.operation, modelTry, part);
+  const known = paidAnswer(context.stored, context.operation, modelTry, part);
   // Written below.
   return known === null ? null : (JSON.parse(known) as PaidAnswer);
 }
 
 /**
- * Asks the model within the budgets of case, group and hour, and stores what it answered before it is used.
+ * Asks the model within the budgets of case, group and hour, and stores what it answered before it is used. An answer
+ * that was cut off is asked for once more with more room; where no budget covers that, it is the answer.
  *
- * @returns `unpaid`: no budget covers it, or the hour's is spent; `trouble`: the call failed.
+ * @param wanted.isWhole - Whether an answer holds all that is asked for, although it was called cut off.
  */
 export async function askPaid(
   on: ModelAttempt,
-  question: Question,
-  keep: (answer: ModelAnswer) => { readonly part: AnswerPart; readonly paid: PaidAnswer },
-): Promise<
-  | { readonly kind: "answered"; readonly part: AnswerPart; readonly paid: PaidAnswer }
-  | { readonly kind: "unpaid" | "trouble"; readonly proposal: Proposal }
-> {
+  asking: Omit<Question, "room">,
+  wanted: { readonly part: "whole" | "reading"; readonly isWhole: (text: string) => boolean },
+): Promise<Asked> {
   const { surgery, context, modelTry } = on;
-  const { instructions, input, jsonSchema, tokensMax, room } = question;
-  const most = surgery.model.roomOf({ tier: "surgeon", tokensMax, ...(room === undefined ? {} : { room }) });
-  const usage = estimate([instructions, input, JSON.stringify(jsonSchema)], most);
-  const reserved = await reserve(surgery, context, usage);
-  if (reserved.kind !== "reserved") return { kind: "unpaid", proposal: reserved };
-  crashPoint("W16:after_reserve_before_question");
-  const called = await call(on, question, reserved.reservation);
-  if (called.kind === "trouble") return called;
-  crashPoint("W16:after_answer_before_kept");
-  const { part, paid } = keep(called.answer);
-  const field = paidAnswerField(context.operation, modelTry, part);
-  const micro = Math.round(called.answer.cost * MICRO);
-  await surgery.store.cases.costs.settle(reserved.reservation, {
-    micro,
-    answer: { field, text: JSON.stringify(paid) },
-  });
-  crashPoint("W16:after_kept_before_verdict");
-  return { kind: "answered", part, paid };
+  const cutOff = wanted.part === "whole" ? "cut_off" : "reading_cut_off";
+  let before = knownAnswer(on, cutOff);
+  for (;;) {
+    const room = before?.higherLimit;
+    const question: Question = room === undefined ? asking : { ...asking, room };
+    const reserved = await reserve(surgery, context, estimate(surgery, question));
+    if (reserved.kind === "refusal" && before !== null) return { kind: "answered", paid: before };
+    if (reserved.kind !== "reserved") return { kind: "unanswered", proposal: reserved };
+    crashPoint("W16:after_reserve_before_question");
+    const called = await call(on, question, reserved.reservation);
+    if (called.kind === "unanswered") return called;
+    crashPoint("W16:after_answer_before_kept");
+    const { text, higherLimit, cost } = called.answer;
+    const isCutOff = before === null && higherLimit !== undefined && !wanted.isWhole(text);
+    const own = billOf(called.answer);
+    const bill = before === null ? own : sumOf(before.bill, own);
+    const paid: PaidAnswer = { text, bill, ...(isCutOff ? { higherLimit } : {}) };
+    const field = paidAnswerField(context.operation, modelTry, isCutOff ? cutOff : wanted.part);
+    await surgery.store.cases.costs.settle(reserved.reservation, {
+      micro: Math.round(cost * MICRO),
+      answer: { field, text: JSON.stringify(paid) },
+    });
+    crashPoint("W16:after_kept_before_verdict");
+    if (!isCutOff) return { kind: "answered", paid };
+    before = paid;
+  }
 }
 
 /** Sends the question, and settles its cost when no usable answer comes back. */
@@ -89,8 +99,7 @@ async function call(
   question: Question,
   reservation: Reservation,
 ): Promise<
-  | { readonly kind: "answered"; readonly answer: ModelAnswer }
-  | { readonly kind: "trouble"; readonly proposal: Proposal }
+  { readonly kind: "answered"; readonly answer: ModelAnswer } | Extract<Asked, { kind: "unanswered" }>
 > {
   const { costs } = surgery.store.cases;
   try {
@@ -112,7 +121,7 @@ async function call(
     const { proposal, paid } = readTrouble(error, surgery);
     const micro = paid.kind === "known" ? Math.round(paid.cost * MICRO) : 0;
     await costs.settle(reservation, paid.kind === "unknown" ? unknown : { micro, answer: null });
-    return { kind: "trouble", proposal };
+    return { kind: "unanswered", proposal };
   }
 }
 
@@ -122,18 +131,24 @@ const MICRO = 1_000_000;
 const SPREAD_MS = 1000;
 
 /** Upper bounds of a call, in tokens. */
-interface Estimate {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
+type Estimate = Parameters<typeof costOf>[1];
 
 /** Tokens of roles and separators. */
 const OVERHEAD_TOKENS = 100;
 
-/** @param texts - Everything sent. @param tokensMax - Limit of the answer. */
-function estimate(texts: readonly string[], tokensMax: number): Estimate {
-  const input = texts.reduce((sum, text) => sum + tokensAtMost(text), OVERHEAD_TOKENS);
-  return { input_tokens: input, output_tokens: tokensMax };
+function estimate(
+  surgery: Surgery,
+  { instructions, input, jsonSchema, tokensMax, room }: Question,
+): Estimate {
+  const texts = [instructions, input, JSON.stringify(jsonSchema)];
+  return {
+    input_tokens: texts.reduce((sum, text) => sum + tokensAtMost(text), OVERHEAD_TOKENS),
+    output_tokens: surgery.model.roomOf({
+      tier: "surgeon",
+      tokensMax,
+      ...(room === undefined ? {} : { room }),
+    }),
+  };
 }
 
 /** Checks the run's token budget, as before any model call. */

@@ -1,8 +1,8 @@
 import { randomHex } from "#shared/clock";
 import type { JsonSchema } from "#shared/json";
 import { literalsOf, validate } from "#shared/schema";
-import { faultsOf } from "../../cases/read-case.ts";
-import type { RepairContext } from "../../cases/read-case.ts";
+import { faultsOf } from "../../cases/case.ts";
+import type { RepairContext } from "../../cases/case.ts";
 import { writablePaths } from "../../decisions/schema-paths.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";

@@ -5,8 +5,7 @@ import type { Proposal } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 import { askPaid, knownAnswer } from "./paid-call.ts";
 import type { ModelAttempt } from "./paid-call.ts";
-import { billOf, readReading, sumOf } from "./paid-answer.ts";
-import type { PaidAnswer } from "./paid-answer.ts";
+import { readReading, sumOf } from "./paid-answer.ts";
 import { READING_SCHEMA, writeReadingQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./second-reading.md", import.meta.url), "utf8");
@@ -33,9 +32,11 @@ export async function provedTwice(
   const { value, quotes } = repair;
   const alone = proveRepair(on.context, { value, provenAs: "model", quotes });
   if (!isDisputed(alone.objections)) return { ...repair, proof: alone };
-  const asked = await readAgain(on, concealed);
-  if (asked.kind === "wait") return asked;
-  if (asked.kind === "none") return { ...repair, proof: alone };
+  const known = knownAnswer(on, "reading");
+  const asked =
+    known === null ? await readAgain(on, concealed) : ({ kind: "answered", paid: known } as const);
+  if (asked.kind === "unanswered")
+    return asked.proposal.kind === "wait" ? asked.proposal : { ...repair, proof: alone };
   const bill = sumOf(repair.bill, asked.paid.bill);
   const second = readReading(asked.paid);
   if (second === null) return { ...repair, bill, proof: alone };
@@ -46,42 +47,18 @@ export async function provedTwice(
   return { ...repair, bill, proof };
 }
 
-/** @param cut - A reading that was cut off before it said all, and the room that it needs. Default: none. */
-async function readAgain(
+function readAgain(
   on: ModelAttempt & { readonly tokensMax: number },
   concealed: Concealed,
-  cut?: { readonly room: number; readonly paid: PaidAnswer },
-): Promise<
-  | { readonly kind: "read"; readonly paid: PaidAnswer }
-  | { readonly kind: "none" }
-  | Extract<Proposal, { kind: "wait" }>
-> {
-  const known = cut === undefined ? knownAnswer(on, "reading") : null;
-  if (known !== null) return { kind: "read", paid: known };
-  let room: number | undefined;
-  const asked = await askPaid(
-    on,
-    {
-      instructions: INSTRUCTIONS,
-      input: writeReadingQuestion(on.context, concealed),
-      jsonSchema: READING_SCHEMA,
-      schemaName: "second_reading",
-      step: "read",
-      tokensMax: on.tokensMax,
-      temperature: 0,
-      ...(cut === undefined ? {} : { room: cut.room }),
-    },
-    (answer) => {
-      const bill = cut === undefined ? billOf(answer) : sumOf(cut.paid.bill, billOf(answer));
-      const paid = { text: answer.text, bill };
-      if (cut === undefined && readReading(paid) === null) room = answer.higherLimit;
-      return { part: "reading", paid };
-    },
-  );
-  if (asked.kind === "answered")
-    return room === undefined
-      ? { kind: "read", paid: asked.paid }
-      : readAgain(on, concealed, { room, paid: asked.paid });
-  if (cut !== undefined && asked.kind === "unpaid") return { kind: "read", paid: cut.paid };
-  return asked.proposal.kind === "wait" ? asked.proposal : { kind: "none" };
+): ReturnType<typeof askPaid> {
+  const question = {
+    instructions: INSTRUCTIONS,
+    input: writeReadingQuestion(on.context, concealed),
+    jsonSchema: READING_SCHEMA,
+    schemaName: "second_reading",
+    step: "read",
+    tokensMax: on.tokensMax,
+    temperature: 0,
+  };
+  return askPaid(on, question, { part: "reading", isWhole: (text) => readReading({ text }) !== null });
 }

@@ -4,8 +4,7 @@ import type { Objected, Procedure, Proposal } from "../procedure.ts";
 import { conceal, namesPlaceholder } from "./conceal.ts";
 import type { Concealed } from "./conceal.ts";
 import { isAffordable, askPaid, knownAnswer } from "./paid-call.ts";
-import { billOf, isWhole, readAnswer, sumOf } from "./paid-answer.ts";
-import type { PaidAnswer } from "./paid-answer.ts";
+import { isWhole, readAnswer } from "./paid-answer.ts";
 import type { ModelAttempt } from "./paid-call.ts";
 import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 import { isDisputed, provedTwice } from "./second-reading.ts";
@@ -54,7 +53,7 @@ async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
   if (objected !== null && JSON.stringify(objected.value).length > subjectCharsMax)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
-  return revealed(on, await ask(on, concealed, knownAnswer(on, "cut_off")), concealed);
+  return revealed(on, await ask(on, concealed), concealed);
 }
 
 /**
@@ -82,12 +81,7 @@ function tokensFor({ context }: ModelAttempt): number {
   return Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(context.text.length / CHARS_PER_TOKEN) * 4);
 }
 
-/**
- * Asks the model. An answer that was cut off is asked for once more with more room, if the budgets cover that.
- *
- * @param before - The answer that was cut off; null for a first question.
- */
-async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer | null): Promise<Proposal> {
+async function ask(on: RepairAttempt, concealed: Concealed): Promise<Proposal> {
   const { context, objected } = on;
   const question = {
     instructions: INSTRUCTIONS,
@@ -96,20 +90,7 @@ async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer |
     schemaName: "repair",
     step: "repair",
     tokensMax: tokensFor(on),
-    ...(before?.higherLimit === undefined ? {} : { room: before.higherLimit }),
   };
-  const asked = await askPaid(on, question, (answer) => {
-    const { text, higherLimit } = answer;
-    const isCutOff = before === null && higherLimit !== undefined && !isWhole(text);
-    const paid = {
-      text,
-      bill: before === null ? billOf(answer) : sumOf(before.bill, billOf(answer)),
-      ...(isCutOff ? { higherLimit } : {}),
-    };
-    return { part: isCutOff ? "cut_off" : "whole", paid };
-  });
-  if (asked.kind === "unpaid" && asked.proposal.kind === "refusal" && before !== null)
-    return readAnswer(before);
-  if (asked.kind !== "answered") return asked.proposal;
-  return asked.part === "cut_off" ? ask(on, concealed, asked.paid) : readAnswer(asked.paid);
+  const asked = await askPaid(on, question, { part: "whole", isWhole });
+  return asked.kind === "answered" ? readAnswer(asked.paid) : asked.proposal;
 }

@@ -22,10 +22,7 @@ const LEFT_OUT =
 /** Cost of all forms, in steps a character. */
 const OUTLINES_WORK = 16;
 
-/**
- * Reads line-based forms: YAML, lists of names and values, tables, separated values. Only a contract can confirm such
- * a reading.
- */
+/** Reads YAML, lists of names and values, tables, separated values. Only a contract confirms such a reading. */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length * OUTLINES_WORK);
@@ -72,11 +69,8 @@ const BREAK =
   /^\s*(?:[-*=_]{3,}|\*{3}.{1,60}\*{3}|-\[ ?RECORD \d+ ?\].*|(?:#{1,6}\s+|\*\*)?[\p{L} ]{0,30}#?\d{1,4}[.):]?(?:\*\*)?)\s*$/u;
 
 /**
- * Reads lines of a name and a value in whatever emphasis, with or without bullets: `- **Name:** Ann`, `1. *age* - 7`.
- * A name that comes again begins the next object of a list, or is the next item of a list of that name. None where a
- * line is something else.
- *
- * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
+ * Reads lines of a name and a value in any emphasis: `- **Name:** Ann`, `1. *age* - 7`. A repeated name begins the next
+ * object, or item. None where a line is something else. @param readFlow - Reads JSON's own marks.
  */
 function readLabelled(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const records: Entry[][] = [[]];
@@ -145,9 +139,7 @@ interface Section {
 
 /**
  * Reads names with what stands below each: `## City` and `Oslo`, `**Points**` and bullets, `Lines:` and a table.
- * Bullets are a list of texts as they are, and objects where they hold names with values; other lines are one text.
- * None where a text begins before the first name.
- *
+ * Bullets are texts, or objects where they hold names; other lines are one text. None for text before the first name.
  * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
  */
 function readSections(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {

@@ -24,8 +24,7 @@ const KEY =
 const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
 
 /**
- * Reads YAML by indentation: mappings, lists, block scalars and flow values, and Markdown bullets with bold names. No
- * anchors, tags or multiple documents.
+ * Reads YAML by indentation, without anchors, tags or several documents, and Markdown bullets with bold names.
  * @returns undefined when any line is something else.
  */
 export function readYaml(text: string, readFlow: Outline["readFlow"]): Tree | undefined {

@@ -18,10 +18,8 @@ const NOTHING: Cargo = { calls: [], texts: [] };
 const DEPTH_MAX = 8;
 
 /**
- * Returns what an answer of a model API carries: the arguments of its calls, or its texts if it calls nothing. Knows
- * the providers by their members' names, and gives nothing where a member is none of theirs, or tells of an error.
- *
- * @example `{"choices": [{"message": {"content": "{\"a\": 1}"}}]}` carries the text `{"a": 1}`.
+ * Returns what an answer of a model API carries: its calls' arguments, or else its texts; nothing for unknown members
+ * or an error. @example `{"choices": [{"message": {"content": "{\"a\": 1}"}}]}` carries `{"a": 1}`.
  */
 export function openShell(tree: Tree): readonly Tree[] {
   if (tree.kind !== "object" && tree.kind !== "array") return [];
@@ -142,9 +140,7 @@ interface Pieces {
 }
 
 /**
- * Joins what a stream of server-sent events carries: the pieces of a call's arguments, or else of the text. Undefined
- * for other text, and for a stream of whole values.
- *
+ * Joins a stream of server-sent events: a call's arguments, or else the text. Undefined for a stream of whole values.
  * @example `data: {"choices":[{"delta":{"content":"{\"a\""}}]}` and further lines give `{"a": 1}`.
  */
 export function joinStream(text: string): string | undefined {
@@ -178,10 +174,8 @@ function collect(value: object, at: { readonly pieces: Pieces; readonly depth: n
 }
 
 /**
- * Reads tool calls that carry the function's name outside of their JSON, as `name[ARGS]{…}`, or their parameters as
- * elements: each with its name and arguments, in order. None where one of them cannot be read.
- *
- * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
+ * Reads tool calls with the name outside of their JSON, as `name[ARGS]{…}`, or with parameters as elements, in order.
+ * None where one of them cannot be read. @param readFlow - Reads a text in JSON's own marks.
  */
 export function readCalls(
   text: string,

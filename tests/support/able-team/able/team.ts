@@ -9,7 +9,6 @@ export const WELDERS = ["welder-a", "welder-b", "welder-c"];
 /** Which welder began which work, in this process. */
 export const begun: { readonly by: string; readonly n: number }[] = [];
 
-/** Welders that reject. */
 export const refusing = new Set<string>();
 
 const desk = agent("able-desk@1", {

@@ -3,13 +3,9 @@ const NUMBER =
 
 type Mark = "." | ",";
 
-/** Every number of a text, in each way in which it can be read: "1.234" is one, and one thousand two hundred. */
-export function readAmounts(text: string): number[] {
-  return [...toAsciiDigits(text).matchAll(NUMBER)].flatMap(([found]) => readingsOf(found));
-}
-
 /**
- * Says whether a number stands in a text, in whatever way it is written and with whatever sign. `unclear`: only where
+ * Says whether a number stands in a text, in whatever way it is written and with whatever sign: "1.234" is one, and one
+ * thousand two hundred. `unclear`: only where
  * the same digits are another number too, and the document's decimal mark does not tell.
  */
 export function findAmount(text: string, amount: number, mark: Mark | null): "stands" | "unclear" | null {
