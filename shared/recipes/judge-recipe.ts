@@ -56,10 +56,7 @@ function isOperationOfContract(
   }
 }
 
-/**
- * Applies recipes to a message, and proves what each makes of it. None of those that do not apply: an operation
- * refuses, nothing changes, or a word is unknown, which counts neither for nor against a recipe.
- */
+/** Applies recipes to a message, and proves what each makes of it; one that does not apply is no result. */
 export function proveRecipes<One extends { readonly recipe: Recipe }>(
   recipes: readonly One[],
   message: ProofSubject,

@@ -1,10 +1,7 @@
 import { moveBatch } from "../scripts/cases.ts";
 import { StorePart } from "../store-part.ts";
 
-/**
- * A batch: one operation on many cases. The ward defines its fields; `state` is compare-and-set by this store.
- * Deleted when the retention after its last change is over.
- */
+/** Fields of a batch, which the ward defines. */
 type StoredBatch = Readonly<Record<string, string>>;
 
 const CHUNK = 1000;
