@@ -2,7 +2,9 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
+import { Placement } from "#shared/store/shards";
 import { auditRuns } from "#shared/store/upkeep";
+import { openTestStore } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
@@ -123,6 +125,8 @@ it("goes on with the runs of one shard while the other is killed, and loses none
   await gateway.system.start();
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object };
   expect(stats.equation).toMatchObject({ shards_away: 1, balanced: true });
+  // A case that is in no shard that answers may be in the other: that is no 404.
+  await expect(gateway.store.cases.find(ids[0] ?? "")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   const listed = (await (await gateway.send("/v1/runs?limit=100")).json()) as { runs: { run_id: string }[] };
   expect(listed.runs.map(({ run_id }) => run_id.slice(-2))).not.toContain("01");
   expect((await (await gateway.send("/readyz")).json()) as object).toMatchObject({ status: "degraded" });
@@ -163,4 +167,15 @@ it("goes on in the other shards while the first one, with what there is once, is
   await Promise.all(ids.map((id) => gateway.system.until(id)));
   expect(paid).toHaveLength(RUNS);
   expect((await auditRuns(store, async () => false)).lost).toEqual([]);
+});
+
+it("places no run before it is known in how many shards runs are placed: no repeat would find its key", async () => {
+  const full = await startOwnRedis(["--maxmemory", "1"]);
+  const store = openTestStore({ url: full.url, shardUrls: [full.url, full.url] });
+  const placement = new Placement(store);
+  await placement.refresh();
+  expect(placement.choose("00")).toEqual([]);
+  await full.redis.config("SET", "maxmemory", "0");
+  await placement.refresh();
+  expect(placement.choose("01")).toEqual([store.shards[1]]);
 });

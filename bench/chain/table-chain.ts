@@ -32,7 +32,7 @@ export function tableChain(report: ChainReport): Table[] {
   ];
 }
 
-/** What bounds: the CPU of Node, which shards do not spread, beside that of each Redis, which they do. */
+/** Shows what bounds throughput: CPU of Node, which shards do not spread, and of Redis, which they do. */
 export function tableShards(reports: readonly Comparison[]): Table[] {
   const figures = [reports[0]?.anchor, ...reports.map(({ peer }) => peer)].filter((one) => one !== undefined);
   const counts = [1, 2, 4];

@@ -23,7 +23,7 @@ export interface Shares {
   readonly refused: number;
 }
 
-/** How an attempt ended: an answer within or outside the contract, none, or a throw. All but the first are refusals. */
+/** End of an attempt: an answer within or outside the contract, none, or a throw. All but the first are refusals. */
 type Ending = "answered" | "outside" | "nothing" | "threw";
 
 /** How one repairer did. */

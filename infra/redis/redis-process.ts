@@ -202,7 +202,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** How long a chosen port stays reserved: longer than any of our servers takes from the choice to the first listen. */
+/** Reservation of a chosen port, in ms: longer than any of our servers takes from the choice to the first listen. */
 const RESERVED_MS = 60_000;
 
 /**

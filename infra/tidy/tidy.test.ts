@@ -177,7 +177,7 @@ const EXPORTS_MAX = 40;
 
 const EXPORT = /^export (?:type )?\{([^}]*)\}/gm;
 
-/** What each door exports, in order of name. A door re-exports by name: nothing is declared in it, nothing is `*`. */
+/** Lists what each door exports, by name. A door re-exports by name: nothing is declared in it, nothing is `*`. */
 function readDoors(): Map<string, readonly string[]> {
   const doors = globSync("shared/**/index.ts").toSorted();
   return new Map(doors.map((path) => [dirname(path).replaceAll("\\", "/"), namesIn(path)]));

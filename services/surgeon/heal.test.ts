@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SutureError } from "#shared/errors";
+import { groupBatches } from "#shared/ward/decisions";
 import {
   Note,
   Objections,
@@ -11,6 +12,7 @@ import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };
+const QUERY_OF_SEATS = { user: { original_query: "Please refund 3 seats." } };
 
 describe("the ladder", () => {
   it("heals what first aid can read, without a model, and the run completes", async () => {
@@ -229,5 +231,34 @@ describe("a message that died because its agent's tool was away", () => {
     expect(left.diagnosis).toContain("came back after 2 operations");
     // Three deliveries of each of three messages.
     expect(system.handled).toHaveLength(9);
+  });
+});
+
+describe("a group that nothing but a model can heal", () => {
+  it("is healed by it as a whole, although the dry run, which asks no model, says that none would pass", async () => {
+    const system = await openSurgeonAtWork();
+    const ids = ["A-1001", "A-1002", "A-1003", "A-1004"];
+    const runs = await Promise.all(ids.map((order_id) => system.submit({ order_id }, QUERY_OF_SEATS)));
+    await Promise.all(runs.map(({ runId }) => system.until(runId, ["quarantined"])));
+    system.endpoint.answer = (input) => {
+      const order_id = /A-\d{4}/.exec(String(input["message"]))?.[0];
+      return repairWith({ order_id, seats: 3 });
+    };
+    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
+    const batches = groupBatches(system.store);
+    const request = {
+      fingerprint: group?.fingerprint ?? "",
+      decision: "operate",
+      by: "ada",
+      why: "",
+    } as const;
+    const { batch_id } = await batches.plan({ ...request, canary: 2, rate_per_second: 100 });
+    const found = () => batches.find(batch_id);
+    await expect.poll(found).toMatchObject({ state: "planned", checked: ids.length, would_pass: 0 });
+    await batches.start(batch_id);
+    await expect.poll(found).toMatchObject({ state: "look", decided: 2, went_on: 2 });
+    await batches.start(batch_id);
+    await expect.poll(found).toMatchObject({ state: "done", refused: 0, went_on: ids.length });
+    for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
   });
 });

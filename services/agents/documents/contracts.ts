@@ -168,13 +168,13 @@ const content = z.discriminatedUnion("kind", [
 
 export type Content = z.output<typeof content>;
 
-/** What the reader is asked: a stored file, of whom, and how long it is said to be. */
+/** Question to the reader: a stored file, its tenant, and its length as the client gave it. */
 export const FileToRead = contract(
   "documents.to-read@1",
   z.object({ sha256, bytes: fileReference.shape.bytes, tenant: z.string() }),
 );
 
-/** What the reader answers: the file's content, or why there is none. */
+/** Answer of the reader: the file's content, or the reason why there is none. */
 export const FileRead = contract(
   "documents.file@1",
   z.object({

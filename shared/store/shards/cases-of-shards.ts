@@ -8,6 +8,7 @@ import type {
 } from "../cases/case-record.ts";
 import type { AuditEntry } from "../cases/read-audit.ts";
 import { CaseStore } from "../cases/case-store.ts";
+import { StoreUnavailableError } from "../errors.ts";
 import { toPage } from "../cases/read-page.ts";
 import { SurgeryCosts } from "../cases/surgery-costs.ts";
 import type { HeldByLimit } from "../cases/surgery-costs.ts";
@@ -49,7 +50,9 @@ export class CasesOfShards extends CaseStore {
   private async of(caseId: string): Promise<CaseStore> {
     const { each } = this;
     const heads = await Promise.all(each.map((cases) => cases.findHead(caseId)));
-    return each[heads.findIndex((one) => one !== null)] ?? each[0] ?? this;
+    const found = each[heads.findIndex((one) => one !== null)];
+    if (found === undefined) this.assertAllAwake();
+    return found ?? each[0] ?? this;
   }
 
   override async write(change: CaseWrite): Promise<CaseWritten> {
@@ -57,13 +60,23 @@ export class CasesOfShards extends CaseStore {
   }
 
   override async find(caseId: string): Promise<StoredCase | null> {
-    const found = await this.fromEach((cases) => cases.find(caseId));
-    return found.find((one) => one !== null) ?? null;
+    return this.only(await this.fromEach((cases) => cases.find(caseId)));
   }
 
   override async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
-    const found = await this.fromEach((cases) => cases.findHead(caseId, more));
-    return found.find((one) => one !== null) ?? null;
+    return this.only(await this.fromEach((cases) => cases.findHead(caseId, more)));
+  }
+
+  private only(found: readonly (StoredCase | null)[]): StoredCase | null {
+    const one = found.find((each) => each !== null) ?? null;
+    if (one === null) this.assertAllAwake();
+    return one;
+  }
+
+  /** @throws {StoreUnavailableError} A case that is in no other shard may be in one that is away. */
+  private assertAllAwake(): void {
+    const { awake, shards } = this.installation;
+    if (awake.length < shards.length) throw new StoreUnavailableError("looking for a case in every shard");
   }
 
   /** A cursor is a place in the common order, in which each shard goes on. */

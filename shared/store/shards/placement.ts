@@ -47,14 +47,15 @@ export class Placement {
 
   /**
    * Returns the shards that a new run may be placed in, the first choice first. Empty while none of them is connected,
-   * or while more shards take runs than this process knows, where it would not find what others accepted.
+   * or while more shards take runs than this process knows, where it would not find what others accepted; and before
+   * that is known, when a key could be placed where no repeat looks for it.
    *
    * @param key - Idempotency key in hex, which is always placed in the same shard. Null: any shard will do.
    */
   choose(key: string | null): readonly Store[] {
     const { shards, awake } = this.store;
     const { count } = this;
-    if (count > shards.length) return [];
+    if (this.since.size === 0 || count > shards.length) return [];
     const active = shards.slice(0, count);
     if (key !== null) return active.filter((one, i) => i === placeOf(key, count) && awake.includes(one));
     const first = Math.floor(random() * count);

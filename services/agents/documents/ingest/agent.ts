@@ -67,7 +67,7 @@ const ERRORS: Readonly<Record<string, (found: string, said: number) => Error | P
   no_packages: () => new PackageMissingError(["unpdf", "fast-png", "jpeg-js"]),
 };
 
-/** What the reader has to know: where files are, how long for, and how to open them. */
+/** Settings that the reader is given: where files are, how long they are kept, and how they are opened. */
 const SETTINGS = "SUTURE_DATA_DIR SUTURE_BLOBS_BYTES_MAX SUTURE_BLOB_HOURS SUTURE_CODE_ISOLATION".split(" ");
 const beside = serveBeside(new URL(`reader${extname(import.meta.filename)}`, import.meta.url), SETTINGS);
 

@@ -77,7 +77,7 @@ export async function storePages(
 function typeOf(bytes: Buffer): { readonly type: ReadableType | null; readonly found: string } {
   const head = bytes.subarray(0, SNIFFED_BYTES);
   const found = sniffType(head);
-  // What begins like nothing known is text, or damaged: its reader finds out.
+  // Bytes of no known type are text, or damaged, which decoding shows.
   const isText = found === null && (!head.includes(0) || isWideText(head));
   const type = isText ? "text/plain" : (READABLE_TYPES.find((one) => one === found) ?? null);
   return { type, found: found ?? "application/octet-stream" };
