@@ -41,6 +41,13 @@ export class AttachedBatches extends BatchRunner {
     return this.goOn(batch_id, Promise.resolve());
   }
 
+  /** Returns all as they stand now, the newest first: jobs that were under way are looked at again. */
+  override async list(): Promise<Batch[]> {
+    const open = (await super.list()).filter(({ under_way }) => under_way > 0);
+    await Promise.all(open.map(({ batch_id }) => this.refresh(batch_id)));
+    return super.list();
+  }
+
   /** Looks what became of the jobs of a batch, unless the queue is away. */
   async refresh(batchId: string): Promise<void> {
     const batch = await this.find(batchId);
