@@ -140,6 +140,19 @@ describe("beside a Redis that is given by its address", () => {
     });
   });
 
+  it("tells of a disk that took no writes, which Redis may not start from", async () => {
+    const gone = temporaryFolder();
+    const { own, look } = await openRedis(["--save", "3600 1", "--dir", gone]);
+    expect((await look()).states["Redis disk"]).toBe("ok");
+    rmSync(gone, { recursive: true });
+    await own.redis.bgsave();
+    const write = () => own.redis.set("any", "text");
+    await vi.waitFor(() => expect(write()).rejects.toThrow(/MISCONF/), 20_000);
+    const { states, seen } = await look();
+    expect(states["Redis disk"]).toBe("open");
+    expect(seen["Redis disk"]).toContain("count=");
+  });
+
   it("looks at each of several, and names the shard", async () => {
     const [own, other] = [await startOwnRedis(["--appendonly", "yes"]), await startOwnRedis()];
     const urls = `${own.url} ${other.url}`;

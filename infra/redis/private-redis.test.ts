@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRedisUrl } from "#shared/config";
 import { temporaryFolder } from "#shared/testing";
 import { isSameProcess, processIdentity } from "../lock-folder.mjs";
+import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { startPrivateRedis } from "./private-redis.ts";
 import type { PrivateRedis } from "./private-redis.ts";
 
@@ -95,6 +96,38 @@ describe("startPrivateRedis", () => {
     await vi.waitFor(() => expect(redis.pid).not.toBe(killed), 60_000);
     expect(await ask(redis.url, (client) => client.get("kept"))).toBe("yes");
     expect(lines.join()).toContain("starting it again");
+  });
+
+  it.runIf(process.platform === "linux")("starts again from its file after a full disk", async () => {
+    const { command, env } = await obtainRedisServer({ say: () => undefined, fallbackDir: dataDir });
+    const programs = temporaryFolder();
+    const exports = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
+    // Without the trap a file that may not grow ends the server by a signal, which no full disk does.
+    const trapped = `#!/bin/sh\ntrap '' XFSZ\n${exports.join("")}exec '${command}' "$@"\n`;
+    writeFileSync(join(programs, "redis-server"), trapped, { mode: 0o700 });
+    vi.stubEnv("PATH", `${programs}:${process.env["PATH"] ?? ""}`);
+    const redis = await start();
+    vi.unstubAllEnvs();
+    const limit = (size: string) => spawnSync("prlimit", [`--pid=${redis.pid}`, `--fsize=${size}:unlimited`]);
+    const { pid } = redis;
+    await ask(redis.url, async (client) => {
+      for (let i = 0; i < 20; i += 1) await client.set("large", "x".repeat(200_000));
+      await client.bgrewriteaof();
+      const saved = /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/;
+      await vi.waitFor(async () => expect(await client.info("persistence")).toMatch(saved), 20_000);
+      await client.set("before", "yes");
+      limit("250000");
+      const fill = () => client.set("large", "y".repeat(200_000));
+      await vi.waitFor(() => expect(fill()).rejects.toThrow(/MISCONF/), { timeout: 20_000, interval: 100 });
+      await vi.waitFor(() => expect(lines.join()).toContain("is the disk full"), 20_000);
+      limit("unlimited");
+      await vi.waitFor(() => expect(lines.join()).toContain("file anew"), 20_000);
+      await client.set("after", "yes");
+      await vi.waitFor(async () => expect(await client.info("persistence")).toMatch(saved), 20_000);
+    });
+    process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(redis.pid).not.toBe(pid), 60_000);
+    expect(await ask(redis.url, (client) => client.mget("before", "after"))).toEqual(["yes", "yes"]);
   });
 
   it("starts one Redis for many starters at once, which only the first one stops", async () => {

@@ -20,6 +20,7 @@ import {
 import type { PrivateRedisState } from "./private-redis-state.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import {
   READY_TIMEOUT_MS,
   askOnce,
@@ -81,11 +82,13 @@ export class PrivateRedis {
   #owner: OwnerWatch | null = null;
   #restarts = 0;
   #startedAtMs = 0;
+  readonly #disk: DiskWatch;
   #watching: Promise<void> = Promise.resolve();
 
   constructor(options: PrivateRedisOptions) {
     this.#options = options;
     this.dir = join(options.dataDir, "redis");
+    this.#disk = new DiskWatch(options.say);
   }
 
   /** Contains the password. */
@@ -233,6 +236,7 @@ export class PrivateRedis {
       if (signal.aborted) return;
       if (this.#owner === null) await this.#succeed();
       else if (!isSameProcess(this.#running().redis)) await this.#restart();
+      else await this.#disk.look(this.#running());
     }
   }
 

@@ -16,9 +16,13 @@ const USE_ACL = "Give each role its own login: suture redis-acl, load users.acl,
 const RELOAD = "suture redis-acl, and ACL LOAD";
 const DENIED = /^NOPERM/;
 
+const NOT_TOLD = "not told";
+
 const isNew = (version: string): boolean => Number.parseInt(version, 10) >= 7;
 const isNoEviction = (policy: string): boolean => policy === "noeviction";
 const isKept = (kept: string): boolean => kept === "1";
+/** Redis has a line for each error that it gave since its start, and none for others. */
+const hasNotFailed = (count: string): boolean => count === NOT_TOLD;
 
 /** What `INFO` has to say: the check, the field, what is good, what it is otherwise, and what to do then. */
 const SERVER = [
@@ -31,6 +35,13 @@ const SERVER = [
     "Set maxmemory-policy noeviction: messages would be lost",
   ],
   ["Redis persistence", "aof_enabled", isKept, "failed", "Set appendonly yes: a restart loses everything"],
+  [
+    "Redis disk",
+    "errorstat_MISCONF",
+    hasNotFailed,
+    "open",
+    "It could not write to its disk. Once it can: BGREWRITEAOF before it is restarted, then CONFIG RESETSTAT",
+  ],
 ] as const;
 
 /** Commands that no rule has, each with what Redis needs to judge it. */
@@ -104,7 +115,7 @@ function isOnLoopback({ address: { nodes } }: RedisLink): boolean {
 async function checkServer(link: RedisLink): Promise<Finding[]> {
   const infos = await link.ask("INFO");
   return SERVER.map(([check, field, isGood, otherwise, todo]) => {
-    const values = infos.map((info) => new RegExp(`^${field}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? "not told");
+    const values = infos.map((info) => new RegExp(`^${field}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? NOT_TOLD);
     const seen = `${field} ${[...new Set(values)].join(", ")}`;
     return values.every(isGood) ? ok(check, seen) : { check, seen, todo, state: otherwise };
   });

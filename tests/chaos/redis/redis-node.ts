@@ -124,9 +124,20 @@ export class RedisNode {
     await this.#limitFiles(String(Math.max(...sizes) + DISK_LEFT_BYTES));
   }
 
-  /** The disk has room again. */
+  /** The disk has room again, and the file is written anew, as docs/operating/redis.md says. */
   async enlargeDisk(): Promise<void> {
-    if (this.isAlive) await this.#limitFiles("unlimited");
+    if (!this.isAlive) return;
+    await this.#limitFiles("unlimited");
+    const endsAtMs = performance.now() + READY_WITHIN_MS;
+    let isOrdered = false;
+    while (performance.now() < endsAtMs) {
+      const info = await this.admin.info("persistence").catch(() => "");
+      const isIdle = /aof_rewrite_in_progress:0[^]*aof_rewrite_scheduled:0/.test(info);
+      if (isOrdered && isIdle) return;
+      if (isIdle && info.includes("aof_last_write_status:ok"))
+        isOrdered = await this.admin.bgrewriteaof().then(Boolean, () => false);
+      await sleep(20);
+    }
   }
 
   /** Commands it refused since it was started, because of this error's name. 0 when it cannot say. */
