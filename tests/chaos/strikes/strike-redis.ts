@@ -24,9 +24,9 @@ export async function strikeRedis(
     }
     case "redis_full": {
       const before = await node.refusals("OOM");
-      await node.admin.config("SET", "maxmemory", "1");
+      await ask(node, "CONFIG", "SET", "maxmemory", "1");
       await sleep(fault.durationMs);
-      await node.admin.config("SET", "maxmemory", "0");
+      await ask(node, "CONFIG", "SET", "maxmemory", "0");
       return { struck: (await node.refusals("OOM")) > before };
     }
     case "disk_full": {
@@ -57,13 +57,13 @@ export async function failOver({ redis, links }: Deployment, fault: FaultOf<"fai
   link.misbehave("refuse");
   await sleep(fault.durationMs);
   const struck = await primary.kill();
-  await replica.admin.replicaof("NO", "ONE");
+  await ask(replica, "REPLICAOF", "NO", "ONE");
   redis.swapRoles();
   links.leadToRedis(replica.port);
   link.leadTo(replica.port);
   link.mend();
   await primary.start();
-  await primary.admin.replicaof("127.0.0.1", link.port);
+  await ask(primary, "REPLICAOF", "127.0.0.1", String(link.port));
   const isWhole = await primary.waitForReplication(/master_link_status:up/);
   return { struck: struck && wasWhole && isWhole };
 }
