@@ -139,7 +139,6 @@ const checkRound = ({ round, task: { rounds_max } }: { round: number; task: { ro
 export const PatchOrder = contract("coder.patch-order@3", z.object(knowledge), {
   description: "What is known of a bug, and what was tried in vain: a diff is wanted.",
   check: checkRound,
-  upcast: (previous) => previous,
 });
 
 export const TrialOrder = contract(
@@ -154,8 +153,6 @@ export const TrialOrder = contract(
   }),
   {
     description: "Diffs to be tried in a scratch copy, in this order, until one turns the tests green.",
-    // What the version before says besides is left out.
-    upcast: (previous) => previous,
     check: (order) => [
       ...checkRound(order),
       ...checkDiffs(

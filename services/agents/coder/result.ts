@@ -2,8 +2,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { PLAN_ACTIONS } from "./contracts.ts";
 import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
-import { fixProof } from "./proof/judge-proof.ts";
-import type { ProvenFix } from "./proof/judge-proof.ts";
+import { fixProof } from "./proof/prove-fix.ts";
+import type { ProvenFix } from "./proof/prove-fix.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
 
 type Action = (typeof PLAN_ACTIONS)[number];
@@ -35,12 +35,11 @@ function tellSteps({ steps }: Plan, brought: Partial<Record<Action, string>>): D
 /** Has no pattern and no bound: secrets in it are replaced by `[secret]` before the check. */
 const text = z.string();
 const count = z.int().nonnegative();
-const place = z.object({ path: text, line: z.int(), mutated: text });
 
 const stillRed = z.object({ file: text, name: text, message: text });
 
 export const CoderResult = contract(
-  "coder.result@2",
+  "coder.result@3",
   z.object({
     /**
      * `accepted`: every test passes with `diff`, and it stood the proof; `unproven`: every test passes, and something
@@ -59,7 +58,7 @@ export const CoderResult = contract(
     tries: count,
     tests: z.object({ passed: count, failed: count }).nullable(),
     /** Checks that the fix has passed; null where none was green. */
-    proof: fixProof.extend({ survivors: z.array(place) }).nullable(),
+    proof: fixProof.nullable(),
     /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
     written_tests: z.array(z.object({ path: text, text })).readonly(),
     /** The plan's steps with what each brought. */
@@ -101,12 +100,12 @@ export function reportUnclear(
 
 type Known = Omit<TrialWork, "fixes">;
 
-export function reportGreen(work: Known, { diff, passed, proof, judgement }: ProvenFix): CodeResult {
-  const [reason = ""] = judgement.reasons;
+export function reportGreen(work: Known, { diff, passed, proof, status, reasons }: ProvenFix): CodeResult {
+  const [reason = ""] = reasons;
   return {
-    ...told(work, { repair: `Round ${work.round}.`, verify: `${judgement.status}: ${reason}` }),
-    status: judgement.status,
-    reasons: judgement.reasons,
+    ...told(work, { repair: `Round ${work.round}.`, verify: `${status}: ${reason}` }),
+    status,
+    reasons,
     diff,
     tries: work.attempts.length + 1,
     tests: { passed, failed: 0 },

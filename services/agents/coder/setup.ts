@@ -3,7 +3,6 @@ import { join, sep } from "node:path";
 import type { Task } from "./contracts.ts";
 import { CheckoutGoneError } from "./errors.ts";
 import { TRIAL_LIMITS_DEFAULT } from "./trial/run-tests.ts";
-import type { ProofLimits } from "./proof/prove-fix.ts";
 import type { Trial } from "./trial/try-diff.ts";
 import { isProjectPath } from "./checkout/project-path.ts";
 
@@ -26,8 +25,6 @@ export interface CoderSetup {
   readonly checkoutsDir: () => string;
   /** Returns the folder of scratch copies, which is created when missing. */
   readonly scratchDir: () => string;
-  /** Default: `PROOF_LIMITS_DEFAULT`. */
-  readonly proofLimits?: ProofLimits;
 }
 
 /** Resolves the folder of a checkout. @throws {CheckoutGoneError} It was deleted since the task was planned. */

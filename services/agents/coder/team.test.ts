@@ -2,22 +2,17 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkPayload } from "#shared/contract";
 import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import coderTeam, { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
-import { PatchOrder, TrialOrder } from "./contracts.ts";
-import { PROOF_LIMITS_DEFAULT } from "./proof/prove-fix.ts";
 import { openSetup, SAMPLES_DIR, taskOf, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 
-/** The proof has tests of its own. */
-const SHORT_PROOF = { ...PROOF_LIMITS_DEFAULT, repeats: 2, mutantsMax: 2 };
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
 async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {
-  const team = createCoderTeam({ ...setup, proofLimits: SHORT_PROOF });
+  const team = createCoderTeam(setup);
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return system;
@@ -39,40 +34,6 @@ describe("the coder team", () => {
       "patcher>verifier again",
       "verifier>patcher again",
     ]);
-  });
-
-  test("takes orders of the version before, and leaves out what they say besides", () => {
-    const step = { id: 1, action: "verify", aim: "Try." };
-    const failing = { file: "a.test.js", name: "adds", kind: "assertion", line: 1, message: "1 !== 2" };
-    const values = {
-      expected: "2",
-      actual: "1",
-      frames: [{ path: "a.js", line: 1, column: 2, symbol: "f" }],
-    };
-    const files = [{ file: "a.test.js", tests: 1, failed: 1 }];
-    const before = { passed: 0, failed: 1, unloaded: 0, files, failing: [{ ...failing, ...values }] };
-    const tried = { round: 1, digest: "0123456789abcdef", shown: "", verdict: "red", told: "", failed: 1 };
-    const order = {
-      task: { checkout: "adder", issue: "It takes away." },
-      plan: { goal: "Add.", search_terms: [], steps: [step] },
-      round: 1,
-      cause: "A sign.",
-      before,
-      written: [],
-      held_out: [],
-      doubts: [],
-      best: null,
-      suspects: [{ path: "a.js", line: 1, because: "It is there." }],
-      attempts: [{ ...tried, has_moved: true }],
-    };
-    const lifted = coderTeam.contracts.upcast("coder.patch-order@2", PatchOrder, order);
-    expect(checkPayload(PatchOrder, lifted)).toMatchObject({
-      before: { failing: [{ name: "adds", frames: [{ path: "a.js", line: 1 }] }] },
-      attempts: [tried],
-    });
-    const fixes = [{ title: "Add", diff: "--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n" }];
-    const trial = coderTeam.contracts.upcast("coder.trial-order@2", TrialOrder, { ...order, fixes });
-    expect(checkPayload(TrialOrder, trial)).toMatchObject({ fixes });
   });
 
   test("turns a red test suite green in a scratch copy and gives the diff", async () => {

@@ -127,7 +127,6 @@ export const REASON_CODES = [
   "not_in_document",
   "not_confirmed",
   "not_stated",
-  "ambiguous",
   "doubtful_scan",
 ] as const;
 

@@ -1,8 +1,8 @@
 import { readdir, stat, copyFile, mkdir, open, realpath } from "node:fs/promises";
-import { join, dirname, posix } from "node:path";
+import { join, dirname } from "node:path";
 import { constants } from "node:fs";
 import { CheckoutTooLargeError } from "../errors.ts";
-import { isDependency, isHistory, isProjectPath, isSource } from "./project-path.ts";
+import { belongsToTests, isDependency, isHistory, isProjectPath, isSource } from "./project-path.ts";
 
 const CHECKOUT_LIMITS = {
   /** Files walked over, dependencies included. */
@@ -185,51 +185,29 @@ function findInText(text: string, path: string, terms: readonly string[]): Searc
 const SHOWN_FILE_CHARACTERS_MAX = 60_000;
 const SHOWN_CHARACTERS_MAX = 80_000;
 
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)["'](\.{1,2}\/[^"'\n]{1,300})["']/g;
-const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", "/index.js", "/index.mjs", "/index.ts"];
-
-/** The project's own files that a file imports, as far as they are there. */
-export function findImports(
-  file: { readonly path: string; readonly text: string },
-  paths: ReadonlySet<string>,
-): string[] {
-  const folder = posix.dirname(file.path);
-  const found = [...file.text.matchAll(IMPORT)].flatMap(([, place = ""]) => {
-    const wanted = posix.join(folder, place);
-    return ENDINGS.map((ending) => `${wanted}${ending}`).find((path) => paths.has(path)) ?? [];
-  });
-  return [...new Set(found)];
-}
-
 interface SourceText {
   readonly path: string;
   readonly text: string;
 }
 
-interface Selection {
-  readonly root: string;
-  /** Every path of the project. */
-  readonly paths: ReadonlySet<string>;
-  /** Files to begin with, the most useful first. */
-  readonly from: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-/** Reads files, then what they import, and so on, up to what one model step is shown. Leaves out too long ones. */
-export async function selectSources({ root, paths, from, signal }: Selection): Promise<SourceText[]> {
-  const queue = [...new Set(from)].filter((path) => paths.has(path));
-  const seen = new Set(queue);
+/**
+ * Reads source files up to what one model step is shown: those named, in their order, then the rest, tests before code.
+ * Leaves out too long ones.
+ */
+export async function selectSources(
+  root: string,
+  files: readonly ProjectFile[],
+  named: readonly string[],
+): Promise<SourceText[]> {
+  const paths = new Set(files.map(({ path }) => path));
+  const rest = [...paths].toSorted((a, b) => Number(belongsToTests(b)) - Number(belongsToTests(a)));
   const sources: SourceText[] = [];
   let characters = 0;
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    signal.throwIfAborted();
+  for (const path of new Set([...named.filter((one) => paths.has(one)), ...rest])) {
     const text = isSource(path) ? await readText({ root, path, bytesMax: SHOWN_FILE_CHARACTERS_MAX }) : null;
     if (text === null || characters + text.length > SHOWN_CHARACTERS_MAX) continue;
     characters += text.length;
     sources.push({ path, text });
-    const next = findImports({ path, text }, paths).filter((each) => !seen.has(each));
-    for (const each of next) seen.add(each);
-    queue.push(...next);
   }
   return sources;
 }

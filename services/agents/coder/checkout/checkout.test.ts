@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "#shared/testing";
 import { writeProject } from "../testing/repair-in-memory.ts";
-import { copyCheckout, walkFiles, findImports, readText, searchText } from "./checkout-files.ts";
+import { copyCheckout, walkFiles, readText, searchText } from "./checkout-files.ts";
 import { openCheckout } from "../setup.ts";
 import { isProjectPath, isRunAsTest } from "./project-path.ts";
 import { lookAround } from "./look-around.ts";
@@ -126,13 +126,6 @@ test("tests are told by their names and folders", () => {
     expect(isRunAsTest(path), path).toBe(true);
   for (const path of ["latest.js", "contest/a.js", "node_modules/x/test/a.js", "test/data.json"])
     expect(isRunAsTest(path), path).toBe(false);
-});
-
-test("imports are followed to files that are there", () => {
-  const text =
-    'import { a } from "./a.js";\nexport * from "./lib";\nconst c = require("../c");\nimport "node:fs";\n';
-  const paths = new Set(["src/a.js", "src/lib/index.js", "c.js"]);
-  expect(findImports({ path: "src/main.js", text }, paths)).toEqual(["src/a.js", "src/lib/index.js", "c.js"]);
 });
 
 function open() {

@@ -15,10 +15,11 @@ import {
   WRITTEN_TESTS_MAX,
 } from "../contracts.ts";
 import type { Plan, Suspect, WrittenTest } from "../contracts.ts";
-import { PROOF_LIMITS_DEFAULT } from "../proof/prove-fix.ts";
+import { SUITE_RUNS } from "../proof/prove-fix.ts";
 import { aimOf, reportUnclear } from "../result.ts";
 import { tryDiff, trialResult } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
+import { pathsOf } from "../trial/report.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
@@ -93,9 +94,7 @@ export function createExplorer(setup: CoderSetup) {
       const unclear = (reason: string) => ctx.complete(reportUnclear({ task, plan }, { reason, report }));
       if (report === null) return unclear(seen.first.told);
       if (report.failing.length > 0 && report.failing.every((test) => seen.wavering.includes(nameOf(test))))
-        return unclear(
-          `Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`,
-        );
+        return unclear(`Every red test is green in some of ${SUITE_RUNS} runs: the suite wavers.`);
       const found = await explore(ctx, { root, plan, failing: report.failing });
       const about = { issue: task.issue, goal: plan.goal, failing: report.failing, sources: found.sources };
       const aim = aimOf(plan, "reproduce");
@@ -197,13 +196,9 @@ async function explore(ctx: Context<typeof to>, { root, plan, failing }: Explora
   const { hits } = await ctx.step("search", () =>
     searchText({ root, files, terms: plan.search_terms, signal }),
   );
-  const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));
-  const paths = files.map(({ path }) => path);
-  // What nothing points to is shown last, tests before code: where all is green, they tell what is there.
-  const rest = paths.toSorted((a, b) => Number(belongsToTests(b)) - Number(belongsToTests(a)));
-  const from = [...framed, ...failing.map(({ file }) => file), ...hits.map(({ path }) => path), ...rest];
-  const sources = await selectSources({ root, paths: new Set(paths), from, signal });
-  return { hits, sources, paths: paths.slice(0, PATHS_SHOWN_MAX) };
+  const named = [...pathsOf(failing), ...hits.map(({ path }) => path)];
+  const paths = files.map(({ path }) => path).slice(0, PATHS_SHOWN_MAX);
+  return { hits, sources: await selectSources(root, files, named), paths };
 }
 
 /** Keeps the places that are there: a text file of the checkout that is no test, and a line that it has. */
@@ -231,7 +226,7 @@ export async function reproduce(trial: Trial): Promise<Reproduction> {
   const first = await tryDiff(trial);
   if (first.report === null || first.verdict !== "red") return { first, wavering: [] };
   const runs: TestReport[] = [first.report];
-  while (runs.length < PROOF_LIMITS_DEFAULT.repeats) {
+  while (runs.length < SUITE_RUNS) {
     const { report } = await tryDiff(trial);
     if (report !== null) runs.push(report);
   }

@@ -7,6 +7,7 @@ import { selectSources, walkFiles } from "../checkout/checkout-files.ts";
 import { PatchOrder, TrialOrder, checkDiffs, diffText, remark, FIXES_MAX } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/diff.ts";
+import { pathsOf } from "../trial/report.ts";
 import { aimOf, reportRed } from "../result.ts";
 import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
@@ -88,17 +89,15 @@ async function gather(
 ) {
   const root = await findRoot(setup, work.task.checkout);
   const files = await walkFiles({ root, signal });
-  const paths = new Set(files.map(({ path }) => path));
   const { failing } = work.best?.report ?? work.before;
-  const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));
-  const from = [...work.suspects.map(({ path }) => path), ...framed, ...failing.map(({ file }) => file)];
+  const named = [...work.suspects.map(({ path }) => path), ...pathsOf(failing)];
   return {
     issue: work.task.issue,
     cause: work.cause,
     aim: aimOf(work.plan, "repair"),
     suspects: work.suspects,
     failing,
-    sources: await selectSources({ root, paths, from, signal }),
+    sources: await selectSources(root, files, named),
     best: work.best?.diff ?? null,
     tried: work.attempts.map(({ digest, shown, verdict, told }) => ({ digest, shown, verdict, told })),
     fixes_max: FIXES_MAX,

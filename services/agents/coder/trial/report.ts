@@ -38,6 +38,14 @@ export type Frame = z.output<typeof frame>;
 export type FailingTest = z.output<typeof failingTest>;
 export type TestReport = z.output<typeof testReport>;
 
+/** Files that failing tests point to: those of their stacks, then their own. */
+export function pathsOf(failing: readonly FailingTest[]): string[] {
+  return [
+    ...failing.flatMap(({ frames }) => frames.map(({ path }) => path)),
+    ...failing.map(({ file }) => file),
+  ];
+}
+
 /** The result of one test file. */
 export interface FileResult {
   readonly file: string;

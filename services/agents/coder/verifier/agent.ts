@@ -44,9 +44,10 @@ export function createVerifier(setup: CoderSetup) {
         if (result.verdict === "green") green.push({ diff, passed: result.report?.passed ?? 0 });
         else known = learn(known, diff, result);
       }
-      if (green.length > 0) {
+      const [first, ...others] = green;
+      if (first !== undefined) {
         const proven = await ctx.step("proof", (signal) =>
-          proveBest(green, known, { ...trial, signal }, setup.proofLimits),
+          proveBest([first, ...others], known, { ...trial, signal }),
         );
         return ctx.complete(reportGreen(known, proven));
       }

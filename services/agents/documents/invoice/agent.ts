@@ -6,7 +6,6 @@ import type { Reason } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
 import { askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import { InvoiceAnswer, quoted, SecondReading } from "./answer.ts";
-import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import type { AuditFinding } from "./audit-invoice.ts";
 import { standIns } from "../recordings.ts";
@@ -78,15 +77,6 @@ async function pagesOf(ctx: Pick<Context, "envelope">, { content }: Tagged): Pro
 
 type InvoiceToJudge = ReadInvoice & { readonly document: Tagged; readonly findings: readonly AuditFinding[] };
 
-interface JudgedInvoice {
-  /** `sound`: all holds. `doubtful`: something does not. `for_a_person`: what matters cannot be told. */
-  readonly status: "sound" | "doubtful" | "for_a_person";
-  readonly reasons: readonly Reason[];
-  readonly invoice: Invoice;
-  readonly fields: readonly ConfirmedField[];
-  readonly findings: readonly AuditFinding[];
-}
-
 /** Without these nothing can be booked. */
 const NEEDED: ReadonlySet<string> = new Set(["/totals/gross", "/metadata/currency"]);
 const DATES: ReadonlySet<string> = new Set(["/metadata/issue_date", "/metadata/due_date"]);
@@ -95,12 +85,11 @@ const SAID: Readonly<Partial<Record<Reason["code"], string>>> = {
   not_in_document: "what was stated does not stand in the document",
   not_confirmed: "a second reading of the document does not say the same",
   not_stated: "the document does not state it, or no model is set to read it",
-  ambiguous: "the document can be read in several ways",
   doubtful_scan: "it was read off a picture, and nothing confirms it",
 };
 
 /** Says what can be made of an invoice. Pure. */
-export function judgeInvoice({ document, findings, ...read }: InvoiceToJudge): JudgedInvoice {
+export function judgeInvoice({ document, findings, ...read }: InvoiceToJudge) {
   const { stated, second } = read;
   const { type, content, reasons: before } = document;
   const answered = stated.metadata.type;
@@ -129,7 +118,7 @@ export function judgeInvoice({ document, findings, ...read }: InvoiceToJudge): J
     invoice: { ...kept, metadata: { ...kept.metadata, type: kind } },
     fields,
     findings,
-  };
+  } as const;
 }
 
 function disputed(kind: string, other: string): Reason {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { quote } from "../contracts.ts";
-import { findAmount, findDay, holdsWords } from "./evidence/amounts.ts";
+import { holdsAmount, holdsDay, holdsWords } from "./evidence.ts";
 
 const text = z.string().min(1).max(300);
 const locked = { "x-locked": true } as const;
@@ -130,20 +130,20 @@ export type QuotedReading = Pick<Answer, "kind"> & {
 /** Takes of a second reading what it quotes: words that stand in the document, and hold the value. */
 export function quoted(answer: Answer, whole: string): QuotedReading {
   const { kind, amount: sum, account, currency } = answer;
-  const stands = (words: string): boolean => flatten(whole).includes(flatten(words));
-  const dayOf = (day: Answer["issue_date"]): string | null =>
-    day !== null && stands(day.quote) && findDay(day.quote, day.value, false) !== null ? day.value : null;
+  const held = <Value>(
+    said: { readonly value: Value; readonly quote: string } | null,
+    holds: (quote: string, value: Value) => boolean,
+  ): Value | null =>
+    said !== null && flatten(whole).includes(flatten(said.quote)) && holds(said.quote, said.value)
+      ? said.value
+      : null;
   return {
     kind,
-    amount:
-      sum !== null && stands(sum.quote) && findAmount(sum.quote, sum.value, null) !== null ? sum.value : null,
-    account:
-      account !== null && stands(account.quote) && holdsWords(account.quote, account.value)
-        ? account.value
-        : null,
-    currency: currency !== null && stands(currency.quote) ? currency.value : null,
-    issue_date: dayOf(answer.issue_date),
-    due_date: dayOf(answer.due_date),
+    amount: held(sum, holdsAmount),
+    account: held(account, holdsWords),
+    currency: held(currency, () => true),
+    issue_date: held(answer.issue_date, holdsDay),
+    due_date: held(answer.due_date, holdsDay),
   };
 }
 

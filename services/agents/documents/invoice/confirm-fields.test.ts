@@ -3,7 +3,7 @@ import { quoted } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { confirmFields } from "./confirm-fields.ts";
 import type { ConfirmedField } from "./confirm-fields.ts";
-import { findDay, isOrderOpen } from "./evidence/amounts.ts";
+import { holdsDay } from "./evidence.ts";
 
 interface Said {
   readonly text: string;
@@ -14,7 +14,6 @@ interface Said {
   readonly day?: string;
   readonly number?: string;
   readonly iban?: string;
-  readonly vat?: string;
   readonly isScan?: boolean;
   /** Answers of the second reading that differ from the first. */
   readonly second?: { amount?: number; currency?: string; account?: string | null; day?: string };
@@ -26,7 +25,7 @@ function confirm(said: Said): (path: string) => ConfirmedField | undefined {
   const party = { name: "A", address: null } as const;
   const stated: Invoice = {
     entities: [
-      { id: "seller", kind: "seller", vat_id: said.vat ?? null, iban: null, ...party },
+      { id: "seller", kind: "seller", vat_id: null, iban: null, ...party },
       { id: "account", kind: "account", vat_id: null, iban, ...party },
     ],
     relationships: [],
@@ -72,7 +71,6 @@ describe("a right answer stands, whatever its label and notation", () => {
         text: "I alt  1.555,00 kr\nSE nr. DK12345674",
         gross: 1555,
         currency: "DKK",
-        vat: "DK12345674",
         language: "da",
       },
     ],
@@ -136,7 +134,6 @@ describe("a wrong one does not", () => {
     ["another amount of the text", GROSS, "not_confirmed", { ...RIGHT, gross: 100, second: { amount: 120 } }],
     ["read twice in two ways", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 100 } }],
     ["of which the second quotes nothing", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 130 } }],
-    ["1.234, by itself", GROSS, "ambiguous", { text: "Sum 1.234 EUR", gross: 1234, currency: "EUR" }],
     ["another account", "/entities/1/iban", "not_confirmed", { ...RIGHT, second: { account: null } }],
     [
       "an account that stands nowhere",
@@ -147,20 +144,8 @@ describe("a wrong one does not", () => {
     [
       "an assumed currency",
       "/metadata/currency",
-      "not_stated",
+      "not_in_document",
       { text: "Sum 120.00", gross: 120, currency: "EUR" },
-    ],
-    [
-      "a bare dollar",
-      "/metadata/currency",
-      "ambiguous",
-      { text: "Sum $120.00", gross: 120, currency: "USD" },
-    ],
-    [
-      "kr of nobody",
-      "/metadata/currency",
-      "ambiguous",
-      { text: "Summa 120,00 kr", gross: 120, currency: "SEK", language: "sv" },
     ],
     [
       "a currency that two read in two ways",
@@ -187,12 +172,6 @@ describe("a wrong one does not", () => {
       { ...RIGHT, more: { payable: 20 }, second: { amount: 120 } },
     ],
     [
-      "a day that can be read in two ways",
-      "/metadata/issue_date",
-      "ambiguous",
-      { ...RIGHT, text: `${TEXT}\n03/04/2026`, day: "2026-04-03" },
-    ],
-    [
       "a day of another month",
       "/metadata/issue_date",
       "not_confirmed",
@@ -211,18 +190,16 @@ describe("a wrong one does not", () => {
 });
 
 test.each([
-  ["3. marts 2026", "da", "2026-03-03", "stands"],
-  ["5 września 2026", "pl", "2026-09-05", "stands"],
-  ["3 de mayo de 2026", "es", "2026-05-03", "stands"],
-  ["May 3rd, 2026", "en", "2026-05-03", "stands"],
-  ["2026年5月3日", "ja", "2026-05-03", "stands"],
-  ["03/04/2026", "fr", "2026-04-03", "stands"],
-  ["03.04.26", "de", "2026-04-03", "stands"],
-  ["12/25/2026, 03/04/2026", "en", "2026-03-04", "stands"],
-  ["03/04/2026", "en", "2026-03-04", "ambiguous"],
-  ["13 May 2026", "en", "2026-05-03", null],
-  ["2026-05-04", "en", "2026-05-03", null],
-  ["Date: 03/05/2026", "en", "2026-04-03", null],
-])("a day in a text: %s in %s, %s: %s", (text, language, day, found) => {
-  expect(findDay(text, day, isOrderOpen(text, language))).toBe(found);
+  ["3. marts 2026", "2026-03-03", true],
+  ["5 września 2026", "2026-09-05", true],
+  ["3 de mayo de 2026", "2026-05-03", true],
+  ["May 3rd, 2026", "2026-05-03", true],
+  ["2026年5月3日", "2026-05-03", true],
+  ["03/04/2026", "2026-04-03", true],
+  ["03.04.26", "2026-04-03", true],
+  ["13 May 2026", "2026-05-03", false],
+  ["2026-05-04", "2026-05-03", false],
+  ["Date: 03/05/2026", "2026-04-03", false],
+])("a day in a text: %s, %s: %s", (text, day, found) => {
+  expect(holdsDay(text, day)).toBe(found);
 });

@@ -1,19 +1,9 @@
 import { z } from "zod";
 import { DOUBT_MARK } from "#shared/files";
 import { REASON_CODES } from "../contracts.ts";
-import type { Reason } from "../contracts.ts";
 import type { Invoice, QuotedReading } from "./answer.ts";
-import {
-  findAmount,
-  markOf,
-  findDay,
-  isOrderOpen,
-  findLine,
-  holdsWords,
-  squeeze,
-  findCurrency,
-} from "./evidence/amounts.ts";
-import type { Line } from "./evidence/amounts.ts";
+import { findLine, holdsAmount, holdsCurrency, holdsDay, holdsWords, squeeze } from "./evidence.ts";
+import type { Line } from "./evidence.ts";
 
 const fieldValue = z.union([z.string(), z.number()]).nullable();
 
@@ -47,9 +37,6 @@ export interface ReadInvoice {
   readonly isScan: boolean;
 }
 
-type Stated = string | number | null;
-type Evidence = { readonly line: Line } | { readonly reason: Reason["code"]; readonly line?: Line | null };
-
 /**
  * Holds an extraction against the document and a second reading of it. A value that does not stand there, and money of
  * which the two readings differ, becomes null and says why. Pure.
@@ -57,111 +44,64 @@ type Evidence = { readonly line: Line } | { readonly reason: Reason["code"]; rea
 export function confirmFields(read: ReadInvoice): ConfirmedField[] {
   const { stated, second } = read;
   const { metadata, totals, entities } = stated;
+  const { issue_date: issued, due_date: dueDate, currency, language } = metadata;
   const accounts = entities.flatMap(({ iban }, index) => (iban === null ? [] : [{ iban, index }]));
   const due = totals.payable ?? totals.gross;
   const isAgreed = due !== null && second.amount !== null && Math.abs(due) === Math.abs(second.amount);
-  const money = (path: string, value: number | null, agreed?: boolean): ConfirmedField =>
-    field(path, value, value === null ? null : standingAmount(value, read), agreed);
-  const words = (path: string, value: string | null, agreed?: boolean): ConfirmedField =>
-    field(path, value, value === null ? null : standing(read, (text) => holdsWords(text, value)), agreed);
-  const day = (path: string, value: string | null, again: string | null): ConfirmedField =>
-    field(path, value, value === null ? null : standingDate(value, read), value === again);
+  const money = (name: "net" | "tax" | "gross" | "payable", agreed?: boolean): ConfirmedField =>
+    field(read, [`/totals/${name}`, totals[name]], holdsAmount, agreed);
   return [
-    words("/metadata/number", metadata.number),
-    day("/metadata/issue_date", metadata.issue_date, second.issue_date),
-    day("/metadata/due_date", metadata.due_date, second.due_date),
+    field(read, ["/metadata/number", metadata.number], holdsWords),
+    field(read, ["/metadata/issue_date", issued], holdsDay, issued === second.issue_date),
+    field(read, ["/metadata/due_date", dueDate], holdsDay, dueDate === second.due_date),
     field(
-      "/metadata/currency",
-      metadata.currency,
-      standingCurrency(read),
-      metadata.currency === second.currency,
+      read,
+      ["/metadata/currency", currency],
+      (text, code) => holdsCurrency(text, code, language),
+      currency === second.currency,
     ),
-    money("/totals/net", totals.net),
-    money("/totals/tax", totals.tax),
+    money("net"),
+    money("tax"),
     // The second reading was asked for the amount that is left to pay.
-    money("/totals/gross", totals.gross, totals.payable === null ? isAgreed : undefined),
-    money("/totals/payable", totals.payable, isAgreed),
-    ...accounts.map(({ iban, index }) =>
-      words(
-        `/entities/${index}/iban`,
-        iban,
-        accounts.length === 1 && second.account !== null && squeeze(second.account) === squeeze(iban),
-      ),
-    ),
+    money("gross", totals.payable === null ? isAgreed : undefined),
+    money("payable", isAgreed),
+    ...accounts.map(({ iban, index }) => {
+      const isSame = accounts.length === 1 && squeeze(second.account ?? "") === squeeze(iban);
+      return field(read, [`/entities/${index}/iban`, iban], holdsWords, isSame);
+    }),
     ...(accounts.length === 0 && second.account !== null
-      ? [field("/entities/account", null, { reason: "not_confirmed" })]
+      ? [{ ...field(read, ["/entities/account", null], holdsWords), reason: "not_confirmed" as const }]
       : []),
   ];
-}
-
-/** @param isAgreed - Whether a second reading says the same; undefined: it was not asked for. */
-function field(path: string, stated: Stated, evidence: Evidence | null, isAgreed?: boolean): ConfirmedField {
-  const line = evidence?.line ?? null;
-  const reason =
-    evidence === null
-      ? "not_stated"
-      : "reason" in evidence
-        ? evidence.reason
-        : isAgreed === false
-          ? "not_confirmed"
-          : null;
-  return {
-    path,
-    value: reason === null ? stated : null,
-    stated,
-    confidence: reason === null ? (isAgreed === true ? "confirmed" : "found") : "none",
-    page: line?.page ?? null,
-    quote: line?.quote ?? null,
-    reason,
-  };
 }
 
 /** Words with a digit that were hardly read off a picture are evidence of nothing. */
 const DOUBTFUL = new RegExp(`\\S+${RegExp.escape(DOUBT_MARK)}`, "g");
 
-function standing({ pages }: ReadInvoice, holds: (text: string) => boolean): Evidence {
-  const line = findLine(pages, (text) => holds(text.replaceAll(DOUBTFUL, " ")));
-  if (line !== null) return { line };
-  const doubtful = findLine(pages, (text) => holds(text.replaceAll(DOUBT_MARK, "")));
-  return doubtful === null
-    ? { reason: "not_in_document" }
-    : { reason: doubtful.quote.includes(DOUBT_MARK) ? "doubtful_scan" : "not_in_document", line: doubtful };
-}
-
-/** Off a picture the sums have to add up besides: a digit that is misread with confidence is no rare thing. */
-function standingAmount(value: number, read: ReadInvoice): Evidence {
-  const mark = markOf(read.pages.join("\n"));
-  const found = standing(read, (text) => findAmount(text, value, mark) === "stands");
-  if ("reason" in found) {
-    const unclear = findLine(read.pages, (text) => findAmount(text, value, mark) === "unclear");
-    return unclear === null || found.reason !== "not_in_document"
-      ? found
-      : { reason: "ambiguous", line: unclear };
-  }
-  return read.isScan && !addsUp(read.stated) ? { reason: "doubtful_scan", line: found.line } : found;
-}
-
-function standingDate(stated: string, read: ReadInvoice): Evidence {
-  const isOpen = isOrderOpen(read.pages.join("\n"), read.stated.metadata.language);
-  const found = standing(read, (text) => findDay(text, stated, isOpen) === "stands");
-  const line = findLine(read.pages, (text) => findDay(text, stated, isOpen) === "ambiguous");
-  return "reason" in found && line !== null ? { reason: "ambiguous", line } : found;
-}
-
-function standingCurrency({ stated, pages }: ReadInvoice): Evidence | null {
-  const { currency, language } = stated.metadata;
-  if (currency === null) return null;
-  const text = pages.join("\n");
-  const numbers = stated.entities
-    .filter(({ kind }) => kind === "seller" || kind === "account")
-    .flatMap(({ vat_id: vat, iban }) => [vat, iban])
-    .filter((number) => number !== null && holdsWords(text, number))
-    .map((number) => number ?? "");
-  const of = (part: string) => findCurrency(part, currency, { language, numbers });
-  const whole = of(text);
-  const line = findLine(pages, (part) => of(part) !== null);
-  if (whole === null || line === null) return { reason: "not_stated" };
-  return whole === "stands" ? { line } : { reason: "ambiguous", line };
+/** @param isAgreed - Whether a second reading says the same; undefined: it was not asked for. */
+function field<Value extends string | number>(
+  { stated: invoice, pages, isScan }: ReadInvoice,
+  [path, stated]: readonly [string, Value | null],
+  holds: (text: string, value: Value) => boolean,
+  isAgreed?: boolean,
+): ConfirmedField {
+  const find = (doubtful: RegExp | string): Line | null =>
+    stated === null ? null : findLine(pages, (text) => holds(text.replaceAll(doubtful, " "), stated));
+  const sure = find(DOUBTFUL);
+  const line = sure ?? find(DOUBT_MARK);
+  // Off a picture the sums have to add up besides: a digit that is misread with confidence is no rare thing.
+  const isDoubtful = sure === null || (typeof stated === "number" && isScan && !addsUp(invoice));
+  const missing = stated === null ? "not_stated" : line === null ? "not_in_document" : null;
+  const reason = missing ?? (isDoubtful ? "doubtful_scan" : isAgreed === false ? "not_confirmed" : null);
+  return {
+    path,
+    value: reason === null ? stated : null,
+    stated,
+    confidence: reason !== null ? "none" : isAgreed === true ? "confirmed" : "found",
+    page: line?.page ?? null,
+    quote: line?.quote ?? null,
+    reason,
+  };
 }
 
 const cents = (amount: number): number => Math.round(amount * 100);
