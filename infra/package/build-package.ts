@@ -143,9 +143,6 @@ const ON_DEMAND = [
   // A2A by gRPC.
   "@bufbuild/protobuf",
   "@grpc/grpc-js",
-  // The raw view of queues in the console.
-  "@bull-board/api",
-  "@bull-board/fastify",
   // The page that shows the API's description.
   "@fastify/swagger",
   "@fastify/swagger-ui",

@@ -25,7 +25,6 @@ import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
 import { servePages } from "./serve-pages.ts";
-import { loadPackage, PackageMissingError } from "#shared/errors";
 
 /** A console that takes requests. */
 export interface RunningConsole {
@@ -131,27 +130,12 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);
-  await serveQueueBoard(app, console);
   registerRoutes(app, console, ROUTES);
   await app.ready();
   return app;
 }
 
-/** Serves bull-board where it is installed; elsewhere its address says what to install. */
-async function serveQueueBoard(app: FastifyInstance, console: Console): Promise<void> {
-  try {
-    const { mountQueueBoard } = await loadPackage(
-      ["@bull-board/api", "@bull-board/fastify"],
-      () => import("./queue-board/mount-queue-board.ts"),
-    );
-    mountQueueBoard(app, console);
-  } catch (error) {
-    if (!(error instanceof PackageMissingError)) throw error;
-    app.get("/queues", { config: { role: "viewer" } }, () => Promise.reject(error));
-  }
-}
-
-/** A parameter that is given twice counts once, the last time; bull-board and ours know no lists. */
+/** A parameter that is given twice counts once, the last time. */
 function readQuery(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }

@@ -16,7 +16,7 @@ export {
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
 export { lookupOutside, refusalOfAddress } from "./addresses.ts";
-export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
+export { problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";

@@ -117,10 +117,6 @@ async function askConsole({ console, gateway, runs }: Clinic): Promise<Out[]> {
         outs.push([`console ${key} ${method} ${address}`, await textOf(answer)]);
       }
   }
-  const board = "/queues/api/queues?status=latest&page=1&jobsPerPage=50&activeQueue=";
-  for (const queue of ["intake", "ledger", "ward"])
-    for (const key of ["viewer", "operator", "admin"] as const)
-      outs.push([`board ${key} ${queue}`, await textOf(await console.send(board + queue, { key }))]);
   return outs;
 }
 
@@ -221,7 +217,7 @@ test(
     outs.push(...open.posts.map((body): Out => ["webhook", body]));
     outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));
     outs.push(...(await open.endTracing()).map((text): Out => ["spans", text]));
-    for (const kind of ["gateway", "console", "board", "runs", "ward", "log", "webhook", "prompt", "spans"])
+    for (const kind of ["gateway", "console", "runs", "ward", "log", "webhook", "prompt", "spans"])
       expect(
         outs.some(([way]) => way.startsWith(kind)),
         kind,

@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { LocalBlobs } from "#shared/blobs";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
-import { createModelClient, modelSettings } from "#shared/model";
 import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
@@ -13,7 +12,6 @@ import { takeEvenly } from "../take-evenly.ts";
 import { startCachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
 import type { LabelledSet } from "./cases.ts";
-import { judgeTrials } from "./judge.ts";
 import { runTrials } from "./run-trials.ts";
 import type { Purse } from "./run-trials.ts";
 import { openEvalSystem } from "./system.ts";
@@ -37,7 +35,6 @@ export interface EvalOptions {
   readonly seed?: number;
   readonly json?: string;
   readonly cache?: string;
-  readonly judge: boolean;
   readonly costMax: number;
   /** Seconds. */
   readonly within: number;
@@ -101,10 +98,15 @@ export async function measureTeam(prepared: Prepared, { options, purse, signal, 
     await keepFiles(config, files, signal);
     if (config.isRehearsal) say(REHEARSAL);
     const onTrial = showProgress(plan.length);
-    const bounds = { concurrency, purse, withinMs: options.within * 1000, signal };
-    const { trials, stopped } = await runTrials(system, { plan, ...bounds, onTrial });
-    const model = options.judge ? createModelClient(modelSettings(config)) : null;
-    const judging = model && judgeTrials(trials, { model, ...bounds });
+    const withinMs = options.within * 1000;
+    const { trials, stopped } = await runTrials(system, {
+      plan,
+      concurrency,
+      purse,
+      withinMs,
+      signal,
+      onTrial,
+    });
     return {
       team,
       rehearsal: config.isRehearsal,
@@ -114,7 +116,6 @@ export async function measureTeam(prepared: Prepared, { options, purse, signal, 
       trials: { planned: plan.length, done: trials.length },
       stopped,
       ...summarise(contenders, trials),
-      judge: (await judging?.finally(() => model?.close())) ?? null,
       cached: cache && { ...cache.figures },
     };
   } finally {

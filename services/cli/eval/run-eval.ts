@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { loadConfig } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
-import { CommandRefusedError, EXIT } from "../errors.ts";
+import { EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { measureTeam, prepareTeam, REHEARSAL } from "./measure-team.ts";
@@ -15,12 +15,7 @@ import { visible } from "../print/format-table.ts";
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
 export async function runEval(names: readonly string[], options: EvalOptions): Promise<void> {
-  const { teamsDir, isRehearsal } = loadConfig();
-  if (isRehearsal && options.judge)
-    throw new CommandRefusedError(
-      "No model is configured, so that none can judge.",
-      "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
-    );
+  const { teamsDir } = loadConfig();
   const wanted = names.length > 0 ? names : (await loadTeams(teamsDir)).map(({ name }) => name);
   const prepared: Prepared[] = [];
   for (const name of wanted) prepared.push(await prepareTeam(teamsDir, name, options));
@@ -60,7 +55,7 @@ export function renderReport(summaries: readonly EvalSummary[]): string {
 }
 
 function describeTeam(summary: EvalSummary): string[] {
-  const { team, rehearsal, seed, models, cases, stopped, trials, cached, judge, comparisons } = summary;
+  const { team, rehearsal, seed, models, cases, stopped, trials, cached, comparisons } = summary;
   const measured = summary.contenders.filter(({ accuracy }) => accuracy.of > 0);
   const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
   const done = `${trials.done} runs, answered by ${who}`;
@@ -82,7 +77,6 @@ function describeTeam(summary: EvalSummary): string[] {
     ...measured.flatMap(describeContender),
     compared.length === 0 ? "" : "### Compared on the same cases, in the same run",
     table(["variants", "cases", "accuracy"], compared),
-    ...(judge === null ? [] : describeJudge(judge)),
     rehearsal ? REHEARSAL : "",
   ];
 }
@@ -113,17 +107,6 @@ function describeContender({ name, description, fields, failures, wrong }: Measu
     table(["field", "right", "accuracy", "interval"], rows),
     lines.map((line) => `- ${plain(line)}`).join("\n"),
   ];
-}
-
-function describeJudge(judge: NonNullable<EvalSummary["judge"]>): string[] {
-  const { model, agreement, judged, cost, failed, without_result: without } = judge;
-  const words = [
-    `${model} judged ${judged} results without their labels: ${agreement.right} of ${agreement.of} verdicts agree`,
-    `with the labels (${shareOf(agreement).join(", ")}).`,
-    ...(without === 0 ? [] : [`${without} runs gave no result to judge and count as not right.`]),
-    `It cost ${cost.toFixed(4)} USD${failed === 0 ? "" : `; ${failed} results got no verdict`}.`,
-  ];
-  return ["### A model as the judge", plain(words.join(" "))];
 }
 
 /** A table without rows is left out. */

@@ -211,7 +211,6 @@ async function logOut() {
 async function begin() {
   listenForTheme(at("theme"));
   caller = await findCaller();
-  at("queues-link").hidden = caller.role === "viewer";
   at("keys-link").hidden = caller.role !== "admin";
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());

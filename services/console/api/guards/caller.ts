@@ -1,7 +1,7 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 
-/** `viewer` looks; `operator` also acts on cases and queues, and sees raw queues; `admin` also judges recipes. */
+/** `viewer` looks; `operator` also acts on cases and queues; `admin` also judges recipes. */
 export const ROLES = ["viewer", "operator", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];
