@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { testRedis } from "#shared/testing";
 import { runLua } from "./testing/run-lua.ts";
 import { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
-import { groupVersion } from "./cases/case-groups.ts";
+import { groupVersion } from "./cases/group-record.ts";
 
 const redis = testRedis();
 afterAll(() => redis.disconnect());

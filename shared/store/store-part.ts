@@ -1,13 +1,51 @@
+import type { Confirmation } from "./confirmation.ts";
 import type { Keys } from "./keys.ts";
 import type { RedisClient } from "./script.ts";
+import type { StoreBounds, StoreOptions } from "./store-settings.ts";
 
-/** A part of a store, which keeps something in its Redis under its keys. */
-export class StorePart {
+/** What a part uses of its store: the installation, or one of its shards. */
+export interface PlacedStore {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly options: StoreOptions;
+  readonly bounds: StoreBounds;
+  readonly confirmation: Confirmation;
+  readonly whole: this;
+  readonly shards: readonly this[];
+  readonly awake: readonly this[];
+  ofRun(runId: string): this;
+}
+
+/** A part of a store, which keeps something in its Redis under its keys, and may use other parts. */
+export class StorePart<Others = unknown> {
+  protected readonly store: PlacedStore & Others;
   protected readonly redis: RedisClient;
   protected readonly keys: Keys;
 
-  constructor(redis: RedisClient, keys: Keys) {
-    this.redis = redis;
-    this.keys = keys;
+  constructor(store: PlacedStore & Others) {
+    this.store = store;
+    this.redis = store.redis;
+    this.keys = store.keys;
   }
+
+  /** Reads in every shard that can be asked. */
+  protected fromEach<Read>(read: (shard: PlacedStore & Others) => Promise<Read>): Promise<Read[]> {
+    return Promise.all(this.store.awake.map(read));
+  }
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** Adds up records of numbers, field by field. */
+export function sumFields<Fields extends { readonly [Name in keyof Fields]: number }>(
+  all: readonly Fields[],
+): Fields {
+  return all.reduce((total, one) => {
+    // The keys of a record of numbers.
+    const names = Object.keys(total) as (keyof Fields)[];
+    // The same fields, each a number as before.
+    return Object.fromEntries(names.map((name) => [name, total[name] + one[name]])) as Fields;
+  });
 }

@@ -1,4 +1,3 @@
-import type { RedisTls, Secret } from "#shared/config";
 import { CaseStore } from "./cases/case-store.ts";
 import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
@@ -21,41 +20,13 @@ import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
 import { RunWebhooks } from "./runs/run-webhooks.ts";
 import { StepMarks } from "./runs/step-marks.ts";
-import { CasesOfShards } from "./shards/cases-of-shards.ts";
 import { shardOf } from "./shards/run-ids.ts";
-import { OwnersOfShards, QueuesOfShards, RunsOfShards } from "./shards/runs-of-shards.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
-import type { ReplicationOptions } from "./confirmation.ts";
 import { definedByDigest } from "./script.ts";
 import type { RedisClient } from "./script.ts";
-import { STORE_BOUNDS_DEFAULT } from "./store-bounds.ts";
-import type { StoreBounds } from "./store-bounds.ts";
-
-export interface StoreOptions {
-  readonly url: string;
-  /** Address of each shard, the first one's as in `url`; on a cluster the same for all. Default: one shard. */
-  readonly shardUrls?: readonly string[];
-  /** Default: Node's own, if the URL says TLS. */
-  readonly tls?: RedisTls | null;
-  /** Password for the sentinels; the master's credentials are in the URL. Default: none. */
-  readonly sentinelPassword?: Secret | null;
-  /** Replicas that must confirm a write before it is published. Default null: none. */
-  readonly replication?: ReplicationOptions | null;
-  readonly prefix: string;
-  readonly role: ConnectionRole;
-  /** Command timeout of a producer, in ms. Default 5,000. Workers have none. */
-  readonly answerMs?: number;
-  /** Retention of ended runs, finished jobs and idempotency keys, in ms. */
-  readonly retentionMs: number;
-  /** Deduplication window of a settled message, in ms; longer if it expires later. At most the retention. */
-  readonly ledgerLifeMs: number;
-  /** Default message lifetime (TTL), in ms; also the minimum for messages that leave the ward. */
-  readonly taskLifeMs?: number;
-  /** Limits of what is kept for reading only. Default: `STORE_BOUNDS_DEFAULT`. */
-  readonly bounds?: Partial<StoreBounds>;
-  readonly onError: (error: Error) => void;
-}
+import { STORE_BOUNDS_DEFAULT } from "./store-settings.ts";
+import type { StoreBounds, StoreOptions } from "./store-settings.ts";
 
 /**
  * A process's access to Redis: the whole installation, and each of its shards by itself (`shards`). With one shard both
@@ -90,6 +61,10 @@ export class Store {
   readonly endpoints: EndpointCircuits;
   readonly rates: Rates;
   readonly notices: NoticeStore;
+  /** Log of people's actions. */
+  readonly people: RecordList;
+  /** Standing orders of people. */
+  readonly orders: OrderList;
   /** Limits of what is kept for reading only. */
   readonly bounds: StoreBounds;
   readonly options: StoreOptions;
@@ -97,8 +72,7 @@ export class Store {
   /** @param part - For a shard of several: the installation's store and the shard's number. */
   constructor(options: StoreOptions, part: { readonly whole: Store; readonly number: number } | null = null) {
     this.options = options;
-    const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
-    this.bounds = bounds;
+    this.bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
     const whole = part?.whole;
     this.whole = whole ?? this;
     this.redis =
@@ -106,45 +80,36 @@ export class Store {
         ? whole.redis
         : definedByDigest(connect(options, options.role, options.answerMs));
     this.keys = new Keys(options.prefix, part?.number);
-    // What the installation has once.
-    this.apiKeys = whole?.apiKeys ?? new ApiKeyStore(this.redis, this.keys);
-    this.registry = whole?.registry ?? new AgentRegistry(this.redis, this.keys);
-    this.refusals = whole?.refusals ?? new RefusalList(this.redis, this.keys);
-    this.endpoints = whole?.endpoints ?? new EndpointCircuits(this.redis, this.keys);
-    this.rates = whole?.rates ?? new Rates(this.redis, this.keys);
-    this.notices = whole?.notices ?? new NoticeStore(this.redis, this.keys);
-    this.boards = whole?.boards ?? new BoardStore(this, () => this.connectAnother("worker"));
-    // What each shard has.
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),
     );
+    // What the installation has once.
+    this.apiKeys = whole?.apiKeys ?? new ApiKeyStore(this);
+    this.registry = whole?.registry ?? new AgentRegistry(this);
+    this.refusals = whole?.refusals ?? new RefusalList(this);
+    this.endpoints = whole?.endpoints ?? new EndpointCircuits(this);
+    this.rates = whole?.rates ?? new Rates(this);
+    this.notices = whole?.notices ?? new NoticeStore(this);
+    this.boards = whole?.boards ?? new BoardStore(this);
+    this.people = whole?.people ?? new RecordList(this);
+    this.orders = whole?.orders ?? new OrderList(this);
+    // What each shard has. The installation's own reads all of them.
     const urls = part === null ? (options.shardUrls ?? []) : [];
     this.shards =
       urls.length <= 1
         ? [this]
         : urls.map((url, number) => new Store({ ...options, url }, { whole: this, number }));
-    const queueOptions = {
-      finishedAgeSeconds: Math.ceil(options.retentionMs / 1000),
-      finishedCount: bounds.finishedJobsMax,
-      eventStreamLength: bounds.eventStreamLength,
-    };
-    const isOne = this.shards.length === 1;
-    this.queues = isOne
-      ? new HandoffQueues(this.redis, this.keys, queueOptions)
-      : new QueuesOfShards(this, queueOptions);
-    this.journal = new RunJournal(this.redis, this.keys, {
-      retentionMs: options.retentionMs,
-      logLengthMax: bounds.runLogLength,
-    });
+    this.queues = new HandoffQueues(this);
+    this.journal = new RunJournal(this);
     this.fanOuts = new FanOutStore(this);
     this.settlement = new Settlement(this);
-    this.stepMarks = new StepMarks(this.redis, this.keys);
-    this.webhooks = new RunWebhooks(this.redis, this.keys);
-    this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
+    this.stepMarks = new StepMarks(this);
+    this.webhooks = new RunWebhooks(this);
+    this.ledger = new Ledger(this);
     this.effects = new EffectClaims(this);
-    this.runs = isOne ? new RunStore(this) : new RunsOfShards(this);
-    this.owners = isOne ? new RunOwners(this.redis, this.keys) : new OwnersOfShards(this);
-    this.cases = isOne ? new CaseStore(this, bounds.auditLength) : new CasesOfShards(this);
+    this.runs = new RunStore(this);
+    this.owners = new RunOwners(this);
+    this.cases = new CaseStore(this);
   }
 
   /** Shards that can be asked. While the Redis of one is away, the others work and are counted. */
@@ -156,16 +121,6 @@ export class Store {
   /** The shard of a run, by the last byte of its id; shard 0 for an id that names none. */
   ofRun(runId: string): Store {
     return this.shards[shardOf(runId)] ?? this.shards[0] ?? this;
-  }
-
-  /** Log of people's actions. */
-  get people(): RecordList {
-    return new RecordList(this.whole, this.bounds.peopleAuditLength);
-  }
-
-  /** Standing orders of people. */
-  get orders(): OrderList {
-    return new OrderList(this.whole);
   }
 
   /** Opens another connection to the same Redis, for blocking commands and subscriptions. */

@@ -1,5 +1,4 @@
 import { followSignals, timestamp } from "#shared/clock";
-import type { Keys } from "../keys.ts";
 import { writeBoard } from "../scripts/boards.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
@@ -64,16 +63,9 @@ export type BoardWritten =
 const LOOK_EVERY_MS = 2000;
 
 /** Boards: entries with many writers, each write a compare-and-set. Every board has its own slot. */
-export class BoardStore extends StorePart {
-  private readonly connect: () => RedisClient;
+export class BoardStore extends StorePart<{ connectAnother(role: "worker"): RedisClient }> {
   private subscriber: RedisClient | undefined;
   private channels: ChannelWatcher | undefined;
-
-  /** @param connect - Opens another connection; called when the first reader waits. */
-  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }, connect: () => RedisClient) {
-    super(parts.redis, parts.keys);
-    this.connect = connect;
-  }
 
   async read(board: string): Promise<BoardView> {
     const fields = await this.redis.hgetall(`${this.keys.board(board)}/entries`);
@@ -139,10 +131,10 @@ export class BoardStore extends StorePart {
     this.subscriber?.disconnect();
   }
 
+  /** Opens a connection when the first reader waits. */
   private watcher(): ChannelWatcher {
-    if (this.channels !== undefined) return this.channels;
-    this.subscriber = this.connect();
-    this.channels = new ChannelWatcher(this.subscriber);
+    this.subscriber ??= this.store.connectAnother("worker");
+    this.channels ??= new ChannelWatcher(this.subscriber);
     return this.channels;
   }
 }

@@ -1,19 +1,18 @@
 import { now } from "#shared/clock";
-import { NotFoundError } from "../errors.ts";
+import { NotFoundError, StoreUnavailableError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
-import { isRedisReply } from "../script.ts";
-import type { RedisClient } from "../script.ts";
 import { forgetCase, readCaseForSurgery, writeCase } from "../scripts/cases.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { Settlement } from "../settlement/settlement.ts";
-import { CaseGroups, TREND_HOURS } from "./case-groups.ts";
+import { CaseGroups } from "./case-groups.ts";
+import { TREND_HOURS } from "./group-record.ts";
 import { toFields } from "../read-fields.ts";
-import { CASE_STATUSES, HEAD_FIELDS, NOTHING_READ, indexName, toStored } from "./case-record.ts";
+import { CASE_STATUSES, HEAD_FIELDS, indexName, toStored } from "./case-record.ts";
 import type {
   CaseCounts,
   CaseIndex,
@@ -23,64 +22,71 @@ import type {
   CaseWritten,
   StoredCase,
 } from "./case-record.ts";
-import { readAudit, readNumberedAudit } from "./read-audit.ts";
+import { mergeAudits, readAudit, readNumberedAudit } from "./read-audit.ts";
 import type { AuditEntry } from "./read-audit.ts";
-import { readIndexPage, toPage } from "./read-page.ts";
-import type { CasePlace } from "./read-page.ts";
+import { auditKey, caseKey, readHead, readIndexPage, readListed, toPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { ModelSlots } from "./model-slots.ts";
 import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum, sumFields } from "../store-part.ts";
+import type { PlacedStore } from "../store-part.ts";
 
 const HOUR_MS = 3_600_000;
 const CASE_AUDIT_LENGTH_MAX = 200;
 const PRODUCERS_MAX = 10_000;
 
-/** Stores the ward's cases (the DLQ). Knows how cases are written, not what their fields mean. */
-export class CaseStore extends StorePart {
+interface CasesNeed {
+  readonly queues: HandoffQueues;
+  readonly settlement: Settlement;
+  readonly cases: CaseStore;
+}
+
+type CasePlaced = PlacedStore & CasesNeed;
+
+/**
+ * Stores the ward's cases (the DLQ), each in the shard of its run; lists are merged, counts summed. Knows how cases are
+ * written, not what their fields mean.
+ */
+export class CaseStore extends StorePart<CasesNeed> {
   readonly groups: CaseGroups;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
-  private readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
-  private readonly queues: HandoffQueues;
-  private readonly settlement: Settlement;
-  private readonly auditLength: number;
 
-  /** @param auditLength - Maximum lines in the ward's audit; the oldest is dropped. */
-  constructor(
-    store: {
-      readonly redis: RedisClient;
-      readonly keys: Keys;
-      readonly queues: HandoffQueues;
-      readonly settlement: Settlement;
-      /** The installation, which has batches and recipes. */
-      readonly whole: { readonly redis: RedisClient; readonly keys: Keys };
-    },
-    auditLength: number,
-  ) {
-    const { redis, keys, whole } = store;
-    const parts = { redis, keys, auditLength };
-    super(redis, keys);
-    this.whole = whole;
-    this.queues = store.queues;
-    this.settlement = store.settlement;
-    this.auditLength = auditLength;
-    this.costs = new SurgeryCosts(redis, keys);
-    this.batches = new BatchStore(whole.redis, whole.keys);
-    this.modelSlots = new ModelSlots(redis, keys);
-    this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
+  constructor(store: CasePlaced) {
+    super(store);
+    this.costs = new SurgeryCosts(store);
+    // Batches and recipes are the installation's.
+    this.batches = new BatchStore(store.whole);
+    this.modelSlots = new ModelSlots(store);
+    this.groups = new CaseGroups(store, this.modelSlots);
+  }
+
+  /**
+   * Returns the shard that has a case; the first one where none has.
+   *
+   * @throws {StoreUnavailableError} It may be in a shard that is away.
+   */
+  private async shardOf(caseId: string): Promise<CasePlaced> {
+    const { awake, shards } = this.store;
+    if (shards.length === 1) return this.store;
+    const found = await this.fromEach(({ redis, keys }) => redis.exists(caseKey(keys, caseId)));
+    const shard = awake[found.indexOf(1)];
+    if (shard === undefined && awake.length < shards.length)
+      throw new StoreUnavailableError("looking for a case in every shard");
+    return shard ?? awake[0] ?? this.store;
   }
 
   /** Changes a case (compare-and-set on its version) in one script with the effects of the change. */
-  write(change: CaseWrite): Promise<CaseWritten> {
+  async write(change: CaseWrite): Promise<CaseWritten> {
+    const { redis, keys, settlement } = await this.shardOf(change.caseId);
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
     const write = async (effects: EffectsCall): Promise<CaseWritten> => {
       const finishing = ticket?.toCall() ?? null;
-      const written = await writeCase.run(this.redis, {
+      const written = await writeCase.run(redis, {
         touches: [...touchedBy(effects), ...touchedByFinish(finishing)],
-        ...this.toCall(change),
+        ...this.toCall(keys, change),
         ...toMayFinish(finishing),
         ...effects,
       });
@@ -89,22 +95,22 @@ export class CaseStore extends StorePart {
       if (finished !== null) ticket?.used(finished);
       return { kind, version };
     };
-    return this.settlement.settle({ effects: change.effects, write });
+    return settlement.settle({ effects: change.effects, write });
   }
 
-  private toCall(change: CaseWrite) {
+  private toCall(keys: Keys, change: CaseWrite) {
     const { caseId, arrival, audit, fence } = change;
     const nowMs = now();
-    const ownKey = this.caseKey(caseId);
+    const ownKey = caseKey(keys, caseId);
     return {
       case: ownKey,
-      audit: this.auditKey(caseId),
-      wardAudit: this.keys.ward("audit"),
-      caseCounts: this.keys.ward("counts"),
-      jobLock: fence === undefined ? ownKey : this.keys.lock(WARD_QUEUE, fence.jobId),
+      audit: auditKey(keys, caseId),
+      wardAudit: keys.ward("audit"),
+      caseCounts: keys.ward("counts"),
+      jobLock: fence === undefined ? ownKey : keys.lock(WARD_QUEUE, fence.jobId),
       caseId,
       expectedVersion: change.expectedVersion,
-      wardBase: this.keys.ward(""),
+      wardBase: keys.ward(""),
       nowMs,
       status: change.status,
       fingerprint: change.fingerprint,
@@ -112,7 +118,7 @@ export class CaseStore extends StorePart {
       hour: Math.floor(nowMs / HOUR_MS),
       auditEntry: audit === null ? null : JSON.stringify(audit),
       caseAuditLength: CASE_AUDIT_LENGTH_MAX,
-      auditLength: this.auditLength,
+      auditLength: this.store.bounds.auditLength,
       trendHours: TREND_HOURS,
       producersMax: PRODUCERS_MAX,
       recipeId: change.recipeId ?? null,
@@ -125,9 +131,10 @@ export class CaseStore extends StorePart {
   /** Returns what a surgeon needs before it begins with a case, in one call. */
   async readForSurgery(caseId: string): Promise<CaseForSurgery> {
     // Recipes are the installation's, which the script of another shard cannot read.
-    const other = this.keys.shard === 0 ? null : this.whole.redis.get(recipesVersionKey(this.whole.keys));
+    const { whole } = this.store;
+    const other = this.keys.shard === 0 ? null : whole.redis.get(recipesVersionKey(whole.keys));
     const { fields, mustWait, isCancelled, ...read } = await readCaseForSurgery.run(this.redis, {
-      case: this.caseKey(caseId),
+      case: caseKey(this.keys, caseId),
       recipesVersion: recipesVersionKey(this.keys),
       wardBase: this.keys.ward(""),
       queueBase: this.modelSlots.base,
@@ -140,7 +147,8 @@ export class CaseStore extends StorePart {
   }
 
   async find(caseId: string): Promise<StoredCase | null> {
-    return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
+    const { redis, keys } = await this.shardOf(caseId);
+    return toStored(caseId, await redis.hgetall(caseKey(keys, caseId)));
   }
 
   /**
@@ -148,13 +156,7 @@ export class CaseStore extends StorePart {
    * fields.
    */
   async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
-    const names = [...HEAD_FIELDS, ...more];
-    const values = await this.redis.hmget(this.caseKey(caseId), ...names);
-    const known = names.map((name, i) => [name, values[i] ?? null] as const);
-    return toStored(
-      caseId,
-      Object.fromEntries(known.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== null)),
-    );
+    return readHead(await this.shardOf(caseId), caseId, more);
   }
 
   /** @throws {NotFoundError} */
@@ -169,77 +171,89 @@ export class CaseStore extends StorePart {
    * and go.
    */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const places = await this.placesIn(index, page);
-    const found = await Promise.all(places.map((one) => this.findListed(one.id)));
-    return toPage(found, places, page.limit);
-  }
-
-  /** Returns the ids of a page, with their places in the order. */
-  placesIn(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePlace[]> {
-    return readIndexPage(this.redis, this.indexKey(index), page);
+    const places = await this.fromEach(async (shard) => {
+      const own = await readIndexPage(shard.redis, shard.keys.ward(indexName(index)), page);
+      return own.map((place) => ({ ...place, shard }));
+    });
+    const merged = places
+      .flat()
+      .toSorted((a, b) => Number(b.score) - Number(a.score) || (a.id < b.id ? 1 : -1))
+      .slice(0, page.limit);
+    const found = await Promise.all(merged.map(({ id, shard }) => readListed(shard, id)));
+    return toPage(found, merged, page.limit);
   }
 
   /** Returns the number of cases in an index. */
   async sizeOf(index: CaseIndex): Promise<number> {
-    return this.redis.zcard(this.indexKey(index));
+    return sum(await this.fromEach(({ redis, keys }) => redis.zcard(keys.ward(indexName(index)))));
   }
 
-  /** Lists a case whose key has another type as well, with `unreadable`. */
-  async findListed(caseId: string): Promise<StoredCase | null> {
-    try {
-      return await this.findHead(caseId);
-    } catch (error) {
-      if (!isRedisReply(error)) throw error;
-      return { ...NOTHING_READ, case_id: caseId };
-    }
-  }
-
-  /** Returns ids only, oldest first, for batches. */
+  /** Returns ids only, for batches: one shard after the other, each oldest first. */
   async idsOf(index: CaseIndex, range: { from: number; limit: number }): Promise<string[]> {
-    return this.redis.zrange(this.indexKey(index), String(range.from), String(range.from + range.limit - 1));
+    const found: string[] = [];
+    let { from } = range;
+    for (const { redis, keys } of this.store.awake) {
+      const key = keys.ward(indexName(index));
+      const limit = range.limit - found.length;
+      if (limit === 0) break;
+      const [ids, size] = await Promise.all([
+        redis.zrange(key, String(from), String(from + limit - 1)),
+        redis.zcard(key),
+      ]);
+      found.push(...ids);
+      from = Math.max(0, from - size);
+    }
+    return found;
   }
 
   async counts(): Promise<CaseCounts> {
-    const fields = await this.redis.hgetall(this.keys.ward("counts"));
-    const counted = CASE_STATUSES.map((status) => [status, Number(fields[status] ?? 0)]);
-    // One for each status.
-    return Object.fromEntries(counted) as CaseCounts;
+    const counted = await this.fromEach(async ({ redis, keys }) => {
+      const fields = await redis.hgetall(keys.ward("counts"));
+      const own = CASE_STATUSES.map((status) => [status, Number(fields[status] ?? 0)]);
+      // One for each status.
+      return Object.fromEntries(own) as CaseCounts;
+    });
+    return sumFields(counted);
   }
 
   /** Returns the audit, newest first. @param caseId - A case's id; null for the whole ward. */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
-    if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
-    const key = this.keys.ward("audit");
-    // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
-    // missing.
-    const [newest, texts] = await Promise.all([
-      this.redis.get(`${key}-seq`),
-      this.redis.lrange(key, 0, limit - 1),
-    ]);
-    return readNumberedAudit(texts, Number(newest ?? 0));
+    const audits = await this.fromEach(async ({ redis, keys }) => {
+      if (caseId !== null) return readAudit(await redis.lrange(auditKey(keys, caseId), 0, limit - 1));
+      const key = keys.ward("audit");
+      // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
+      // missing.
+      const [newest, texts] = await Promise.all([redis.get(`${key}-seq`), redis.lrange(key, 0, limit - 1)]);
+      return readNumberedAudit(texts, Number(newest ?? 0));
+    });
+    return mergeAudits(audits).slice(0, limit);
   }
 
   /** Adds a line to the ward's audit that belongs to no change of a case. */
   async note(entry: AuditEntry): Promise<void> {
-    const key = this.keys.ward("audit");
-    await addAudit.run(this.redis, {
+    const { redis, keys } = entry.case_id === "" ? this.store : await this.shardOf(entry.case_id);
+    const key = keys.ward("audit");
+    await addAudit.run(redis, {
       wardAudit: key,
       audit: key,
       entry: JSON.stringify(entry),
-      auditLength: this.auditLength,
+      auditLength: this.store.bounds.auditLength,
       ownAuditLength: 0,
     });
   }
 
   /** Returns the number of dead messages by producer, all time. Keys are the producers that admission named. */
   async producers(): Promise<ReadonlyMap<string, number>> {
-    const fields = await this.redis.hgetall(this.keys.ward("producers"));
-    return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));
+    const total = new Map<string, number>();
+    for (const counted of await this.fromEach(({ redis, keys }) => redis.hgetall(keys.ward("producers"))))
+      for (const [producer, count] of Object.entries(counted))
+        total.set(producer, (total.get(producer) ?? 0) + Number(count));
+    return total;
   }
 
   /** Returns true if the surgeon's queue holds this job and will deliver it. */
   async hasLiveJob(jobId: string): Promise<boolean> {
-    const state = await this.queues.of(WARD_QUEUE, "ward").getJobState(jobId);
+    const state = await this.store.queues.of(WARD_QUEUE, "ward").getJobState(jobId);
     return state !== "completed" && state !== "failed" && state !== "unknown";
   }
 
@@ -256,8 +270,8 @@ export class CaseStore extends StorePart {
     let forgotten = 0;
     for (const id of ids) {
       const isForgotten = await forgetCase.run(this.redis, {
-        case: this.caseKey(id),
-        audit: this.auditKey(id),
+        case: caseKey(this.keys, id),
+        audit: auditKey(this.keys, id),
         counts: this.keys.ward("counts"),
         caseId: id,
         wardBase: this.keys.ward(""),
@@ -266,17 +280,5 @@ export class CaseStore extends StorePart {
       if (isForgotten) forgotten += 1;
     }
     return forgotten;
-  }
-
-  private indexKey(index: CaseIndex): string {
-    return this.keys.ward(indexName(index));
-  }
-
-  private caseKey(caseId: string): string {
-    return this.keys.ward(`case:${caseId}`);
-  }
-
-  private auditKey(caseId: string): string {
-    return this.keys.ward(`audit:${caseId}`);
   }
 }

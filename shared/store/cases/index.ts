@@ -1,8 +1,9 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
-export { GROUP_LIFECYCLES } from "./case-groups.ts";
-export type { CaseGroup, GroupLifecycle, GroupMark } from "./case-groups.ts";
+export type { GroupMark } from "./case-groups.ts";
+export { GROUP_LIFECYCLES } from "./group-record.ts";
+export type { CaseGroup, GroupLifecycle } from "./group-record.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
 export type {
   CaseCounts,

@@ -63,3 +63,17 @@ function missing(count: number): AuditEntry {
 function readLine(text: string): AuditEntry {
   return auditEntrySchema.safeParse(readJson(text)).data ?? DAMAGED;
 }
+
+/** Merges audits, newest first. A line without a time (damaged, missing) stays below the one that it followed. */
+export function mergeAudits(audits: readonly (readonly AuditEntry[])[]): readonly AuditEntry[] {
+  const [first = []] = audits;
+  if (audits.length === 1) return first;
+  const dated = audits.flatMap((entries) => {
+    let at = "9";
+    return entries.map((entry) => {
+      at = entry.at === "" ? at : entry.at;
+      return { at, entry };
+    });
+  });
+  return dated.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1)).map(({ entry }) => entry);
+}

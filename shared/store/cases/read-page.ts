@@ -1,5 +1,9 @@
-import type { CasePage, StoredCase } from "./case-record.ts";
+import type { Keys } from "../keys.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
+import type { PlacedStore } from "../store-part.ts";
+import { HEAD_FIELDS, NOTHING_READ, toStored } from "./case-record.ts";
+import type { CasePage, StoredCase } from "./case-record.ts";
 
 /** An entry of an index. */
 export interface CasePlace {
@@ -48,4 +52,37 @@ export function toPage(
     searched: places.length,
     cursor: last === undefined || places.length < limit ? null : `${last.score}|${last.id}`,
   };
+}
+
+/** Reads a case without its messages and operations. */
+export async function readHead(
+  { redis, keys }: PlacedStore,
+  caseId: string,
+  more: readonly string[] = [],
+): Promise<StoredCase | null> {
+  const names = [...HEAD_FIELDS, ...more];
+  const values = await redis.hmget(caseKey(keys, caseId), ...names);
+  const known = names.flatMap((name, i) => {
+    const value = values[i] ?? null;
+    return value === null ? [] : [[name, value] as const];
+  });
+  return toStored(caseId, Object.fromEntries(known));
+}
+
+/** Reads a case whose key has another type as well, as `unreadable`. */
+export async function readListed(shard: PlacedStore, caseId: string): Promise<StoredCase | null> {
+  try {
+    return await readHead(shard, caseId);
+  } catch (error) {
+    if (!isRedisReply(error)) throw error;
+    return { ...NOTHING_READ, case_id: caseId };
+  }
+}
+
+export function caseKey(keys: Keys, caseId: string): string {
+  return keys.ward(`case:${caseId}`);
+}
+
+export function auditKey(keys: Keys, caseId: string): string {
+  return keys.ward(`audit:${caseId}`);
 }

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { reserveCost, settleCost } from "../scripts/cases.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum } from "../store-part.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -46,7 +46,7 @@ export type Reserved =
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
 /**
- * Budget of surgery, shared by all surgeons. Reserved before a call and settled after it. A surgeon that crashes
+ * Budget of surgery, shared by all surgeons: reserved in the shard of a case, read over all of them. Reserved before a call and settled after it. A surgeon that crashes
  * between leaves its reservation, so limits err on the low side.
  */
 export class SurgeryCosts extends StorePart {
@@ -109,26 +109,32 @@ export class SurgeryCosts extends StorePart {
 
   /** Returns micro-USD spent or reserved in the current hour. */
   async spentThisHour(): Promise<number> {
-    return Number((await this.redis.get(this.hourKey(Math.floor(now() / HOUR_MS)))) ?? 0);
+    return (await this.lastHours()).at(-1) ?? 0;
   }
 
   /** Returns micro-USD spent or reserved in each of the last hours, oldest first, the current one last. */
   async lastHours(): Promise<number[]> {
     const hour = Math.floor(now() / HOUR_MS);
-    const keys = Array.from({ length: COST_HOURS }, (_, i) => this.hourKey(hour - COST_HOURS + 1 + i));
-    return (await this.redis.mget(...keys)).map((text) => Number(text ?? 0));
+    const hours = Array.from({ length: COST_HOURS }, (_, i) => hour - COST_HOURS + 1 + i);
+    const each = await this.fromEach(({ redis, keys }) =>
+      redis.mget(...hours.map((one) => keys.ward(`cost:${one}`))),
+    );
+    return hours.map((_, i) => sum(each.map((texts) => Number(texts[i] ?? 0))));
   }
 
   /** Returns the calls refused by the limit of this hour; null if none was. */
   async heldThisHour(): Promise<HeldByLimit | null> {
     const hour = Math.floor(now() / HOUR_MS);
-    const fields = await this.redis.hgetall(this.heldKey(hour));
-    if (fields["since_ms"] === undefined) return null;
+    const each = await this.fromEach(({ redis, keys }) => redis.hgetall(keys.ward(`cost-held:${hour}`)));
+    const held = each.filter(({ since_ms }) => since_ms !== undefined);
+    const [first] = held;
+    if (first === undefined) return null;
     return {
-      since_ms: Number(fields["since_ms"]),
+      since_ms: Math.min(...held.map(({ since_ms }) => Number(since_ms))),
       until_ms: (hour + 1) * HOUR_MS,
-      limit_micro: Number(fields["limit_micro"] ?? 0),
-      refusals: Number(fields["refusals"] ?? 0),
+      // Each shard has its share.
+      limit_micro: Number(first["limit_micro"] ?? 0) * this.store.shards.length,
+      refusals: sum(held.map(({ refusals }) => Number(refusals ?? 0))),
     };
   }
 

@@ -1,6 +1,4 @@
 import { now, uuidv7 } from "#shared/clock";
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { toToldRuns } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
@@ -49,21 +47,10 @@ export interface BranchSight {
  * Fan-outs, each kept by the agent that joins it. Every change is one script, which also starts the next branches, or
  * lets the message go that waited for them.
  */
-export class FanOutStore extends StorePart {
-  private readonly queues: HandoffQueues;
-  private readonly journal: RunJournal;
-
-  constructor(parts: {
-    readonly redis: RedisClient;
-    readonly keys: Keys;
-    readonly queues: HandoffQueues;
-    readonly journal: RunJournal;
-  }) {
-    super(parts.redis, parts.keys);
-    this.queues = parts.queues;
-    this.journal = parts.journal;
-  }
-
+export class FanOutStore extends StorePart<{
+  readonly queues: HandoffQueues;
+  readonly journal: RunJournal;
+}> {
   /**
    * Writes the held branches of a fan-out that is about to be opened, in pages under a key of this attempt: one script
    * with all of them would hold up Redis.
@@ -86,7 +73,7 @@ export class FanOutStore extends StorePart {
       lookAtMs: this.nextLook(opening, opening.held.length > 0 ? 0 : FIRST_LOOK_MS),
       fields: {
         ...toFields(opening),
-        message: opening.message === null ? "" : toText(this.queues.toCall(opening.message)),
+        message: opening.message === null ? "" : toText(this.store.queues.toCall(opening.message)),
       },
     };
   }
@@ -94,7 +81,7 @@ export class FanOutStore extends StorePart {
   /** A held branch as `advance-fan-out.lua` reads it. */
   private textOf({ send, change }: HeldBranch): string {
     return toText({
-      job: this.queues.toCall(send),
+      job: this.store.queues.toCall(send),
       run: toToldRuns(new Map([[change.event.run_id, [change]]]))[0],
     });
   }
@@ -197,7 +184,7 @@ export class FanOutStore extends StorePart {
       fanOutId,
       nowMs: now(),
       startsMax: STARTS_MAX,
-      ...this.journal.keysCall(),
+      ...this.store.journal.keysCall(),
     };
   }
 

@@ -1,10 +1,8 @@
 import { now } from "#shared/clock";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { isRedisReply } from "../script.ts";
-import type { RedisClient } from "../script.ts";
 import { begin, commit, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
-import type { Keys } from "../keys.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import { touchedByOpening } from "../scripts/fan-outs.ts";
 import type { OpeningCall } from "../scripts/fan-outs.ts";
@@ -64,15 +62,9 @@ export interface CommitRequest {
  * refuses writes of a zombie worker. Every write compares BullMQ's lock with the worker's token in the same script.
  */
 export class Ledger extends StorePart {
-  private readonly lifeMs: number;
-  private readonly prompts: KeptPrompts;
-
-  /** @param lifeMs - Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
-  constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
-    super(redis, keys);
-    this.lifeMs = lifeMs;
-    this.prompts = new KeptPrompts(keys, lifeMs);
-  }
+  /** Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
+  private readonly lifeMs = this.store.options.ledgerLifeMs;
+  private readonly prompts = new KeptPrompts(this.keys, this.lifeMs);
 
   /**
    * Begins a delivery of a message that the ledger may know.

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { claimForAgent, claimOnce, finishOnce, noteClaim } from "../scripts/claims.ts";
 import { isRedisReply } from "../script.ts";
-import type { RedisClient } from "../script.ts";
-import type { Confirmation } from "../confirmation.ts";
-import type { Keys } from "../keys.ts";
 import { LockLostError } from "../errors.ts";
+import { StorePart } from "../store-part.ts";
+import type { PlacedStore } from "../store-part.ts";
 import type { Hold } from "./ledger.ts";
 
 export type Claim =
@@ -30,34 +29,13 @@ export interface ClaimRequest extends ClaimName {
   readonly takesOver: boolean;
 }
 
-interface ClaimPlace {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
-  readonly confirmation: Confirmation;
-}
-
-/** A shard, and the installation that it belongs to. */
-interface ShardOfClaims extends ClaimPlace {
-  readonly whole: ClaimPlace & { readonly shards: readonly ClaimPlace[] };
-}
-
 /**
  * Claims of side effects (idempotency) by agent, scope and the author's key. A claim is written before its effect,
  * and `retireClaims` deletes it once it is older than the retention and its run has ended.
  */
-export class EffectClaims {
-  private readonly store: ShardOfClaims;
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-
-  constructor(store: ShardOfClaims) {
-    this.store = store;
-    this.redis = store.redis;
-    this.keys = store.keys;
-  }
-
+export class EffectClaims extends StorePart {
   /** Where a claim lies: one of a run in its shard, one of the whole agent where the installation has it. */
-  private placeOf({ runId }: { readonly runId: string | null }): ClaimPlace {
+  private placeOf({ runId }: { readonly runId: string | null }): PlacedStore {
     return runId === null ? this.store.whole : this.store;
   }
 

@@ -1,17 +1,10 @@
-import type { Keys } from "../keys.ts";
 import { appendRecord } from "../scripts/people.ts";
-import type { RedisClient } from "../script.ts";
 import { StorePart } from "../store-part.ts";
 
 /** The log of people's actions as texts, with a head that signs the last one. `shared/people` parses them. */
 export class RecordList extends StorePart {
   /** Maximum records; the oldest is dropped. */
-  readonly lengthMax: number;
-
-  constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }, lengthMax: number) {
-    super(parts.redis, parts.keys);
-    this.lengthMax = lengthMax;
-  }
+  readonly lengthMax = this.store.bounds.peopleAuditLength;
 
   /** Returns the head; null if the log is empty. */
   async head(): Promise<string | null> {

@@ -120,8 +120,8 @@ export class Consumer {
         lockMs: options.lockMs,
         // Only a fresh message can be unknown to the ledger.
         ledgerBases: options.lane === "fresh" ? store.keys.ledgerBasesOf(options.agent) : null,
-        finishedCount: store.queues.retention.finishedCount,
-        finishedAgeMs: store.queues.retention.finishedAgeSeconds * 1000,
+        finishedCount: store.bounds.finishedJobsMax,
+        finishedAgeMs: store.options.retentionMs,
       }),
     );
     worker.on("error", (error) => this.backOff(worker, error));

@@ -2,11 +2,9 @@ import { Job, Queue, Worker } from "bullmq";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redis } from "ioredis";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { openTestStore, testRedisUrl } from "#shared/testing";
 import { setClock, sleep } from "#shared/clock";
-import { Keys } from "../keys.ts";
 import { engineBackend } from "./engine-backend.ts";
-import { HandoffQueues } from "./handoff-queues.ts";
 
 const redis = new Redis(testRedisUrl(), { maxRetriesPerRequest: null });
 afterAll(() => redis.disconnect());
@@ -52,18 +50,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** One queue, worked either by the engine alone or by our scripts. */
 class Side {
-  readonly keys = new Keys(testPrefix());
+  private readonly store = openTestStore();
   readonly queue: Queue;
   readonly worker: Worker;
-  readonly queues: HandoffQueues;
   readonly held: Job[] = [];
   private readonly isOurs: boolean;
 
   constructor(isOurs: boolean) {
     this.isOurs = isOurs;
-    const prefix = this.keys.queuePrefix;
+    const prefix = this.store.keys.queuePrefix;
     this.queue = new Queue("a", { connection: redis, prefix });
-    this.queues = new HandoffQueues(redis, this.keys);
     const options = { connection: redis, prefix, autorun: false, lockDuration: LOCK_MS };
     const settings = {
       redis,
@@ -97,7 +93,7 @@ class Side {
     const jobId = `job-${job}`;
     const delayMs = late ? LATE_MS : 0;
     if (this.isOurs)
-      return this.queues.add({ lane: "fresh", agent: "a", jobId, data: { job }, delayMs, priority });
+      return this.store.queues.add({ lane: "fresh", agent: "a", jobId, data: { job }, delayMs, priority });
     const order = priority === "high" ? { lifo: true } : priority === "low" ? { priority: 10 } : {};
     await this.queue.add("handoff", { job }, { jobId, delay: delayMs, ...order });
   }
@@ -155,21 +151,20 @@ class Side {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.worker.close(true), this.queue.close(), this.queues.close()]);
+    await Promise.all([this.worker.close(true), this.queue.close(), this.store.close()]);
   }
 }
 
 /** One queue on our backend, of which five finished jobs are kept. */
 function openQueue({ hasLedger }: { readonly hasLedger: boolean }) {
-  const keys = new Keys(testPrefix());
+  const { keys, queues } = openTestStore();
   const prefix = keys.queuePrefix;
-  const queues = new HandoffQueues(redis, keys);
   const ledgerBases = hasLedger ? keys.ledgerBasesOf("a") : null;
   const settings = { redis, prefix, lockMs: LOCK_MS, ledgerBases, finishedCount: 5, finishedAgeMs: LATE_MS };
   const options = { connection: redis, prefix, autorun: false };
   const worker = new Worker("a", null, options, engineBackend(settings));
   onTestFinished(async () => {
-    await Promise.all([worker.close(true), queues.close()]);
+    await worker.close(true);
   });
   return { keys, prefix, queues, worker };
 }

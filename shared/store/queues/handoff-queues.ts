@@ -1,16 +1,15 @@
 import { createRequire } from "node:module";
 import { Queue } from "bullmq";
 import { now } from "#shared/clock";
-import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { BullmqTooOldError } from "../errors.ts";
 import { isRedisReply } from "../script.ts";
 import { toStoredText } from "./job-data.ts";
 import type { JobData } from "./job-data.ts";
-import type { RedisClient } from "../script.ts";
 import { addJob } from "../scripts/queues.ts";
 import type { JobCall } from "../scripts/queues.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum } from "../store-part.ts";
+import type { PlacedStore } from "../store-part.ts";
 
 /** A sealed message (or a case) in one queue. `jobId` is derived, not random, so adding is idempotent. */
 export interface Job {
@@ -22,21 +21,6 @@ export interface Job {
   readonly delayMs: number;
   readonly priority: "high" | "normal" | "low";
 }
-
-export interface RetentionOptions {
-  /** Retention of finished jobs, in seconds. Must be far above the ledger's life. Default 48 hours. */
-  readonly finishedAgeSeconds: number;
-  /** Maximum finished jobs kept per queue. Default 20,000. */
-  readonly finishedCount: number;
-  /** Approximate length of a queue's event stream, for debugging only. Default 1,000. */
-  readonly eventStreamLength: number;
-}
-
-export const RETENTION_DEFAULT: RetentionOptions = {
-  finishedAgeSeconds: 48 * 3600,
-  finishedCount: 20_000,
-  eventStreamLength: 1000,
-};
 
 /** Job counts of one queue. */
 export interface QueueDepth {
@@ -56,20 +40,37 @@ const LOW_PRIORITY = 10;
 const OPTIONS = { attempts: 1, stackTraceLimit: 1 };
 const PLAIN_OPTIONS = JSON.stringify(OPTIONS);
 
-/** Queues of all agents, opened on first use. Adds are idempotent by job id. */
-export class HandoffQueues extends StorePart {
-  readonly retention: RetentionOptions;
+interface OwnQueues {
+  readonly queues: HandoffQueues;
+}
+
+/** Queues of all agents, opened on first use. The installation's count in every shard, and add to the first. Adds are idempotent by job id. */
+export class HandoffQueues extends StorePart<OwnQueues> {
   private readonly open = new Map<string, Queue>();
 
   /** @throws {BullmqTooOldError} The project's BullMQ cannot run agents. */
-  constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
+  constructor(store: PlacedStore & OwnQueues) {
     assertEngine();
-    super(redis, keys);
-    this.retention = retention;
+    super(store);
   }
 
   /** Counts the jobs of one queue. A damaged queue counts 0, with a description of the damage. */
   async depth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
+    const depths = await this.fromEach(({ queues }) => queues.ownDepth(agent, lane));
+    const total = (name: "waiting" | "active" | "delayed" | "failed"): number =>
+      sum(depths.map((depth) => depth[name]));
+    const damages = depths.flatMap(({ damage }) => damage ?? []);
+    return {
+      waiting: total("waiting"),
+      active: total("active"),
+      delayed: total("delayed"),
+      failed: total("failed"),
+      is_paused: depths.some(({ is_paused }) => is_paused),
+      damage: damages.length === 0 ? null : damages.join("; "),
+    };
+  }
+
+  private async ownDepth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
     const queue = this.of(agent, lane);
     try {
       const [counts, is_paused] = await Promise.all([
@@ -82,7 +83,7 @@ export class HandoffQueues extends StorePart {
       return { waiting, ...rest, is_paused, damage: null };
     } catch (error) {
       const name = queueName(agent, lane);
-      const found = isRedisReply(error) ? await this.findDamage(agent) : [];
+      const found = isRedisReply(error) ? await findQueueDamage(this.store, agent) : [];
       const own = found.filter((one) => one.queue === name);
       if (own.length === 0) throw error;
       const damage = own.map(describeDamage).join("; ");
@@ -92,7 +93,7 @@ export class HandoffQueues extends StorePart {
 
   /** Returns the damaged keys of an agent's queues. */
   async findDamage(agent: string): Promise<QueueDamage[]> {
-    return findQueueDamage(this.redis, this.keys, agent);
+    return (await this.fromEach((shard) => findQueueDamage(shard, agent))).flat();
   }
 
   /** Adds a job. Idempotent by job id. */
@@ -131,7 +132,7 @@ export class HandoffQueues extends StorePart {
     const queue = new Queue(name, {
       connection: this.redis,
       prefix: this.keys.queuePrefixOf(name),
-      streams: { events: { maxLen: this.retention.eventStreamLength } },
+      streams: { events: { maxLen: this.store.bounds.eventStreamLength } },
       skipWaitingForReady: true,
     });
     // The connection is shared and reports its own errors; an `error` event without a listener would end the process.
@@ -194,7 +195,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the damaged keys of both queues of an agent, or of the surgeon's queue for `ward`. One round trip. */
-async function findQueueDamage(redis: RedisClient, keys: Keys, agent: string): Promise<QueueDamage[]> {
+async function findQueueDamage({ redis, keys }: PlacedStore, agent: string): Promise<QueueDamage[]> {
   const queues = agent === WARD_QUEUE ? [WARD_QUEUE] : [agent, retryQueueOf(agent)];
   const looked = queues.flatMap((queue) =>
     Object.entries(TYPES).map(([key, needed]) => ({ queue, key, needed })),

@@ -1,16 +1,7 @@
-import type { Keys } from "../keys.ts";
-import type { RedisClient } from "../script.ts";
 import { applyEvents } from "../scripts/runs.ts";
 import type { EventCall, RunsCall, ToldRun } from "../scripts/runs.ts";
 import type { RunChange } from "./run-event.ts";
 import { StorePart } from "../store-part.ts";
-
-export interface JournalOptions {
-  /** Retention of ended runs, in ms. */
-  readonly retentionMs: number;
-  /** Maximum log entries of one run; later ones are counted, not kept. */
-  readonly logLengthMax: number;
-}
 
 const MICRO = 1_000_000;
 
@@ -30,13 +21,7 @@ interface QueuedChanges {
  * All runs share a slot, so the changes of one event-loop turn are sent as one script.
  */
 export class RunJournal extends StorePart {
-  private readonly options: JournalOptions;
   private queued: QueuedChanges[] = [];
-
-  constructor(redis: RedisClient, keys: Keys, options: JournalOptions) {
-    super(redis, keys);
-    this.options = options;
-  }
 
   /** Applies changes, those of one run in one step, and notifies watchers. */
   async apply(changes: readonly RunChange[]): Promise<void> {
@@ -91,8 +76,8 @@ export class RunJournal extends StorePart {
       runBase: this.keys.run(""),
       channelBase: this.keys.runChannel(""),
       ownerBase: this.keys.runs("owner"),
-      retentionMs: this.options.retentionMs,
-      logMax: this.options.logLengthMax,
+      retentionMs: this.store.options.retentionMs,
+      logMax: this.store.bounds.runLogLength,
     };
   }
 }

@@ -1,6 +1,5 @@
 import { now } from "#shared/clock";
-import { ENDED_STATUSES } from "./run-record.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum } from "../store-part.ts";
 
 /** Maximum open runs of an account checked in one round. */
 const LOOKED_AT = 100;
@@ -17,43 +16,41 @@ export interface AccountUse {
   readonly cost_today: number;
 }
 
-/** Ownership and quota usage of runs. Written by the scripts that accept and move runs; read and repaired here. */
+/**
+ * Ownership and quota usage of runs, summed over the shards that can be asked: another that is away stops no new run.
+ * Written by the scripts that accept and move runs; read and repaired here.
+ */
 export class RunOwners extends StorePart {
   /** Returns every tenant that ever had a run. */
   async tenants(): Promise<string[]> {
-    return this.redis.smembers(this.keys.runs("owners"));
+    const owners = await this.fromEach(({ redis, keys }) => redis.smembers(keys.runs("owners")));
+    return [...new Set(owners.flat())];
   }
 
   /** Returns the number of an account's runs that have not ended. */
   async open(account: string): Promise<number> {
-    return this.redis.zcard(this.keys.openOf(account));
+    return sum(await this.fromEach(({ redis, keys }) => redis.zcard(keys.openOf(account))));
   }
 
   /** Returns what counts against an account's quota now. Money in USD, since midnight UTC. */
   async use(account: string): Promise<AccountUse> {
+    const day = Math.floor(now() / DAY_MS);
     const [running, waiting, spent] = await Promise.all([
       this.open(account),
-      this.redis.zcount(this.keys.openOf(account), 1, 1),
-      this.redis.get(this.keys.runs(`owner:spent:${Math.floor(now() / DAY_MS)}:${account}`)),
+      this.fromEach(({ redis, keys }) => redis.zcount(keys.openOf(account), 1, 1)),
+      this.fromEach(({ redis, keys }) => redis.get(keys.runs(`owner:spent:${day}:${account}`))),
     ]);
-    return { running_runs: running, waiting_runs: waiting, cost_today: Number(spent ?? 0) / MICRO };
+    return { running_runs: running, waiting_runs: sum(waiting), cost_today: sum(spent.map(Number)) / MICRO };
   }
 
-  /**
-   * Stops counting runs that have ended or whose records are gone, some of each account per call: runs ended by
-   * agents of older releases, which know no accounts, and runs deleted by hand.
-   */
+  /** Stops counting runs whose records were deleted by hand, some of each account per call. Of one shard. */
   async closeGone(): Promise<void> {
     for (const account of await this.redis.smembers(this.keys.runs("owner:accounts"))) {
       const key = this.keys.openOf(account);
       const ids = await this.redis.zrandmember(key, LOOKED_AT);
-      const states = await Promise.all(ids.map((id: string) => this.redis.hget(this.keys.run(id), "status")));
-      const over = ids.filter((_: string, at: number) => isOver(states[at] ?? null));
-      if (over.length > 0) await this.redis.zrem(key, ...over);
+      const found = await Promise.all(ids.map((id: string) => this.redis.exists(this.keys.run(id))));
+      const gone = ids.filter((_: string, at: number) => found[at] === 0);
+      if (gone.length > 0) await this.redis.zrem(key, ...gone);
     }
   }
-}
-
-function isOver(status: string | null): boolean {
-  return status === null || ENDED_STATUSES.some((ended) => ended === status);
 }

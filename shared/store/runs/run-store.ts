@@ -1,10 +1,8 @@
 import { derivedId, timestamp } from "#shared/clock";
-import type { Confirmation } from "../confirmation.ts";
 import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
-import type { RedisClient } from "../script.ts";
 import { acceptRun, markLimited, reserveHandoffs } from "../scripts/runs.ts";
 import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
@@ -20,27 +18,21 @@ import type {
 } from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum, sumFields } from "../store-part.ts";
+import type { PlacedStore } from "../store-part.ts";
 
-/** Records of runs: created in one step by `accept`, then changed only by the journal. */
-export class RunStore extends StorePart {
-  private readonly journal: RunJournal;
-  private readonly queues: HandoffQueues;
-  private readonly confirmation: Confirmation;
+interface ListPage {
+  readonly tenant?: string;
+  readonly status?: RunStatus;
+  readonly before?: number;
+  readonly limit: number;
+}
 
-  constructor(parts: {
-    redis: RedisClient;
-    keys: Keys;
-    journal: RunJournal;
-    queues: HandoffQueues;
-    confirmation: Confirmation;
-  }) {
-    super(parts.redis, parts.keys);
-    this.journal = parts.journal;
-    this.queues = parts.queues;
-    this.confirmation = parts.confirmation;
-  }
-
+/**
+ * Records of runs: created in one step by `accept`, then changed only by the journal. Each is read and changed in its
+ * shard; lists are merged, counts summed.
+ */
+export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly queues: HandoffQueues }> {
   /**
    * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
    * replicas have it, too, for a repeated request as for a new one.
@@ -48,10 +40,10 @@ export class RunStore extends StorePart {
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const call = toAcceptCall(this.keys, request, this.queues.toCall(request.send));
-    const reply = await acceptRun.run(this.redis, call);
+    const { redis, keys, queues, confirmation } = this.store.ofRun(request.runId);
+    const reply = await acceptRun.run(redis, toAcceptCall(keys, request, queues.toCall(request.send)));
     if (reply.kind === "accepted" || reply.kind === "repeated")
-      await this.confirmation.confirm(this.keys.run(reply.runId), "status");
+      await confirmation.confirm(keys.run(reply.runId), "status");
     return reply;
   }
 
@@ -79,27 +71,32 @@ export class RunStore extends StorePart {
   /** Waits until replicas have the ends of these runs. @throws {NotReplicatedError} */
   async confirmEnds(runs: readonly Pick<ListedRun, "run_id" | "status">[]): Promise<void> {
     const ended = runs.filter(({ status }) => ENDED_STATUSES.includes(status));
-    await Promise.all(ended.map((run) => this.confirmation.confirm(this.keys.run(run.run_id), "ended_ms")));
+    const confirm = (run: Pick<ListedRun, "run_id">): Promise<void> => {
+      const { keys, confirmation } = this.store.ofRun(run.run_id);
+      return confirmation.confirm(keys.run(run.run_id), "ended_ms");
+    };
+    await Promise.all(ended.map(confirm));
   }
 
   /** As `events`, for who tells them outside. @throws {NotReplicatedError} */
   async eventsConfirmed(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
     const events = await this.events(runId, range);
     const last = events.at(-1);
-    if (last !== undefined)
-      await this.confirmation.confirm(`${this.keys.run(runId)}:messages`, `e:${last.id}`);
+    const { keys, confirmation } = this.store.ofRun(runId);
+    if (last !== undefined) await confirmation.confirm(`${keys.run(runId)}:messages`, `e:${last.id}`);
     return events;
   }
 
   async find(runId: string): Promise<RunRecord | null> {
-    const fields = await this.redis.hgetall(this.keys.run(runId));
+    const { redis, keys } = this.store.ofRun(runId);
+    const fields = await redis.hgetall(keys.run(runId));
     return fields["status"] === undefined ? null : toRecord(runId, fields);
   }
 
   /** Lists a run whose key has another type as well, with `unreadable`. */
-  private async findListed(runId: string): Promise<ListedRun | null> {
+  private async findListed({ redis, keys }: PlacedStore, runId: string): Promise<ListedRun | null> {
     try {
-      const values = await this.redis.hmget(this.keys.run(runId), ...LISTED_FIELDS);
+      const values = await redis.hmget(keys.run(runId), ...LISTED_FIELDS);
       const fields = LISTED_FIELDS.flatMap((name, at) => {
         const value = values[at] ?? null;
         return value === null ? [] : [[name, value] as const];
@@ -123,23 +120,23 @@ export class RunStore extends StorePart {
    * Returns up to `limit` events from position `from`: 0 is the first, -1 the last. `Last-Event-ID` counts positions.
    */
   async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
-    const texts = await this.redis.lrange(
-      `${this.keys.run(runId)}:log`,
-      range.from,
-      range.from + range.limit - 1,
-    );
+    const { redis, keys } = this.store.ofRun(runId);
+    const { from, limit } = range;
+    const texts = await redis.lrange(`${keys.run(runId)}:log`, from, from + limit - 1);
     return texts.map((text) => readEvent(runId, text));
   }
 
   async messages(runId: string): Promise<RunMessage[]> {
-    const fields = await this.redis.hgetall(`${this.keys.run(runId)}:messages`);
+    const { redis, keys } = this.store.ofRun(runId);
+    const fields = await redis.hgetall(`${keys.run(runId)}:messages`);
     return Object.entries(fields)
       .filter(([id]) => !id.startsWith("e:"))
       .map(([messageId, text]) => toMessage(messageId, text));
   }
 
   async findMessage(runId: string, messageId: string): Promise<RunMessage | null> {
-    const text = await this.redis.hget(`${this.keys.run(runId)}:messages`, messageId);
+    const { redis, keys } = this.store.ofRun(runId);
+    const text = await redis.hget(`${keys.run(runId)}:messages`, messageId);
     return text === null ? null : toMessage(messageId, text);
   }
 
@@ -149,27 +146,28 @@ export class RunStore extends StorePart {
    * @param page.tenant - Only runs of this tenant, in any status. Default: all.
    * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
    */
-  async list(page: {
-    tenant?: string;
-    status?: RunStatus;
-    before?: number;
-    limit: number;
-  }): Promise<ListedRun[]> {
+  async list(page: ListPage): Promise<ListedRun[]> {
+    const rows = await this.fromEach((shard) => this.listIn(shard, page));
+    return rows.flat().toSorted(newestFirst).slice(0, page.limit);
+  }
+
+  private async listIn(shard: PlacedStore, page: ListPage): Promise<ListedRun[]> {
+    const { redis, keys } = shard;
     const ofAll = page.status === undefined ? "index" : `index:${page.status}`;
-    const index = page.tenant === undefined ? this.keys.runs(ofAll) : this.keys.runsOf(page.tenant);
+    const index = page.tenant === undefined ? keys.runs(ofAll) : keys.runsOf(page.tenant);
     const max = page.before === undefined ? "+inf" : `(${page.before}`;
     const found: ListedRun[] = [];
     let offset = 0;
     while (found.length < page.limit) {
-      const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);
+      const ids = await redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);
       if (ids.length === 0) break;
-      const records = await Promise.all(ids.map((id: string) => this.findListed(id)));
+      const records = await Promise.all(ids.map((id: string) => this.findListed(shard, id)));
       const gone = ids.filter((_, at) => records[at] === null);
-      if (gone.length > 0) await this.redis.zrem(index, ...gone);
+      if (gone.length > 0) await redis.zrem(index, ...gone);
       offset += ids.length - gone.length;
       found.push(...records.filter((record) => record !== null));
     }
-    return found.slice(0, page.limit);
+    return found;
   }
 
   /**
@@ -199,31 +197,37 @@ export class RunStore extends StorePart {
 
   /** Returns the number of stored runs, of one tenant or of all. */
   async count(tenant?: string): Promise<number> {
-    return this.redis.zcard(this.indexOf(tenant));
-  }
-
-  private indexOf(tenant: string | undefined): string {
-    return tenant === undefined ? this.keys.runs("index") : this.keys.runsOf(tenant);
+    return sum(await this.fromEach(({ redis, keys }) => redis.zcard(indexOf(keys, tenant))));
   }
 
   /** Returns runs by offset, newest first. Skips rows whose retention is over. */
   async page(wanted: { tenant?: string; offset: number; limit: number }): Promise<RunRecord[]> {
-    const { offset, limit } = wanted;
-    const ids = await this.redis.zrevrange(this.indexOf(wanted.tenant), offset, offset + limit - 1);
-    const records = await Promise.all(ids.map((id: string) => this.find(id)));
-    return records.filter((record) => record !== null);
+    const end = wanted.offset + wanted.limit;
+    const first = this.store.awake.length === 1 ? wanted.offset : 0;
+    const ids = await this.fromEach(({ redis, keys }) =>
+      redis.zrevrange(indexOf(keys, wanted.tenant), first, end - 1),
+    );
+    const records = await Promise.all(ids.flat().map((id) => this.find(id)));
+    const found = records.filter((record) => record !== null).toSorted(newestFirst);
+    return found.slice(wanted.offset - first, end - first);
   }
 
-  /** Returns ids of runs in one status, oldest first. */
+  /** Returns ids of runs in one status, the oldest first of each shard. */
   async idsIn(status: RunStatus, limit: number): Promise<string[]> {
-    return this.redis.zrange(this.keys.runs(`index:${status}`), "0", String(limit - 1));
+    const ids = await this.fromEach(({ redis, keys }) =>
+      redis.zrange(keys.runs(`index:${status}`), "0", String(limit - 1)),
+    );
+    return ids.flat();
   }
 
   async counts(): Promise<RunCounts> {
-    const fields = await this.redis.hgetall(this.keys.runs("counts"));
-    const names = ["submitted", ...RUN_STATUSES];
-    // One for each name.
-    return Object.fromEntries(names.map((name) => [name, Number(fields[name] ?? 0)])) as RunCounts;
+    const counted = await this.fromEach(async ({ redis, keys }) => {
+      const fields = await redis.hgetall(keys.runs("counts"));
+      const names = ["submitted", ...RUN_STATUSES];
+      // One for each name.
+      return Object.fromEntries(names.map((name) => [name, Number(fields[name] ?? 0)])) as RunCounts;
+    });
+    return sumFields(counted);
   }
 
   /**
@@ -235,8 +239,9 @@ export class RunStore extends StorePart {
   async cancel(request: { runId: string; by: string; markLifeMs: number }): Promise<RunRecord> {
     const record = await this.get(request.runId);
     if (ENDED_STATUSES.includes(record.status)) return record;
-    await this.redis.set(this.keys.cancelled(request.runId), request.by, "PX", request.markLifeMs);
-    await this.journal.apply([
+    const { redis, keys, journal } = this.store.ofRun(request.runId);
+    await redis.set(keys.cancelled(request.runId), request.by, "PX", request.markLifeMs);
+    await journal.apply([
       {
         event: {
           id: derivedId(request.runId, "cancel_requested"),
@@ -256,18 +261,29 @@ export class RunStore extends StorePart {
 
   /** Returns true if the run is being cancelled. */
   async isCancelled(runId: string): Promise<boolean> {
-    return (await this.redis.exists(this.keys.cancelled(runId))) === 1;
+    const { redis, keys } = this.store.ofRun(runId);
+    return (await redis.exists(keys.cancelled(runId))) === 1;
   }
 
   private async bringForward(runId: string): Promise<void> {
+    const { queues } = this.store.ofRun(runId);
     const open = (await this.messages(runId)).filter(
       (message) => message.state === "open" && message.rank > 1,
     );
     for (const message of open) {
       const jobId = `${message.message_id}.${message.rank - 1}`;
-      const job = await this.queues.of(message.agent, "retry").getJob(jobId);
+      const job = await queues.of(message.agent, "retry").getJob(jobId);
       // An error means that the job was promoted or started before, which is as good: the mark is set.
       await job?.promote().catch(() => undefined);
     }
   }
+}
+
+function indexOf(keys: Keys, tenant: string | undefined): string {
+  return tenant === undefined ? keys.runs("index") : keys.runsOf(tenant);
+}
+
+/** The order of lists: time of creation, then id, as in the index of one shard. */
+function newestFirst(a: ListedRun, b: ListedRun): number {
+  return b.created_ms - a.created_ms || (a.run_id < b.run_id ? 1 : -1);
 }

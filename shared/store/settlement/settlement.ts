@@ -1,6 +1,5 @@
 import type { FanOutOpening } from "../fan-outs/fan-out-record.ts";
 import type { FanOutStore } from "../fan-outs/fan-out-store.ts";
-import type { Keys } from "../keys.ts";
 import type { HandoffQueues, Job } from "../queues/handoff-queues.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
@@ -8,6 +7,7 @@ import { isRedisReply } from "../script.ts";
 import type { EffectsCall } from "../scripts/effects.ts";
 import type { OpeningCall } from "../scripts/fan-outs.ts";
 import { KeyDamagedError } from "../errors.ts";
+import { StorePart } from "../store-part.ts";
 
 /** A dead message for the ward (DLQ). Opaque here; `shared/ward` defines its form. */
 export type Admission = Readonly<Record<string, unknown>> & { readonly case_id: string };
@@ -37,21 +37,12 @@ export interface Decision<Written> {
   readonly write: (effects: EffectsCall, opening: OpeningCall | null) => Promise<Written>;
 }
 
-interface SettlementParts {
-  readonly keys: Keys;
+/** Writes outcomes with their effects in one script, so that no crash can separate them. */
+export class Settlement extends StorePart<{
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
   readonly fanOuts: FanOutStore;
-}
-
-/** Writes outcomes with their effects in one script, so that no crash can separate them. */
-export class Settlement {
-  private readonly parts: SettlementParts;
-
-  constructor(parts: SettlementParts) {
-    this.parts = parts;
-  }
-
+}> {
   /**
    * Writes a decision with its effects, all or nothing; held branches are staged before and renamed by the script.
    * @throws {KeyDamagedError} A key that an effect changes is of another type. The outcome was not written.
@@ -59,7 +50,7 @@ export class Settlement {
   async settle<Written>({ effects, write }: Decision<Written>): Promise<Written> {
     const { fanOut, ...others } = effects ?? effectsOf({});
     try {
-      const opening = fanOut === undefined ? null : await this.parts.fanOuts.stage(fanOut);
+      const opening = fanOut === undefined ? null : await this.store.fanOuts.stage(fanOut);
       return await write(this.toCall(others), opening);
     } catch (error) {
       throw isDamage(error) ? new KeyDamagedError(error) : error;
@@ -67,7 +58,7 @@ export class Settlement {
   }
 
   private toCall({ changes, sends, admissions }: Omit<Effects, "fanOut">): EffectsCall {
-    const { keys, queues, journal } = this.parts;
+    const { keys, queues, journal } = this.store;
     return {
       jobs: sends.map((send) => queues.toCall(send)),
       inbox: keys.inbox(),
