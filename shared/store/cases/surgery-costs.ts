@@ -46,8 +46,8 @@ export type Reserved =
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
 /**
- * Budget of surgery, shared by all surgeons: reserved in the shard of a case, read over all of them. Reserved before a call and settled after it. A surgeon that crashes
- * between leaves its reservation, so limits err on the low side.
+ * Budget of surgery, shared by all surgeons: reserved in a case's shard before a call and settled after it, read over
+ * all shards. A surgeon that crashes between leaves its reservation, so limits err on the low side.
  */
 export class SurgeryCosts extends StorePart {
   async reserve(request: {

@@ -44,7 +44,7 @@ interface OwnQueues {
   readonly queues: HandoffQueues;
 }
 
-/** Queues of all agents, opened on first use. The installation's count in every shard, and add to the first. Adds are idempotent by job id. */
+/** Queues of all agents, opened on first use. Counted in every shard; jobs are added in one, once by their id. */
 export class HandoffQueues extends StorePart<OwnQueues> {
   private readonly open = new Map<string, Queue>();
 
