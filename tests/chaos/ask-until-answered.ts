@@ -1,6 +1,6 @@
 import { sleep } from "#shared/clock";
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
 /**
