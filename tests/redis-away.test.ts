@@ -77,7 +77,7 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
   });
 });
 
-// Holds services/console/server.ts and shared/store/reach-store.ts: a store that is away is no fault of the console.
+// Holds services/console/server.ts and shared/store/judge-store.ts: a store that is away is no fault of the console.
 test("a console whose Redis hangs says that the store is away, and goes on when it is back", async () => {
   const own = await startOwnRedis();
   const system = createTestSystem(ordersTeam, { store: { url: own.url, answerMs: 1000 } });

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { z } from "zod";
 import { Script } from "./script.ts";
-import * as apiKeys from "./scripts/api-keys.ts";
 import * as boards from "./scripts/boards.ts";
 import * as cases from "./scripts/cases.ts";
 import * as claims from "./scripts/claims.ts";
@@ -16,7 +15,7 @@ import * as runs from "./scripts/runs.ts";
 import * as upkeep from "./scripts/upkeep.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
-const OWN = [apiKeys, boards, cases, claims, fanOuts, feedback, groups, ledger, people, queues, runs, upkeep];
+const OWN = [boards, cases, claims, fanOuts, feedback, groups, ledger, people, queues, runs, upkeep];
 const OWN_SCRIPTS = OWN.flatMap((module): unknown[] => Object.values(module));
 
 const listed = (words: string): string[] => words.split(" ");

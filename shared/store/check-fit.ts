@@ -4,6 +4,7 @@ import { StoreUnfitError } from "./errors.ts";
 import { mastersOf } from "./masters.ts";
 import { parseInfo } from "./parse-info.ts";
 import type { RedisClient } from "./script.ts";
+import type { Store } from "./store.ts";
 
 const READY_WITHIN_MS = 30_000;
 /** Shards other than the first may be away. */
@@ -11,19 +12,14 @@ const OTHERS_WITHIN_MS = 5000;
 
 /**
  * Refuses a Redis with an evicting master, or with a clock that differs from this machine's by more than 2 s.
- *
  * @throws {StoreUnfitError} It is unfit; the message says why and the remedy what to do.
  * @throws {StoreUnavailableError} It does not answer within 30 s.
  */
-export async function checkRedisIsFit({ shards }: ShardedStore): Promise<void> {
+export async function checkRedisIsFit({ shards }: Store): Promise<void> {
   const [first, ...others] = shards.map(({ redis }) => redis);
   if (first !== undefined) await waitUntilReady(first, READY_WITHIN_MS);
   await Promise.allSettled(others.map((redis) => waitUntilReady(redis, OTHERS_WITHIN_MS)));
   for (const { redis } of shards) if (redis.status === "ready") await checkOne(redis);
-}
-
-interface ShardedStore {
-  readonly shards: readonly { readonly redis: RedisClient }[];
 }
 
 async function checkOne(redis: RedisClient): Promise<void> {

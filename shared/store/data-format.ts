@@ -3,6 +3,7 @@ import { StoreUnfitError } from "./errors.ts";
 import type { Keys } from "./keys.ts";
 import { isRedisReply } from "./script.ts";
 import type { RedisClient } from "./script.ts";
+import type { Store } from "./store.ts";
 
 /**
  * Data format version of this release: keys, seals, signed records and script data. Raise it with every change that
@@ -13,30 +14,16 @@ export const DATA_FORMAT = 3;
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";
 
-/** What the check needs of a store. */
-interface MarkedShard {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
-}
-
-interface MarkedStore extends MarkedShard {
-  readonly shards: readonly (MarkedShard & {
-    isUnchecked: boolean;
-    readonly options: { readonly onError: (error: Error) => void };
-  })[];
-}
-
 /** How long a start waits for shards other than the first, in ms; one that is away then is checked when it answers. */
 const SHARDS_WITHIN_MS = 5000;
 
 /**
- * Refuses data of another format before anything is read, because its messages would fail verification. Marks an
- * empty store with this release's format, unless Redis is full. While a shard other than the first is away it is not
- * among those that are `awake`, and the others work; one that turns out unfit later is told to `onError`, and left out.
- *
+ * Refuses data of another format before anything is read, because its messages would fail verification. Marks an empty
+ * store with this release's format, unless Redis is full. While a shard other than the first is away it is not among
+ * those that are `awake`, and the others work; one that turns out unfit later is told to `onError`, and left out.
  * @throws {StoreUnfitError} Names the format found, and how to go on.
  */
-export async function checkDataFormat(store: MarkedStore): Promise<void> {
+export async function checkDataFormat(store: Store): Promise<void> {
   const others = store.shards.slice(1);
   for (const shard of others) shard.isUnchecked = true;
   await unlessRefused(() => markDataFormat(store));
@@ -75,11 +62,10 @@ async function unlessRefused(mark: () => Promise<void>): Promise<void> {
 /**
  * As `checkDataFormat` of the first shard, for a process that is about to register agents: a full Redis is an error,
  * because a store with agents and without a mark counts as written before 0.2.
- *
  * @throws {StoreUnfitError}
  * @throws the refusal of Redis.
  */
-export async function markDataFormat(store: MarkedStore): Promise<void> {
+export async function markDataFormat(store: Store): Promise<void> {
   const { redis, keys, shards } = store;
   await markFormat(store);
   await markShard(store, store);
@@ -95,7 +81,7 @@ const SHARDS_REMEDY =
   "Give every process the same SUTURE_REDIS_URLS and SUTURE_SHARDS, in the same order; shards are only added, at the end.";
 
 /** Remembers which shard a Redis is, so that a list in another order is refused before anything is looked for there. */
-async function markShard({ redis, keys }: MarkedShard, whole: MarkedShard): Promise<void> {
+async function markShard({ redis, keys }: Store, whole: Store): Promise<void> {
   // On a cluster all shards lie on the same Redis, which is marked as the first.
   if (redis === whole.redis && keys !== whole.keys) return;
   await markFormat({ redis, keys });
@@ -108,7 +94,7 @@ async function markShard({ redis, keys }: MarkedShard, whole: MarkedShard): Prom
     );
 }
 
-async function markFormat({ redis, keys }: MarkedShard): Promise<void> {
+async function markFormat({ redis, keys }: Pick<Store, "redis" | "keys">): Promise<void> {
   const found = await readFormat(redis, keys);
   if (found !== null && found !== String(DATA_FORMAT)) throw unfit(found);
   if (found !== null) return;

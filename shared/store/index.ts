@@ -10,7 +10,6 @@ export { checkRedisIsFit } from "./check-fit.ts";
 export { checkDataFormat, markDataFormat } from "./data-format.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
-export { canReachStore, explainFailure } from "./reach-store.ts";
 export {
   KeyDamagedError,
   LockLostError,
@@ -19,7 +18,7 @@ export {
   StoreUnavailableError,
 } from "./errors.ts";
 export { Keys, WARD_QUEUE } from "./keys.ts";
-export { judgeStore } from "./judge-store.ts";
+export { canReachStore, explainFailure, judgeStore } from "./judge-store.ts";
 export { mastersOf } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";

@@ -1,4 +1,5 @@
 import { sleep } from "#shared/clock";
+import { StoreUnavailableError } from "./errors.ts";
 import { memoryShare } from "./memory-share.ts";
 import type { Store } from "./store.ts";
 
@@ -7,24 +8,27 @@ export type StoreVerdict = "ready" | "store_unreachable" | "store_full" | "repli
 
 const ANSWER_WITHIN_MS = 1000;
 
-/**
- * Checks whether Redis is ready for work. Returns within a second and never rejects.
- *
- * @param limits.memoryShareMax - Share of Redis memory, 0 to 1, from which it counts as full. Default: never.
- */
-export async function judgeStore(
-  store: Store,
-  limits: { readonly memoryShareMax?: number } = {},
-): Promise<StoreVerdict> {
+/** Returns an answer that comes within a second without an error, else the other. */
+async function orAfterASecond<Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   const giveUp = new AbortController();
-  const late = sleep(ANSWER_WITHIN_MS, giveUp.signal).then(() => "store_unreachable" as const);
   try {
-    return await Promise.race([ask(store, limits.memoryShareMax ?? Infinity), late]);
+    return await Promise.race([asked, sleep(ANSWER_WITHIN_MS, giveUp.signal).then(() => otherwise)]);
   } catch {
-    return "store_unreachable";
+    return otherwise;
   } finally {
     giveUp.abort();
   }
+}
+
+/**
+ * Checks whether Redis is ready for work. Returns within a second and never rejects.
+ * @param limits.memoryShareMax - Share of Redis memory, 0 to 1, from which it counts as full. Default: never.
+ */
+export function judgeStore(
+  store: Store,
+  { memoryShareMax = Infinity }: { readonly memoryShareMax?: number } = {},
+): Promise<StoreVerdict> {
+  return orAfterASecond(ask(store, memoryShareMax), "store_unreachable");
 }
 
 async function ask({ shards }: Store, memoryShareMax: number): Promise<StoreVerdict> {
@@ -33,4 +37,28 @@ async function ask({ shards }: Store, memoryShareMax: number): Promise<StoreVerd
     if (!(await confirmation.hasReplicas())) return "replicas_missing";
   }
   return "ready";
+}
+
+/** Whether Redis answers now, within a second. Never throws. */
+export async function canReachStore(store: Store): Promise<boolean> {
+  if (store.redis.status !== "ready") return false;
+  return orAfterASecond(
+    store.runs.counts().then(() => true),
+    false,
+  );
+}
+
+/**
+ * Explains an error of unknown cause to whoever answers a request: that the store is away, or the same error. A client
+ * library's error says by text only that Redis is away, so Redis itself is asked, unless it has just been waited for.
+ */
+export async function explainFailure(store: Store, error: unknown): Promise<unknown> {
+  return !isTimeout(error) && (await canReachStore(store))
+    ? error
+    : new StoreUnavailableError("answering a request", error);
+}
+
+/** ioredis has no class for it. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Command timed out";
 }

@@ -1,4 +1,5 @@
-import { Cluster } from "ioredis";
+import { mastersOf } from "./masters.ts";
+import { parseInfo } from "./parse-info.ts";
 import type { RedisClient } from "./script.ts";
 
 /** Memory of the fullest master, in bytes. 0 if the server does not report it. */
@@ -10,8 +11,7 @@ export interface RedisMemory {
 
 /** Reads the memory of every master and returns that of the fullest. */
 export async function readMemory(redis: RedisClient): Promise<RedisMemory> {
-  const nodes = redis instanceof Cluster ? redis.nodes("master") : [redis];
-  const all = await Promise.all(nodes.map(async (node) => memoryIn(await node.info("memory"))));
+  const all = await Promise.all(mastersOf(redis).map(async (node) => memoryIn(await node.info("memory"))));
   return all.toSorted((a, b) => shareOf(b) - shareOf(a))[0] ?? { used: 0, max: 0 };
 }
 
@@ -25,6 +25,7 @@ function shareOf({ used, max }: RedisMemory): number {
 }
 
 function memoryIn(info: string): RedisMemory {
-  const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, "m").exec(info)?.[1] ?? 0);
+  const fields = parseInfo(info);
+  const read = (name: string): number => Number(fields.get(name) ?? 0);
   return { used: read("used_memory"), max: read("maxmemory") || read("total_system_memory") };
 }

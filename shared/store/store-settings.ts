@@ -51,11 +51,7 @@ export interface StoreOptions {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Returns the store options that all services derive from the configuration.
- *
- * @param redisUrl - Must be set.
- */
+/** Returns the store options that all services derive from the configuration. @param redisUrl - Must be set. */
 export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptions, "role" | "onError"> {
   return {
     url: redisUrl.reveal(),

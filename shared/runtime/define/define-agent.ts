@@ -67,7 +67,6 @@ export interface Context<
   remote<C extends Contract>(step: string, request: RemoteRequest<C>): Promise<RemoteAnswer<C>>;
   /**
    * Opens a board of this run: shared entries of its agents. With a contract: `blackboard` of `#shared/patterns`.
-   *
    * @param owner.conversation - Uses the board of this conversation of the envelope's user, which outlives the run.
    * @throws {BoardInvalidError} The name (lower-case letters, digits, hyphens, at most 63) or the id (1 to 200
    * characters) is malformed.
@@ -75,7 +74,6 @@ export interface Context<
   board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
   /**
    * Returns the answers of a fan-out's branches, in the handler of a joining agent.
-   *
    * @throws {NothingGatheredError} This message waited for no branches.
    */
   gathered(): Gathered;

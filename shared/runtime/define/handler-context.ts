@@ -69,7 +69,6 @@ export interface Board {
   /**
    * Writes one entry if it still has the version that was read (compare-and-set). Once per message and step: a re-run
    * does not write again.
-   *
    * @throws {BoardFullError} It would exceed a limit of the board.
    */
   write(
@@ -79,7 +78,6 @@ export interface Board {
   /**
    * Updates one entry under contention: reads it, calls `change` for its next value, writes that, and retries on
    * conflict. Once per message and step.
-   *
    * @returns The version that this write made.
    * @throws {BoardFullError}
    * @throws {BoardContendedError} A hundred attempts had conflicts.

@@ -8,12 +8,11 @@ import type { Team } from "./define-team.ts";
 /**
  * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`, or `team.js` where built.
  * Teams are found, not imported by name, so that services know agents only by their declarations.
- *
  * @param variantsOf - Team whose variants are loaded as well. Default: none.
  * @param only - Folder of the one team that is wanted, so that a process holds no other's code. Default, and where
  * there is no such folder: all.
- * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name
- * (which is the queue's name), or there is no such team.
+ * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name (which
+ * is the queue's name), or there is no such team.
  */
 export async function loadTeams(
   folder: string,
@@ -74,8 +73,7 @@ export interface Variant {
    */
   readonly team: Team;
   /**
-   * JSON pointers into a run's result that this variant is scored on, including everything below. Default:
-   * everything.
+   * JSON pointers into a run's result that this variant is scored on, including everything below. Default: everything.
    */
   readonly judged?: readonly string[];
   /** Name of the baseline variant. Default `as-it-is`. */
@@ -97,7 +95,6 @@ const variantsSchema = z.array(
 
 /**
  * Loads the default export of `<folder>/<team>/eval/variants.ts`; returns none without such a file.
- *
  * @throws {TeamDefinitionError} The file exports something else, or two variants share a name.
  */
 export async function loadVariants(folder: string, team: string): Promise<Variant[]> {
@@ -124,7 +121,6 @@ export async function loadVariants(folder: string, team: string): Promise<Varian
 
 /**
  * Returns the file of a module whose name is known: its TypeScript, or its JavaScript once built. Null: neither exists.
- *
  * @param path - Path without the ending.
  */
 function findSource(path: string): string | null {
@@ -134,7 +130,6 @@ function findSource(path: string): string | null {
 /**
  * Reads the instructions of one model step from an agent's `prompt.md`: the text above the first `## ` heading, which
  * all steps share, followed by the text under `## part`.
- *
  * @param file - URL of the prompt: `new URL("prompt.md", import.meta.url)`.
  * @throws {PromptPartMissingError} The file has no such heading.
  */

@@ -9,7 +9,6 @@ import type { Team } from "../define/define-team.ts";
 
 /**
  * Returns the type of a handoff: the author's, or else the first one that its edge declares.
- *
  * @throws {HandoffTypeUndeclaredError} The edge does not declare the author's type.
  */
 export function typeOfHandoff(
@@ -25,7 +24,6 @@ export function typeOfHandoff(
 /**
  * Checks an incoming message against the handoff matrix. The key already proves that its sender may write to this
  * agent; a key may outlive its edge, and does not cover types.
- *
  * @throws {HandoffRefusedError} Not declared.
  * @throws {HandoffNewerError} Not declared here, but the sender is newer and may know a newer matrix.
  */
@@ -56,7 +54,6 @@ interface DischargeReceiver {
  * Checks a message of the surgeon: it must be a discharge that names its case and the message it replaces, with the
  * seal of the message that died first. That seal is verified where its key is: for a message to this agent. For a
  * rerouted or redirected one the surgeon is trusted about it. The team must declare the edge.
- *
  * @throws {DischargeUnfoundedError}
  */
 export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver): void {

@@ -5,7 +5,6 @@ import type { HandoffDraft } from "../define/handler-context.ts";
 /**
  * Refuses a value that JSON cannot hold as it is. The one rule for all that leaves a handler: handoffs, results, what
  * is recorded of steps, effects and tools, and entries of boards.
- *
  * @throws {ResultNotJsonError} With the place and the kind.
  */
 export function assertJson(value: unknown, agent: string): void {
@@ -21,7 +20,6 @@ export function assertJsonDraft({ payload, options }: HandoffDraft, agent: strin
 
 /**
  * Converts a value to the JSON text that is recorded. `undefined` becomes null, as in JSON arrays.
- *
  * @throws {ResultNotJsonError}
  * @throws {ResultTooLargeError} It exceeds `bytesMax`.
  */

@@ -20,7 +20,6 @@ const CONVERSATION_CHARS_MAX = 200;
 
 /**
  * Opens a board of a delivery's run, or of a conversation of its user.
- *
  * @throws {BoardInvalidError} The name or the conversation's id is malformed.
  */
 export function openBoard(

@@ -18,7 +18,6 @@ interface ReadTerms {
 
 /**
  * Reads what an agent declares of a message's preferences and constraints.
- *
  * @throws {TermsInvalidError} A declared field does not match its schema, or a constraint is given twice.
  */
 export function readTerms(
@@ -81,7 +80,6 @@ function runRulesOf(agent: string, { task_context }: Envelope): RunRules | null 
 /**
  * Checks a message against its task's deadline and maximum cost. The gateway lowers expiry and budget by them; this
  * holds for what other producers send, and for a discharge, whose expiry is new.
- *
  * @throws {ExpiredError | BudgetExceededError | TermsInvalidError}
  */
 export function checkRunRules(agent: string, envelope: Envelope, nowMs: number): void {

@@ -14,10 +14,9 @@ export interface KeyFile {
 }
 
 /**
- * Reads the keys of this process and watches their file, so that a key rotation needs no restart. A file that cannot
- * be read, is malformed, or no longer signs for one of this process's agents is reported once as an error, and the
- * keys stay unchanged.
- *
+ * Reads the keys of this process and watches their file, so that a key rotation needs no restart. A file that cannot be
+ * read, is malformed, or no longer signs for one of this process's agents is reported once as an error, and the keys
+ * stay unchanged.
  * @param name - File name below the data folder, if `SUTURE_KEYS` names none.
  * @throws {KeyFileMissingError | KeyringInvalidError}
  */
@@ -70,8 +69,7 @@ function accepted(ring: Keyring, before: Keyring): Keyring {
 }
 
 /**
- * Returns a value that changes whenever the file is replaced. A missing file has one, too, so that it is reported
- * once.
+ * Returns a value that changes whenever the file is replaced. A missing file has one, too, so that it is reported once.
  */
 async function markOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);

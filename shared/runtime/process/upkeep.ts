@@ -75,7 +75,6 @@ const SETTLE_MS = 3000;
 /**
  * Enforces people's pause orders: pauses a queue that was resumed without an order, and resumes one that was paused
  * without one.
- *
  * @returns A function that stops it.
  */
 export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
@@ -116,7 +115,6 @@ async function obeyOnce(
 /**
  * Repeats a task, starting `intervalMs` after the last run ended, so that slow runs never overlap. A failed run is
  * logged and not retried before the next: every such task is idempotent.
- *
  * @returns A function that stops it.
  */
 export function every(intervalMs: number, turn: () => Promise<unknown>, logger: Logger): () => void {

@@ -17,9 +17,7 @@ import { labelsOfDelivery } from "../deliver/delivery.ts";
 import { traceparentOfSend } from "../deliver/report-delivery.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
 
-/**
- * Returns the facts of every settled event: hop, times, cost. Repeats the acceptance, in case its notice was lost.
- */
+/** Returns the facts of every settled event: hop, times, cost. Repeats the acceptance, in case its notice was lost. */
 function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
   const meta = delivery.message?.envelope.meta;
   const { cost, tokens } = delivery.spent.since(delivery.record.billed);

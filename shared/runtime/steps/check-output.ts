@@ -17,9 +17,7 @@ import { HANDOFF_TYPE_DEFAULT, capableOf } from "../define/check-team.ts";
 import { HandoffBudgetExceededError, NotAJoinError } from "../fan-out/errors.ts";
 import { fail } from "./settle.ts";
 
-/**
- * Chooses the receivers of handoffs by capability, then checks the output. Only these need Redis.
- */
+/** Chooses the receivers of handoffs by capability, then checks the output. Only these need Redis. */
 export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   const { outcome, message } = delivery;
   if (outcome === null || message === null) return delivery;

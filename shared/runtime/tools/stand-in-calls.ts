@@ -69,7 +69,6 @@ export function recordingKey(step: string, input: unknown, results: readonly unk
 /**
  * Stand-ins that answer from recordings: JSON lines of `sample`, `step`, `key` and `answer` or `calls`. The file is
  * read at the first call.
- *
  * @param otherwise - By step: what a call without a recording is answered with, such as what the contract has for
  * "cannot tell". Its steps are those that the result has.
  */

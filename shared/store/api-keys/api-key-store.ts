@@ -4,7 +4,6 @@ import { now } from "#shared/clock";
 import { API_SCOPES, digestOfSecret, keyNameOf, quotasSchema } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { StoreUnavailableError } from "../errors.ts";
-import { addApiKey, countRequest, removeApiKey } from "../scripts/api-keys.ts";
 import { readJson } from "../read-fields.ts";
 import { StorePart } from "../store-part.ts";
 
@@ -21,8 +20,7 @@ const storedKeySchema = z.object({
 });
 
 /**
- * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the
- * epoch.
+ * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the epoch.
  */
 export type StoredKey = z.output<typeof storedKeySchema>;
 
@@ -34,6 +32,7 @@ function readStoredKey(text: string): StoredKey | null {
 const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;
 const MINUTE_MS = 60_000;
+const RATE_LIFE_S = 120;
 
 /** Maximum age of the cached keys, in ms. Older caches refuse every key, because it may have been revoked since. */
 const STALE_MS_MAX = 10_000;
@@ -71,7 +70,6 @@ export class ApiKeyStore extends StorePart {
 
   /**
    * Returns the key whose secret has this digest, expired or not; null if there is none.
-   *
    * @throws {StoreUnavailableError} The cache is stale, so the key may have been revoked.
    */
   withDigest(digest: string): StoredKey | null {
@@ -95,22 +93,23 @@ export class ApiKeyStore extends StorePart {
       created_by: by,
       expires_ms: expires_at === null ? null : Date.parse(expires_at),
     };
-    const kind = await addApiKey.run(this.redis, {
-      ...this.scriptKeys,
-      digest: digestOfSecret(secret),
-      name: key.name,
-      apiKey: JSON.stringify(key),
-      keysMax: KEYS_MAX,
-    });
+    const { apiKeys, names, version } = this.places;
+    const digest = digestOfSecret(secret);
+    if ((await this.redis.hlen(apiKeys)) >= KEYS_MAX) return { kind: "full" };
+    if ((await this.redis.hsetnx(names, key.name, digest)) === 0) return { kind: "used" };
+    await this.redis.multi().hset(apiKeys, digest, JSON.stringify(key)).incr(version).exec();
     await this.refresh();
-    return kind === "added" ? { kind, key, secret } : { kind };
+    return { kind: "added", key, secret };
   }
 
   /** Deletes a key by its full name. This process refuses it at once, others within `API_KEYS_EVERY_MS`. */
   async revoke(name: string): Promise<boolean> {
-    const isRemoved = await removeApiKey.run(this.redis, { ...this.scriptKeys, name });
+    const { apiKeys, names, version } = this.places;
+    const digest = await this.redis.hget(names, name);
+    if (digest !== null)
+      await this.redis.multi().hdel(apiKeys, digest).hdel(names, name).incr(version).exec();
     await this.refresh();
-    return isRemoved;
+    return digest !== null;
   }
 
   /**
@@ -119,17 +118,16 @@ export class ApiKeyStore extends StorePart {
    */
   async countRequest(name: string, perMinute: number): Promise<number | null> {
     const minute = Math.floor(now() / MINUTE_MS);
-    const countOfMinute = this.keys.door(`rate:${minute}:${name}`);
-    const count = await countRequest.run(this.redis, { countOfMinute });
+    const key = this.keys.door(`rate:${minute}:${name}`);
+    const [count] = await Promise.all([this.redis.incr(key), this.redis.expire(key, RATE_LIFE_S)]);
     return count > perMinute ? (minute + 1) * MINUTE_MS - now() : null;
   }
 
-  private get scriptKeys() {
-    return {
-      keysByDigest: this.keys.door("api-keys"),
-      digestsByName: this.keys.door("api-keys:names"),
-      version: this.keys.door("api-keys:version"),
-    };
+  /** Hash of the keys by digest, hash of the digests by name, and a counter of changes. */
+  private get places() {
+    const { keys } = this;
+    const [names, version] = [keys.door("api-keys:names"), keys.door("api-keys:version")];
+    return { apiKeys: keys.door("api-keys"), names, version };
   }
 
   private requireFresh(): void {

@@ -98,11 +98,7 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
     });
   }
 
-  /**
-   * Waits until the board's version differs from `since`, or until the timeout.
-   *
-   * @returns The board at that moment.
-   */
+  /** Waits until the board's version differs from `since`, or until the timeout. @returns The board at that moment. */
   async waitForChange(
     board: string,
     wait: { readonly since: number; readonly timeoutMs: number; readonly signal: AbortSignal },

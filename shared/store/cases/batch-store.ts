@@ -43,7 +43,6 @@ export class BatchStore extends StorePart {
 
   /**
    * Moves a batch from one state to another (compare-and-set).
-   *
    * @returns False if it was no longer in the state `from`.
    */
   async move(

@@ -111,7 +111,6 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
   /**
    * Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. Marks it in each shard, also
    * where no message of it has come yet: the first one there is then a regression.
-   *
    * @throws {StoreUnavailableError} A shard is away, and would not know of it.
    */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {

@@ -65,7 +65,6 @@ export class CaseStore extends StorePart<CasesNeed> {
 
   /**
    * Returns the shard that has a case; the first one where none has.
-   *
    * @throws {StoreUnavailableError} It may be in a shard that is away.
    */
   private async shardOf(caseId: string): Promise<CasePlaced> {

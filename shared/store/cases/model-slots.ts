@@ -79,9 +79,7 @@ export class ModelSlots extends StorePart {
 
   /**
    * Parks a job until it is woken, at most `waitMs`.
-   *
-   * @returns `free`: no slot is taken any more, so nothing would wake the job. `lost`: another surgeon holds the
-   * job.
+   * @returns `free`: no slot is taken any more, so nothing would wake the job. `lost`: another surgeon holds the job.
    */
   async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
     return parkJob.run(this.redis, {

@@ -24,9 +24,8 @@ export function readAudit(texts: readonly string[]): AuditEntry[] {
 }
 
 /**
- * Parses lines of the ward's audit, newest first, and inserts an entry with the action `missing` for each gap in
- * their numbers.
- *
+ * Parses lines of the ward's audit, newest first, and inserts an entry with the action `missing` for each gap in their
+ * numbers.
  * @param newest - The last number assigned.
  */
 export function readNumberedAudit(texts: readonly string[], newest: number): AuditEntry[] {

@@ -92,7 +92,6 @@ export class RecipeStore {
 
   /**
    * Changes a recipe by a function of its present state, and retries on concurrent changes.
-   *
    * @param did - Line for the audit; left out where only proofs are counted.
    * @returns The recipe after the change, and whether `next` changed it; null if there is none.
    */

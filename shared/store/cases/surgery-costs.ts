@@ -82,7 +82,6 @@ export class SurgeryCosts extends StorePart {
 
   /**
    * Replaces a reservation by the true cost, and stores the paid answer, so that it is not paid for again.
-   *
    * @param paid.micro - Charged to the case and its group.
    * @param paid.hourMicro - Charged to the hour. Default: the same. Higher where it is unknown whether a call was
    * billed: such a call must not use up the limit of one message, but is bounded all the same.

@@ -2,8 +2,9 @@ import { now, uuidv7 } from "#shared/clock";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { toToldRuns } from "../runs/journal.ts";
 import type { RunJournal } from "../runs/journal.ts";
-import { collectBranch, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.ts";
+import { collectBranch, tendFanOut } from "../scripts/fan-outs.ts";
 import type { OpeningCall } from "../scripts/fan-outs.ts";
+import { takeDue } from "../scripts/runs.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
 import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy, HeldBranch } from "./fan-out-record.ts";
 import { StorePart } from "../store-part.ts";
@@ -54,7 +55,6 @@ export class FanOutStore extends StorePart<{
   /**
    * Writes the held branches of a fan-out that is about to be opened, in pages under a key of this attempt: one script
    * with all of them would hold up Redis.
-   *
    * @returns What the script that settles opens the fan-out by.
    */
   async stage(opening: FanOutOpening): Promise<OpeningCall> {
@@ -103,7 +103,6 @@ export class FanOutStore extends StorePart<{
 
   /**
    * Records observed states of branches.
-   *
    * @param seen.force - Starts the join now, for this reason; null: only when due.
    * @returns True if more branches could start at once.
    */
@@ -134,13 +133,7 @@ export class FanOutStore extends StorePart<{
     slot: string,
     page: { readonly leaseMs: number; readonly limit: number },
   ): Promise<readonly string[]> {
-    const nowMs = now();
-    return takeDueFanOuts.run(this.redis, {
-      fanOuts: this.keys.fanOuts(slot),
-      nowMs,
-      untilMs: nowMs + page.leaseMs,
-      limit: page.limit,
-    });
+    return takeDue.run(this.redis, { due: this.keys.fanOuts(slot), nowMs: now(), ...page });
   }
 
   async find(slot: string, fanOutId: string): Promise<FanOutRecord | null> {

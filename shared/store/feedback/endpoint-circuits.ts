@@ -88,7 +88,6 @@ const DRAIN_STEPS = 5;
 export class EndpointCircuits extends StorePart {
   /**
    * Asks whether a call may be made now.
-   *
    * @param request.token - Names the probe, if one is granted.
    * @param request.leaseMs - Lease of a probe: one that is not reported in time is granted again, because its process
    * may have died.

@@ -1,6 +1,7 @@
 import { now, timestamp } from "#shared/clock";
 import { isObjectWith, readJson } from "../read-fields.ts";
-import { addNotice, spreadNotices, takeNotice } from "../scripts/feedback.ts";
+import { addNotice, spreadNotices } from "../scripts/feedback.ts";
+import { takeDue } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
 
 /** A notice (webhook event) queued for one receiver. */
@@ -54,7 +55,6 @@ export class NoticeStore extends StorePart {
 
   /**
    * Copies new notices to the queues of all receivers, in one script. A new receiver gets those of the last hour.
-   *
    * @param request.queueMax - Maximum notices in a queue.
    */
   async spread(request: {
@@ -81,10 +81,9 @@ export class NoticeStore extends StorePart {
   /** Leases the next due notice for `leaseMs`; null if there is none. */
   async take(receiver: string, leaseMs: number): Promise<Notice | null> {
     const [due, held] = this.queueOf(receiver);
-    const taken = await takeNotice.run(this.redis, { due, held, nowMs: now(), leaseMs });
-    if (taken === null) return null;
-    const { id } = taken;
-    const notice = readJson(taken.notice);
+    const [id] = await takeDue.run(this.redis, { due, nowMs: now(), leaseMs, limit: 1 });
+    if (id === undefined) return null;
+    const notice = readJson((await this.redis.hget(held, id)) ?? "");
     if (!isObjectWith(notice, "type")) {
       // A notice that cannot be read would stay due for ever, before all others.
       await this.forget(receiver, id);

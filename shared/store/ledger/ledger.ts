@@ -68,7 +68,6 @@ export class Ledger extends StorePart {
 
   /**
    * Begins a delivery of a message that the ledger may know.
-   *
    * @param how.accepts - Marks the message as accepted and counts this attempt.
    * @param how.stalls - How often the job stalled before this delivery.
    * @param how.mayBeBegunBefore - The job's first delivery may have begun without this call
@@ -110,8 +109,7 @@ export class Ledger extends StorePart {
   }
 
   /**
-   * Returns a delivery's outcome as a decision for a settlement. @throws {LockLostError} Another worker holds the
-   * job.
+   * Returns a delivery's outcome as a decision for a settlement. @throws {LockLostError} Another worker holds the job.
    */
   decide(hold: Hold, request: CommitRequest): Decision<Committed> {
     return {
@@ -122,7 +120,6 @@ export class Ledger extends StorePart {
 
   /**
    * Writes an outcome with all of its effects.
-   *
    * @throws {LockLostError} Another worker holds the job, or held branches of a fan-out are gone; nothing was written.
    */
   async commit(
@@ -169,9 +166,8 @@ export class Ledger extends StorePart {
   }
 
   /**
-   * Records a step's result as JSON text, unless it is there already. The account and the prompt go with it in the
-   * same command, for display only.
-   *
+   * Records a step's result as JSON text, unless it is there already. The account and the prompt go with it in the same
+   * command, for display only.
    * @returns The recorded result: this one, or the one that was there.
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
@@ -221,7 +217,6 @@ export class Ledger extends StorePart {
 
   /**
    * Settles a message whose job BullMQ gave up.
-   *
    * @returns A decision that writes false if the message was settled before.
    */
   decideStranded(

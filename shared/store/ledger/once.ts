@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { claimForAgent, claimOnce, finishOnce, noteClaim } from "../scripts/claims.ts";
 import { isRedisReply } from "../script.ts";
+import type { ReadBy } from "../script-reply.ts";
 import { LockLostError } from "../errors.ts";
 import { StorePart } from "../store-part.ts";
 import type { PlacedStore } from "../store-part.ts";
@@ -13,6 +14,10 @@ export type Claim =
   | { readonly kind: "busy" }
   /** A worker died between claim and completion: the effect may have happened. */
   | { readonly kind: "uncertain"; readonly messageId: string; readonly labels: readonly string[] };
+
+const labelsSchema = z.array(z.string());
+
+type WrittenClaim = ReadBy<typeof claimOnce.declared.reply>;
 
 /** Identifies a claim: the author's key, in one run or, with `runId` null, for the whole agent. */
 interface ClaimName {
@@ -41,77 +46,61 @@ export class EffectClaims extends StorePart {
 
   /**
    * Claims a side effect.
-   *
    * @throws {LockLostError} Another worker holds the job.
    * @throws {NotReplicatedError} A failover could lose the claim. It was freed, and the effect must not be executed.
    */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
-    const { key, runId } = request;
-    if (runId === null && this.store.whole.shards.length > 1) return this.claimForAgent(hold, request);
-    const claim = await claimOnce.run(this.redis, {
-      claim: this.keys.once(hold.agent, key, runId),
-      jobLock: this.keys.lock(hold.queue, hold.jobId),
+    const isShared = request.runId === null && this.store.whole.shards.length > 1;
+    const claim = isShared ? await this.claimForAgent(hold, request) : await this.claimHere(hold, request);
+    if (claim.kind === "lost") throw new LockLostError(hold.messageId);
+    if (claim.kind === "claimed") await this.confirmClaim(hold, request);
+    return "labels" in claim ? { ...claim, labels: labelsSchema.parse(JSON.parse(claim.labels)) } : claim;
+  }
+
+  private claimHere(hold: Hold, request: ClaimRequest): Promise<WrittenClaim> {
+    return claimOnce.run(this.redis, {
+      ...this.toCall(hold, request),
+      claim: this.keys.once(hold.agent, request.key, request.runId),
       claims: this.keys.claims(hold.agent),
+    });
+  }
+
+  /** Keys and arguments of scripts that claim, but for the claim's own. */
+  private toCall(hold: Hold, { key, runId, at, labels, claimId, takesOver }: ClaimRequest) {
+    return {
+      jobLock: this.keys.lock(hold.queue, hold.jobId),
       ledger: this.keys.ledger(hold.agent, hold.messageId),
       noteField: `x:${key}`,
-      note: JSON.stringify({ at: request.at, scope: runId === null ? "agent" : "run" }),
+      note: JSON.stringify({ at, scope: runId === null ? "agent" : "run" }),
       digest: hold.digest,
       token: hold.token,
       messageId: hold.messageId,
-      nowText: request.at,
-      claimId: request.claimId,
-      takesOver: request.takesOver,
+      nowText: at,
+      claimId,
+      takesOver,
       runId: hold.runId,
-      labels: JSON.stringify(request.labels),
-    });
-    if (claim.kind === "lost") throw new LockLostError(hold.messageId);
-    if (claim.kind === "claimed") await this.confirmClaim(hold, request);
-    return "labels" in claim ? { ...claim, labels: readLabels(claim.labels) } : claim;
+      labels: JSON.stringify(labels),
+    };
   }
 
   /**
    * Claims for the whole agent where there are several shards: where all of them look, and then with the fence and the
    * note of the message in its own. A worker that loses its job in between frees the claim.
-   *
-   * @throws {LockLostError | NotReplicatedError}
    */
-  private async claimForAgent(hold: Hold, request: ClaimRequest): Promise<Claim> {
+  private async claimForAgent(hold: Hold, request: ClaimRequest): Promise<WrittenClaim> {
     const { redis, keys, shards } = this.store.whole;
-    const jobLock = this.keys.lock(hold.queue, hold.jobId);
+    const call = this.toCall(hold, request);
     const claim = keys.once(hold.agent, request.key, null);
     const [lock = null, token = null, seen = null] = await redis.hmget(claim, "lock", "token", "claim_id");
     const holders = shards.filter(({ keys: own }) => lock?.startsWith(own.queuePrefix) === true);
     const locks = await Promise.all(holders.map((shard) => shard.redis.get(lock ?? "")));
-    const claimed = await claimForAgent.run(redis, {
-      claim,
-      claims: keys.claims(hold.agent),
-      seen,
-      isAlive: token !== null && locks.includes(token),
-      isOwn: token === hold.token,
-      takesOver: request.takesOver,
-      messageId: hold.messageId,
-      nowText: request.at,
-      claimId: request.claimId,
-      lock: jobLock,
-      token: hold.token,
-      runId: hold.runId,
-      labels: JSON.stringify(request.labels),
-    });
+    const [isAlive, isOwn] = [token !== null && locks.includes(token), token === hold.token];
+    const claims = keys.claims(hold.agent);
+    const claimed = await claimForAgent.run(redis, { ...call, claim, claims, seen, isAlive, isOwn });
     if (claimed.kind === "stale") return this.claimForAgent(hold, request);
-    const isHeld = await noteClaim.run(this.redis, {
-      jobLock,
-      ledger: this.keys.ledger(hold.agent, hold.messageId),
-      token: hold.token,
-      noteField: `x:${request.key}`,
-      note: JSON.stringify({ at: request.at, scope: "agent" }),
-      digest: hold.digest,
-    });
-    if (!isHeld) {
-      if (claimed.kind === "claimed") await this.free(hold.agent, request);
-      throw new LockLostError(hold.messageId);
-    }
-    if (claimed.kind === "claimed") await this.confirmClaim(hold, request);
-    return "labels" in claimed ? { ...claimed, labels: readLabels(claimed.labels) } : claimed;
+    if (await noteClaim.run(this.redis, call)) return claimed;
+    if (claimed.kind === "claimed") await this.free(hold.agent, request);
+    return { kind: "lost" };
   }
 
   /** Frees the claim if replication fails, so that the next attempt can claim again. */
@@ -144,34 +133,23 @@ export class EffectClaims extends StorePart {
   /** Completes a claim; `value` is the effect's result as JSON text, `labels` the taint labels of its sources. */
   async finish(
     agent: string,
-    done: ClaimName & { readonly value: string; readonly labels: readonly string[] },
+    { value, labels, ...name }: ClaimName & { readonly value: string; readonly labels: readonly string[] },
   ): Promise<void> {
-    const { redis, keys } = this.placeOf(done);
-    await finishOnce.run(redis, {
-      claim: keys.once(agent, done.key, done.runId),
-      claims: keys.claims(agent),
-      claimId: done.claimId,
-      value: done.value,
-      labels: JSON.stringify(done.labels),
-    });
+    await this.end(agent, name, { value, labels: JSON.stringify(labels) });
   }
 
   /** Frees a claim whose effect did not happen, as the author's code reports by throwing. */
-  async free(agent: string, claim: ClaimName): Promise<void> {
-    const { redis, keys } = this.placeOf(claim);
-    await finishOnce.run(redis, {
-      claim: keys.once(agent, claim.key, claim.runId),
-      claims: keys.claims(agent),
-      claimId: claim.claimId,
-      value: null,
-      labels: null,
-    });
+  async free(agent: string, name: ClaimName): Promise<void> {
+    await this.end(agent, name, { value: null, labels: null });
   }
-}
 
-const labelsSchema = z.array(z.string());
-
-/** Claims of older releases have none. */
-function readLabels(text: string | null): readonly string[] {
-  return text === null ? [] : labelsSchema.parse(JSON.parse(text));
+  private async end(
+    agent: string,
+    { key, runId, claimId }: ClaimName,
+    how: { readonly value: string | null; readonly labels: string | null },
+  ): Promise<void> {
+    const { redis, keys } = this.placeOf({ runId });
+    const claim = keys.once(agent, key, runId);
+    await finishOnce.run(redis, { claim, claims: keys.claims(agent), claimId, ...how });
+  }
 }

@@ -13,7 +13,6 @@ export class RecordList extends StorePart {
 
   /**
    * Appends a record if the head is unchanged (compare-and-set).
-   *
    * @param change.from - The head that was read; null for none. @param change.head - The next one.
    * @returns False if the head has changed.
    */

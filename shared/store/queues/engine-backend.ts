@@ -19,9 +19,7 @@ export interface EngineSettings {
   readonly finishedAgeMs: number;
 }
 
-/**
- * A job as our scripts return it: BullMQ's form, and the time until which the ledger has no entry for its message.
- */
+/** A job as our scripts return it: BullMQ's form, and the time until which the ledger has no entry for its message. */
 export interface TakenJson extends JobJson {
   readonly unseenUntilMs: number;
   /** Lock token, if not the one that BullMQ passed. */

@@ -145,7 +145,6 @@ const DELAYED_SCORE_PER_MS = 0x1000;
 /**
  * Returns the number of jobs that a healthy worker would take at once, including delayed ones that are due. 0 while a
  * person has paused the queue.
- *
  * @throws {Error} Redis did not answer.
  */
 async function countFetchable(store: Store, queue: string): Promise<number> {

@@ -59,12 +59,7 @@ export function toAcceptCall(
     waitingMax: request.waitingMax,
     tenant,
     ownerBase: keys.runs("owner"),
-    accounts: accounts.map(({ name, openMax, waitingMax, dayMicroMax }) => ({
-      name,
-      openMax: openMax ?? null,
-      waitingMax: waitingMax ?? null,
-      dayMicroMax: dayMicroMax ?? null,
-    })),
+    accounts,
     fields,
     hasWebhook: request.webhook !== undefined,
   };

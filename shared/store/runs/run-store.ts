@@ -3,7 +3,7 @@ import { NotFoundError } from "../errors.ts";
 import type { Keys } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
-import { acceptRun, markLimited, reserveHandoffs } from "../scripts/runs.ts";
+import { acceptRun, replaceField, reserveHandoffs } from "../scripts/runs.ts";
 import type { RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, LISTED_FIELDS, RUN_STATUSES, toMessage, toRecord } from "./run-record.ts";
@@ -36,7 +36,6 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
   /**
    * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
    * replicas have it, too, for a repeated request as for a new one.
-   *
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
@@ -49,7 +48,6 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
 
   /**
    * As `find`, for who tells it outside: under `replicated`, replicas have the end of an ended run.
-   *
    * @throws {NotReplicatedError}
    */
   async findConfirmed(runId: string): Promise<RunRecord | null> {
@@ -142,7 +140,6 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
 
   /**
    * Returns runs without their results, newest first. Skips and deletes rows whose retention is over.
-   *
    * @param page.tenant - Only runs of this tenant, in any status. Default: all.
    * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
    */
@@ -173,7 +170,6 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
   /**
    * Reserves the handoffs of one message against the limit of its run, once per message. Used only for messages that
    * make more than one; the others are bounded by their hops.
-   *
    * @returns The handoffs made so far if these would exceed `max`; else null.
    */
   async refuseHandoffs(
@@ -192,7 +188,10 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
 
   /** Returns true for the first message of its run that a limit stopped. Repeats get the same answer. */
   async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
-    return markLimited.run(this.redis, { run: this.keys.run(runId), messageId });
+    const [hash, field] = [this.keys.run(runId), "limited_by"];
+    if (await replaceField.run(this.redis, { hash, field, seen: null, value: messageId })) return true;
+    const limitedBy = await this.redis.hget(hash, field);
+    return limitedBy === null || limitedBy === messageId;
   }
 
   /** Returns the number of stored runs, of one tenant or of all. */
@@ -233,7 +232,6 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
   /**
    * Requests the cancellation of a run. Its agents refuse its messages from now on; a handler in progress is not
    * interrupted in the middle of an effect, but its outcome is overridden. Retries that wait are promoted.
-   *
    * @throws {NotFoundError}
    */
   async cancel(request: { runId: string; by: string; markLifeMs: number }): Promise<RunRecord> {

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { replaceField, takeDueWebhooks } from "../scripts/runs.ts";
+import { replaceField, takeDue } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
 
 /** Field of a run's record that holds its webhook, as JSON text. */
@@ -19,7 +19,7 @@ export class RunWebhooks extends StorePart {
 
   /** Leases up to `limit` runs that are due. Each is due again after `leaseMs`, or when it is put off. */
   async takeDue(limit: number, leaseMs: number): Promise<readonly string[]> {
-    return takeDueWebhooks.run(this.redis, { due: this.keys.webhooks(), nowMs: now(), leaseMs, limit });
+    return takeDue.run(this.redis, { due: this.keys.webhooks(), nowMs: now(), leaseMs, limit });
   }
 
   /** Makes a run due again in so many ms; null: no more. */

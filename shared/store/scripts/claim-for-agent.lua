@@ -8,6 +8,6 @@ if known[1] == "claimed" then
   if not takesOver then return { "uncertain", known[5], known[4] } end
 end
 redis.call("HSET", claim, "state", "claimed", "message_id", messageId, "at", nowText, "claim_id", claimId,
-  "lock", lock, "token", token, "run_id", runId, "labels", labels)
+  "lock", jobLock, "token", token, "run_id", runId, "labels", labels)
 redis.call("ZADD", claims, redisNowMs(), claim)
 return { "claimed" }

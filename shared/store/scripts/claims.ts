@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { flag, nothing, orNull, text, variants } from "../script-reply.ts";
+import { flag, nothing, text, variants } from "../script-reply.ts";
 
 /** Reply: `busy`: its holder is alive; `uncertain`: its holder died. */
 export const claimOnce = new Script("claim-once.lua", {
@@ -13,15 +13,13 @@ export const claimOnce = new Script("claim-once.lua", {
   reply: variants({
     lost: {},
     claimed: {},
-    done: { value: text, labels: orNull(text) },
+    done: { value: text, labels: text },
     busy: {},
-    uncertain: { messageId: text, labels: orNull(text) },
+    uncertain: { messageId: text, labels: text },
   }),
 });
 
-/**
- * For a whole agent in several shards. Reply: `stale`: another has claimed, finished or freed it since it was read.
- */
+/** For a whole agent in several shards. Reply: `stale`: another has claimed, finished or freed it since it was read. */
 export const claimForAgent = new Script("claim-for-agent.lua", {
   parts: ["redis-time.lua"],
   keys: ["claim", "claims"],
@@ -35,7 +33,7 @@ export const claimForAgent = new Script("claim-for-agent.lua", {
     nowText: "text",
     claimId: "text",
     // Of the claimant's job.
-    lock: "text",
+    jobLock: "text",
     token: "text",
     runId: "text",
     labels: "text",
@@ -43,9 +41,9 @@ export const claimForAgent = new Script("claim-for-agent.lua", {
   reply: variants({
     stale: {},
     claimed: {},
-    done: { value: text, labels: orNull(text) },
+    done: { value: text, labels: text },
     busy: {},
-    uncertain: { messageId: text, labels: orNull(text) },
+    uncertain: { messageId: text, labels: text },
   }),
 });
 

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
 import type { ValuesOf } from "../script-arguments.ts";
-import { flag, listOf, text, variants } from "../script-reply.ts";
+import { flag, variants } from "../script-reply.ts";
 import { JOB_PARTS } from "./queues.ts";
 import { RUN_ARGS, RUN_KEYS, RUNS } from "./runs.ts";
 
@@ -57,11 +57,4 @@ export const tendFanOut = new Script("tend-fan-out.lua", {
     sights: { list: { branch: "number", state: "text", failure: "text?" } },
   },
   reply: flag,
-});
-
-/** Reply: ids of the fan-outs. */
-export const takeDueFanOuts = new Script("take-due-fan-outs.lua", {
-  keys: ["fanOuts"],
-  args: { nowMs: "number", untilMs: "number", limit: "number" },
-  reply: listOf(text),
 });

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { flag, nothing, number, oneOf, orNull, record, text } from "../script-reply.ts";
+import { flag, nothing, number, oneOf, record, text } from "../script-reply.ts";
 
 export const countRates = new Script("count-rates.lua", {
   keys: ["ofMinute", "ofHour"],
@@ -27,12 +27,6 @@ export const spreadNotices = new Script("spread-notices.lua", {
     receivers: { list: { due: "text", held: "text", types: "text?" } },
   },
   reply: record({ read: number, dropped: number }),
-});
-
-export const takeNotice = new Script("take-notice.lua", {
-  keys: ["due", "held"],
-  args: { nowMs: "number", leaseMs: "number" },
-  reply: orNull(record({ id: text, notice: text })),
 });
 
 /** State of the circuit. `reason`: of the last opening. Times in ms; 0: never. */

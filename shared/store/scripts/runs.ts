@@ -87,29 +87,14 @@ export const reserveHandoffs = new Script("reserve-handoffs.lua", {
   reply: orNull(number),
 });
 
-/** Reply: true if it was this message, or the run has no record. */
-export const markLimited = new Script("mark-limited.lua", {
-  keys: ["run"],
-  args: { messageId: "text" },
-  reply: flag,
-});
-
-/** Reply: false if another client took the step, or the run is gone. */
-export const advanceStepMark = new Script("advance-step-mark.lua", {
-  keys: ["run"],
-  // Position that was read.
-  args: { seen: "number" },
-  reply: flag,
-});
-
-/** Reply: ids of the runs that are due, which are due again after the lease. */
-export const takeDueWebhooks = new Script("take-due-webhooks.lua", {
+/** Reply: ids of what is due, and due again after the lease, so that no other process takes it meanwhile. */
+export const takeDue = new Script("take-due.lua", {
   keys: ["due"],
   args: { nowMs: "number", leaseMs: "number", limit: "number" },
   reply: listOf(text),
 });
 
-/** Reply: false if the field was changed since it was read. */
+/** Reply: false if the field was changed since it was read, or there is no such hash. */
 export const replaceField = new Script("replace-field.lua", {
   keys: ["hash"],
   // `seen`: the text that was read; null: there was none.

@@ -49,7 +49,6 @@ export class Placement {
    * Returns the shards that a new run may be placed in, the first choice first. Empty while none of them is connected,
    * or while more shards take runs than this process knows, where it would not find what others accepted; and before
    * that is known, when a key could be placed where no repeat looks for it.
-   *
    * @param key - Idempotency key in hex, which is always placed in the same shard. Null: any shard will do.
    */
   choose(key: string | null): readonly Store[] {

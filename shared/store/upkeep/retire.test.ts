@@ -7,8 +7,7 @@ import type { RunEnd } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 import { Consumer } from "../queues/consume.ts";
 import { PRESENCE_MS_MAX } from "../registry.ts";
-import { retireAbsent } from "./retire-absent.ts";
-import { retireRuns } from "./retire-runs.ts";
+import { retireAbsent, retireRuns } from "./retire.ts";
 
 function openStore(retentionMs: number): Store {
   return openTestStore({ retentionMs, ledgerLifeMs: retentionMs });

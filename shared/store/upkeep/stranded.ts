@@ -1,5 +1,4 @@
 import { queueName } from "../queues/handoff-queues.ts";
-import { takeStranded } from "../scripts/upkeep.ts";
 import { readJson } from "../read-fields.ts";
 import type { Store } from "../store.ts";
 
@@ -54,19 +53,16 @@ async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise
   return stored === null ? null : { ...job, stored };
 }
 
-/** Removes a stranded job. Call only after its case is in the ward. */
-export async function takeOut(store: Store, job: StrandedJob): Promise<void> {
+/**
+ * Removes a stranded job by its raw keys, because BullMQ cannot read one whose stored JSON is broken. Call only after
+ * its case is in the ward.
+ */
+export async function takeOut({ redis, keys }: Store, job: StrandedJob): Promise<void> {
   const queue = queueName(job.agent, job.lane);
-  const key = (name: string): string => store.keys.job(queue, name);
-  await takeStranded.run(store.redis, {
-    job: key(job.jobId),
-    lock: store.keys.lock(queue, job.jobId),
-    wait: key("wait"),
-    active: key("active"),
-    failed: key("failed"),
-    delayed: key("delayed"),
-    prioritized: key("prioritized"),
-    stalled: key("stalled"),
-    jobId: job.jobId,
-  });
+  const { jobId } = job;
+  const key = (name: string): string => keys.job(queue, name);
+  const taken = redis.multi();
+  for (const list of ["wait", "active"]) taken.lrem(key(list), 0, jobId);
+  for (const set of ["failed", "delayed", "prioritized"]) taken.zrem(key(set), jobId);
+  await taken.srem(key("stalled"), jobId).del(key(jobId), keys.lock(queue, jobId)).exec();
 }
