@@ -1,10 +1,9 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
+import { every, applyPauses, drain, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
-import type { Store } from "#shared/store";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT, guardShards } from "#shared/store/queues";
+import { Consumer, guardShards } from "#shared/store/queues";
 import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
@@ -42,9 +41,6 @@ export interface RunningSurgeon {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Grace period of aborted operations to return their jobs before the connection closes, in ms. */
-const RETURN_MS = 1000;
-
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
@@ -60,8 +56,10 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   // Each shard has a ward of its own.
   const wards = store.shards.map((shard) => openWard(options, { ...surgery, store: shard }));
   const consumers = wards.map(({ consumer }) => consumer);
-  const guard = guardShards(store.shards, (shard) =>
-    guardOf(options, shard, consumers[store.shards.indexOf(shard)]),
+  const guard = guardShards(
+    store.shards,
+    (shard) => consumers.filter((_, i) => store.shards[i] === shard),
+    options,
   );
   const upkeeps = wards.map(({ upkeep }) => every(options.upkeepMs ?? 1000, () => upkeep.round(), logger));
   const batches = new GroupWork(surgery);
@@ -93,10 +91,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       // Not waited for: a Redis that hangs must not hold up the stop.
       void options.store.registry.leaveService(presence).catch(() => undefined);
       const notified = notifier.stop(graceMs);
-      const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
-      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
-      await Promise.race([drained, whenReturned(stopping.signal)]);
-      clearTimeout(timer);
+      await drain(consumers, stopping, graceMs);
       await notified;
       await Promise.all(consumers.map((consumer) => consumer.close()));
     },
@@ -116,31 +111,7 @@ function openWard(options: StartSurgeonOptions, surgery: Surgery) {
   return { consumer, upkeep: new Upkeep(surgery) };
 }
 
-function guardOf(
-  { logger, guard }: StartSurgeonOptions,
-  shard: Store,
-  consumer: Consumer | undefined,
-): ConsumerGuard {
-  return new ConsumerGuard(shard, {
-    consumers: consumer === undefined ? [] : [consumer],
-    options: { ...GUARD_DEFAULT, ...guard },
-    reports: {
-      onRestart: (restarted) => logger.error(restarted, "the consumer was silent and is started anew"),
-      onSkew: (skewMs) =>
-        logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no case is taken"),
-      onMended: () => logger.info("the clock is right again: cases are taken"),
-    },
-  });
-}
-
 function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {
   const none = { receivers: [], thresholds: WARD_THRESHOLDS_DEFAULT };
   return new Notifier({ ...(notices ?? none), store, logger });
-}
-
-/** Resolves a moment after the grace is over. */
-function whenReturned(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => setTimeout(resolve, RETURN_MS), { once: true });
-  });
 }

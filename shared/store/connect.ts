@@ -37,23 +37,20 @@ export function connect(
   return client;
 }
 
-interface RoleOptions {
-  readonly maxRetriesPerRequest: number | null;
-  readonly enableOfflineQueue: boolean;
-  readonly retryStrategy: (times: number) => number;
-  readonly timeouts: Pick<RedisOptions, "commandTimeout" | "connectTimeout">;
-}
-
-function optionsOf(role: ConnectionRole, answerMs: number): RoleOptions {
+function optionsOf(role: ConnectionRole, answerMs: number) {
   return {
     maxRetriesPerRequest: role === "worker" ? null : 1,
     enableOfflineQueue: role === "worker",
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), RECONNECT_DELAY_MS_MAX),
+    retryStrategy: (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), RECONNECT_DELAY_MS_MAX),
     timeouts: role === "producer" ? { commandTimeout: answerMs, connectTimeout: PRODUCER_TIMEOUT_MS } : {},
   };
 }
 
-function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions): RedisClient {
+function open(
+  address: RedisAddress,
+  target: ConnectionTarget,
+  role: ReturnType<typeof optionsOf>,
+): RedisClient {
   const { timeouts, maxRetriesPerRequest, enableOfflineQueue, retryStrategy } = role;
   const tls = address.isTls ? { tls: tlsOf(target.tls ?? null) } : {};
   const node = {

@@ -1,22 +1,15 @@
 import Module, { createRequire } from "node:module";
 
 /**
- * Owns our patch of ioredis: works around the slow strings that it causes. Must be loaded before ioredis.
+ * Works around the slow strings that ioredis causes. Must be loaded before ioredis.
  *
- * V8 keeps its fast paths for strings only as long as no class in the process inherits from `String.prototype`.
- * Otherwise `charCodeAt` and `slice` become calls in compiled code, and code that reads characters (first aid above
- * all) takes two to five times as long. ioredis declares such a class, `VerbatimString`, for a reply type that is
- * only used on request, and never here. This module replaces it by a class of the same name that inherits nothing.
+ * V8 keeps its fast paths for strings only as long as no class of the process inherits from `String.prototype`: then
+ * first aid, which reads characters, takes two to five times as long. ioredis declares such a class, `VerbatimString`,
+ * for a reply type that is only used on request. This module replaces it by one that inherits nothing.
  *
- * Version guard: another major version of ioredis, one that moved the class, and one that is loaded already are left
- * as they are. Then strings are slow and nothing else changes; `areStringsFast` says so, and the benchmark prints it.
- * After an update: see that the class still has only a format and a text, then raise `MAJOR`. The tests fail until
- * then.
- *
- * Report for upstream (ioredis): "`VerbatimString` extends `String`, which invalidates V8's protector
- * `StringWrapperToPrimitive` when the module is loaded, also with RESP2. From then on string methods in optimised code
- * of the whole process take two to five times as long (`node --trace-protector-invalidation`). Please hold the text in
- * a field and define `toString`, or create the class at the first verbatim reply."
+ * Another major version of ioredis, one that moved the class, and one that is loaded already are left as they are: then
+ * strings are slow, which `areStringsFast` says. After an update: see that the class still has only a format and a
+ * text, then raise `MAJOR`. The tests fail until then.
  */
 const INHERITS_FROM_STRING = "ioredis/built/resp/verbatim-string.js";
 const MAJOR = "6";

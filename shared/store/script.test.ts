@@ -132,9 +132,10 @@ it("reads replies of the declared form, and no others", () => {
 });
 
 it("throws where Redis answers in another form than is declared", async () => {
-  const misdeclared = new Script("count-request.lua", { keys: ["countOfMinute"], reply: text });
-  const countOfMinute = testPrefix();
-  await expect(misdeclared.run(redis, { countOfMinute })).rejects.toMatchObject({ code: "STORE_UNFIT" });
+  const args = { nowMs: "number", leaseMs: "number", limit: "number" } as const;
+  const misdeclared = new Script("take-due.lua", { keys: ["due"], args, reply: text });
+  const call = { due: testPrefix(), nowMs: 0, leaseMs: 0, limit: 1 };
+  await expect(misdeclared.run(redis, call)).rejects.toMatchObject({ code: "STORE_UNFIT" });
 });
 
 const folder = new URL("./scripts/", import.meta.url);

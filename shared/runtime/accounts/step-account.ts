@@ -24,8 +24,8 @@ export const stepAccountSchema = z.object({
   input: z
     .object({
       chars: z.number(),
-      value: z.unknown(),
-      refs: z.array(z.tuple([z.string(), z.string(), z.number(), z.number()])),
+      value: z.unknown().optional(),
+      refs: z.array(z.tuple([z.string(), z.string(), z.number(), z.number()]).readonly()).readonly(),
       head: z.string().optional(),
     })
     .optional(),
@@ -53,7 +53,7 @@ export function accountOfTool(
   const account: StepAccount = {
     ...timesOf(delivery, call.startedMs),
     tool: call.name,
-    input: recordedOf(input, delivery.message?.envelope.data_payload),
+    input: recordInput(input, delivery.message?.envelope.data_payload),
   };
   return { account: JSON.stringify(account) };
 }
@@ -80,16 +80,11 @@ export function accountOfCall(
     tier,
     prompt: sha256,
     // The tuple is written anew because a list that is read may be written to.
-    input: recordedOf(input, delivery.message?.envelope.data_payload),
+    input: recordInput(input, delivery.message?.envelope.data_payload),
     ...(images === 0 ? {} : { images }),
     ...(problems === undefined ? {} : { problems: problems.slice(0, PROBLEMS_CHARS_MAX).toWellFormed() }),
   };
   return { account: JSON.stringify(account), prompt: { sha256, text: instructions } };
-}
-
-function recordedOf(input: string, payload: unknown): NonNullable<StepAccount["input"]> {
-  const { refs, value, ...rest } = recordInput(input, payload);
-  return { ...rest, value, refs: refs.map(([at, of, from, to]) => [at, of, from, to]) };
 }
 
 function timesOf({ attempt }: Delivery, startedMs: number): Pick<StepAccount, "at" | "ms" | "attempt"> {

@@ -5,5 +5,5 @@ export { openKeyFile } from "./key-file.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "../define/load-teams.ts";
 export { shareCircuits } from "./share-circuits.ts";
-export { startAgents } from "./start-agents.ts";
+export { drain, startAgents } from "./start-agents.ts";
 export type { RunningAgents } from "./start-agents.ts";

@@ -9,13 +9,13 @@ import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
-import { Consumer, ConsumerGuard, GUARD_DEFAULT, guardShards } from "#shared/store/queues";
+import { Consumer, guardShards } from "#shared/store/queues";
 import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
 import { PoisonIsolation } from "../deliver/poison-isolation.ts";
 import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
-import type { DeliveryMetrics, FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
+import type { FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import { handleMessage } from "../deliver/handle-message.ts";
 import { every, startUpkeep, lanesOf, applyPauses } from "./upkeep.ts";
@@ -88,29 +88,29 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     selected.map(({ agent }) => agent),
     options.logger,
   );
-  const metrics = options.metrics === undefined ? null : measureDeliveries(options.metrics);
+  const model = shareCircuits(options.model, options);
   const shared = {
-    stopping,
+    keyring: options.keyring,
+    model,
+    capturesContent: options.capturesContent ?? false,
+    tokenCounters: options.tokenCounters ?? loadTokenCounter,
+    logger: options.logger,
+    metrics: options.metrics === undefined ? null : measureDeliveries(options.metrics),
+    onFailure: options.onFailure,
+    limits: options.limits,
+    stopping: stopping.signal,
     poisonIsolation: new PoisonIsolation(),
     counter: new OutputCounter(options.store.rates),
-    metrics,
   };
-  const model = shareCircuits(options.model, options);
   // Each agent works in every shard.
   const { shards } = options.store;
-  const places = shards.flatMap((store) =>
-    selected.map(({ agent, team }) => createPlace({ ...options, store, model }, { agent, team, ...shared })),
-  );
+  const places = shards.flatMap((store) => selected.map((own): Workplace => ({ ...shared, ...own, store })));
   const working = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
   const consumers = working.flatMap((agent) => agent.consumers);
   const presences = selected.map((place) => createPresence(options, place));
-  const guard = guardShards(shards, (store) => {
-    const own = working.filter(({ place }) => place.store === store);
-    return guardOf(
-      { ...options, store },
-      own.flatMap((agent) => agent.consumers),
-    );
-  });
+  const consumersOf = (store: Store): Consumer[] =>
+    working.filter(({ place }) => place.store === store).flatMap((agent) => agent.consumers);
+  const guard = guardShards(shards, consumersOf, options);
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(
@@ -141,31 +141,12 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     async stop(graceMs) {
       guard.stop();
       await options.store.registry.leave(presences).catch(() => undefined);
-      const drained = Promise.all(consumers.map((consumer) => consumer.drain()));
-      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
-      await Promise.race([drained, whenReturned(stopping.signal)]);
-      clearTimeout(timer);
+      await drain(consumers, stopping, graceMs);
       for (const stop of timers) stop();
       await shared.counter.report().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },
   };
-}
-
-function guardOf(
-  { store, logger, guard }: StartAgentsOptions,
-  consumers: readonly Consumer[],
-): ConsumerGuard {
-  return new ConsumerGuard(store, {
-    consumers,
-    options: { ...GUARD_DEFAULT, ...guard },
-    reports: {
-      onRestart: (restarted) => logger.error(restarted, "a consumer was silent and is started anew"),
-      onSkew: (skewMs) =>
-        logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken"),
-      onMended: () => logger.info("the clock is right again: work is taken"),
-    },
-  });
 }
 
 function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }[] {
@@ -179,36 +160,6 @@ function selectAgents(options: StartAgentsOptions): { agent: Agent; team: Team }
     }
     return found;
   });
-}
-
-function createPlace(
-  options: StartAgentsOptions,
-  own: {
-    readonly agent: Agent;
-    readonly team: Team;
-    readonly stopping: AbortController;
-    readonly poisonIsolation: PoisonIsolation;
-    readonly counter: OutputCounter;
-    readonly metrics: DeliveryMetrics | null;
-  },
-): Workplace {
-  const { store, logger } = options;
-  return {
-    agent: own.agent,
-    team: own.team,
-    store,
-    keyring: options.keyring,
-    model: options.model,
-    capturesContent: options.capturesContent ?? false,
-    tokenCounters: options.tokenCounters ?? loadTokenCounter,
-    logger,
-    metrics: own.metrics,
-    onFailure: options.onFailure,
-    limits: options.limits,
-    stopping: own.stopping.signal,
-    poisonIsolation: own.poisonIsolation,
-    counter: own.counter,
-  };
 }
 
 function createConsumers(options: StartAgentsOptions, place: Workplace): Consumer[] {
@@ -251,11 +202,19 @@ function createPresence(
   };
 }
 
-/** Waits a moment for aborted handlers to return; the jobs of those that do not are left to the stall check. */
-function whenReturned(stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+/** Lets consumers end what they hold for `graceMs`, then aborts it and gives it a moment to be returned. */
+export async function drain(
+  consumers: readonly Consumer[],
+  stopping: AbortController,
+  graceMs: number,
+): Promise<void> {
+  const returned = new Promise<void>((resolve) => {
     const give = (): void => void setTimeout(resolve, RETURN_MS);
-    if (stopping.aborted) give();
-    else stopping.addEventListener("abort", give, { once: true });
+    if (stopping.signal.aborted) give();
+    else stopping.signal.addEventListener("abort", give, { once: true });
   });
+  const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
+  // Jobs of handlers that do not return are left to the stall check.
+  await Promise.race([Promise.all(consumers.map((consumer) => consumer.drain())), returned]);
+  clearTimeout(timer);
 }

@@ -134,7 +134,9 @@ function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
     { ...place.limits.retry, deliveriesMax },
   );
   if (route.kind === "ward" && failsFast(delivery)) return ended(delivery, outcome.failure, "failed");
-  return routed(delivery, outcome, route);
+  if (route.kind === "retry") return retried(delivery, outcome, route);
+  if (route.kind === "end") return ended(delivery, outcome.failure, route.end);
+  return toWard(delivery, outcome, route.kind);
 }
 
 function failsFast({ place }: Delivery): boolean {
@@ -145,19 +147,6 @@ function failsFast({ place }: Delivery): boolean {
 function endedBy(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Failure | null {
   if (!failsFast(delivery)) return null;
   return handoffs.find(({ failure }) => failure !== null)?.failure ?? null;
-}
-
-function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute): Commit {
-  switch (route.kind) {
-    case "retry":
-      return retried(delivery, outcome, route);
-    case "end":
-      return ended(delivery, outcome.failure, route.end);
-    case "ward":
-    case "reroute":
-    case "quarantine":
-      return toWard(delivery, outcome, route.kind);
-  }
 }
 
 /** Ends the run here; a run with a fan-out only if all of it ends. */

@@ -1,6 +1,6 @@
 import type { Effects } from "../settlement/settlement.ts";
 import type { AuditEntry } from "./read-audit.ts";
-import type { FinishTicket } from "../queues/finish-ticket.ts";
+import type { FinishTicket } from "../scripts/queues.ts";
 import { FieldReader } from "../read-fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { countRates } from "../scripts/feedback.ts";
-import { StorePart } from "../store-part.ts";
+import { StorePart, sum } from "../store-part.ts";
 
 /** The producer of an output: the dimensions that outputs are counted by. */
 export interface ProducerOfOutput {
@@ -151,8 +151,4 @@ export class Rates extends StorePart {
 
 function rowsOf(side: "g" | "b", counts: ReadonlyMap<string, number> = new Map()) {
   return [...counts].map(([key, count]) => ({ field: `${side}|${key}`, count }));
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, one) => total + one, 0);
 }

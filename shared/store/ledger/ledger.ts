@@ -1,8 +1,8 @@
 import { now } from "#shared/clock";
-import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { isRedisReply } from "../script.ts";
 import { begin, commit, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
+import type { FinishTicket } from "../scripts/queues.ts";
 import { touchedBy } from "../scripts/effects.ts";
 import { touchedByOpening } from "../scripts/fan-outs.ts";
 import type { OpeningCall } from "../scripts/fan-outs.ts";

@@ -6,7 +6,7 @@ import { isRecord } from "#shared/json";
 import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
 import { ErrorThrottle } from "./error-throttle.ts";
-import type { FinishTicket } from "./finish-ticket.ts";
+import type { FinishTicket } from "../scripts/queues.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { Job } from "./handoff-queues.ts";
 import type { JobData } from "./job-data.ts";

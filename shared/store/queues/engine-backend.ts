@@ -4,8 +4,7 @@ import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bull
 import { now } from "#shared/clock";
 import type { RedisClient } from "../script.ts";
 import { finishJob, takeJob } from "../scripts/queues.ts";
-import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
-import type { FinishTicket } from "./finish-ticket.ts";
+import type { Finished, Finishing, FinishTicket, TakenNext, Taking } from "../scripts/queues.ts";
 
 /** Settings of our scripts beside BullMQ's own options. */
 export interface EngineSettings {

@@ -1,9 +1,9 @@
 import { now, sleep } from "#shared/clock";
+import type { Logger } from "#shared/telemetry";
 import { CLOCK_SKEW_MS_MAX, compareClocks } from "../clock-skew.ts";
 import { ConsumerSilentError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import type { Consumer } from "./consume.ts";
-import { SilenceWatch } from "./silence-watch.ts";
 
 export interface GuardOptions {
   /** Time without a fetch while jobs wait, after which the consumer is restarted, in ms. Default 20,000. */
@@ -15,14 +15,6 @@ export interface GuardOptions {
 }
 
 export const GUARD_DEFAULT: GuardOptions = { silentMs: 20_000, restartsMax: 5, clockCheckMs: 10_000 };
-
-/** Callbacks for the process's log. */
-interface GuardReports {
-  readonly onRestart: (restarted: { readonly queue: string; readonly restarts: number }) => void;
-  /** The clock skew is too large and no jobs are taken; called at each check. */
-  readonly onSkew: (skewMs: number) => void;
-  readonly onMended: () => void;
-}
 
 /** State of a process's consumers. */
 interface GuardState {
@@ -44,7 +36,7 @@ export class ConsumerGuard {
   private readonly store: Store;
   private readonly consumers: readonly Consumer[];
   private readonly options: GuardOptions;
-  private readonly reports: GuardReports;
+  private readonly logger: Logger;
   private readonly stopping = new AbortController();
   private fail: (error: Error) => void = () => undefined;
   private isHeld = false;
@@ -55,13 +47,13 @@ export class ConsumerGuard {
     parts: {
       readonly consumers: readonly Consumer[];
       readonly options: GuardOptions;
-      readonly reports: GuardReports;
+      readonly logger: Logger;
     },
   ) {
     this.store = store;
     this.consumers = parts.consumers;
     this.options = parts.options;
-    this.reports = parts.reports;
+    this.logger = parts.logger;
     this.failed = new Promise((_, reject) => {
       this.fail = reject;
     });
@@ -93,7 +85,7 @@ export class ConsumerGuard {
     if (verdict === "given_up") this.fail(new ConsumerSilentError(queue, this.options.restartsMax));
     if (verdict !== "silent") return;
     this.restarts += 1;
-    this.reports.onRestart({ queue, restarts: this.restarts });
+    this.logger.error({ queue, restarts: this.restarts }, "a consumer was silent and is started anew");
     await consumer.restart();
   }
 
@@ -101,14 +93,15 @@ export class ConsumerGuard {
     const skewMs = await compareClocks(this.store.redis);
     if (this.stopping.signal.aborted) return;
     const isOff = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
-    if (isOff) this.reports.onSkew(skewMs);
+    if (isOff)
+      this.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken");
     if (isOff === this.isHeld) return;
     this.isHeld = isOff;
     for (const consumer of this.consumers) {
       if (isOff) consumer.hold("clock");
       else consumer.release("clock");
     }
-    if (!isOff) this.reports.onMended();
+    if (!isOff) this.logger.info("the clock is right again: work is taken");
   }
 
   /** Repeats a check. One that fails, as when Redis is away, is ignored. */
@@ -124,9 +117,13 @@ export class ConsumerGuard {
 /** Watches the consumers of each shard; the first one that fails, or is held, speaks for all. */
 export function guardShards(
   shards: readonly Store[],
-  open: (shard: Store) => ConsumerGuard,
+  consumersOf: (shard: Store) => readonly Consumer[],
+  { guard, logger }: { readonly guard?: Partial<GuardOptions>; readonly logger: Logger },
 ): Pick<ConsumerGuard, "state" | "failed" | "start" | "stop"> {
-  const guards = shards.map(open);
+  const options = { ...GUARD_DEFAULT, ...guard };
+  const guards = shards.map(
+    (shard) => new ConsumerGuard(shard, { consumers: consumersOf(shard), options, logger }),
+  );
   return {
     get state(): GuardState {
       const states = guards.map((guard) => guard.state);
@@ -156,4 +153,61 @@ async function countFetchable(store: Store, queue: string): Promise<number> {
     store.redis.hexists(key("meta"), "paused"),
   ]);
   return isPaused === 1 ? 0 : waiting + prioritized + due;
+}
+
+/** Observed state of one consumer. Times are in ms on one monotonic clock. */
+interface ConsumerLook {
+  readonly atMs: number;
+  /** Jobs that could be taken now. */
+  readonly fetchable: number;
+  /** True if it has free capacity and is not held. */
+  readonly isFree: boolean;
+  /** When it last took a job. */
+  readonly fetchedMs: number;
+  /** Time of the last BullMQ error: a consumer that gets errors is not silent. */
+  readonly erredMs: number;
+}
+
+type Verdict = "well" | "silent" | "given_up";
+
+/** After each failed restart the time to the next one doubles, up to this many times `silentMs`. */
+const PATIENCE_MAX = 8;
+/** A consumer has recovered after this many times `silentMs`: a new worker's first fetch does not block. */
+const HEALED_AFTER = 10;
+
+/** Decides whether a silent consumer is idle or dead. Pure, apart from its own state. */
+class SilenceWatch {
+  private readonly silentMs: number;
+  private readonly restartsMax: number;
+  private restarts = 0;
+  private sinceMs: number | null = null;
+  private fetchedMs = -Infinity;
+  private restartedMs = -Infinity;
+
+  constructor(options: { readonly silentMs: number; readonly restartsMax: number }) {
+    this.silentMs = options.silentMs;
+    this.restartsMax = options.restartsMax;
+  }
+
+  /** `silent`: restart it. `given_up`: the maximum of consecutive restarts is reached. */
+  judge(look: ConsumerLook): Verdict {
+    if (look.fetchedMs > this.fetchedMs) {
+      this.fetchedMs = look.fetchedMs;
+      this.sinceMs = null;
+    }
+    if (look.atMs - this.restartedMs >= HEALED_AFTER * this.silentMs) this.restarts = 0;
+    const isRefused = look.atMs - look.erredMs < this.silentMs;
+    if (look.fetchable === 0 || !look.isFree || isRefused) {
+      this.sinceMs = null;
+      return "well";
+    }
+    this.sinceMs ??= look.atMs;
+    const patienceMs = this.silentMs * Math.min(2 ** this.restarts, PATIENCE_MAX);
+    if (look.atMs - this.sinceMs < patienceMs) return "well";
+    this.sinceMs = null;
+    if (this.restarts >= this.restartsMax) return "given_up";
+    this.restarts += 1;
+    this.restartedMs = look.atMs;
+    return "silent";
+  }
 }

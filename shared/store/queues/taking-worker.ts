@@ -1,7 +1,7 @@
 import { Job, Worker } from "bullmq";
 import type { JobJson } from "bullmq";
 import type { EngineBackend } from "./engine-backend.ts";
-import type { FinishTicket } from "./finish-ticket.ts";
+import type { FinishTicket } from "../scripts/queues.ts";
 import type { JobData } from "./job-data.ts";
 
 /** BullMQ's job with the extra fields of our scripts. */

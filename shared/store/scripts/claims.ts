@@ -2,6 +2,13 @@ import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
 import { flag, nothing, text, variants } from "../script-reply.ts";
 
+const CLAIMED = {
+  claimed: {},
+  done: { value: text, labels: text },
+  busy: {},
+  uncertain: { messageId: text, labels: text },
+} as const;
+
 /** Reply: `busy`: its holder is alive; `uncertain`: its holder died. */
 export const claimOnce = new Script("claim-once.lua", {
   parts: ["redis-time.lua"],
@@ -10,13 +17,7 @@ export const claimOnce = new Script("claim-once.lua", {
   // `noteField`: note of the claim in the message's ledger, for display. `takesOver`: takes over an uncertain
   // claim. `labels`: taint labels of what the effect may use, as a JSON list.
   args: kindsOf("token noteField note digest messageId nowText claimId takesOver:flag runId labels"),
-  reply: variants({
-    lost: {},
-    claimed: {},
-    done: { value: text, labels: text },
-    busy: {},
-    uncertain: { messageId: text, labels: text },
-  }),
+  reply: variants({ lost: {}, ...CLAIMED }),
 });
 
 /** For a whole agent in several shards. Reply: `stale`: another has claimed, finished or freed it since it was read. */
@@ -38,13 +39,7 @@ export const claimForAgent = new Script("claim-for-agent.lua", {
     runId: "text",
     labels: "text",
   },
-  reply: variants({
-    stale: {},
-    claimed: {},
-    done: { value: text, labels: text },
-    busy: {},
-    uncertain: { messageId: text, labels: text },
-  }),
+  reply: variants({ stale: {}, ...CLAIMED }),
 });
 
 /** Reply: whether the claimant still holds its job. */

@@ -1,6 +1,6 @@
 import type { ValuesOf } from "../script-arguments.ts";
 import { JOB, JOB_PARTS } from "./queues.ts";
-import { RUNS } from "./runs.ts";
+import { RUNS, touchedRuns } from "./runs.ts";
 
 /** Keys and arguments of scripts that write the effects of an outcome beside it. */
 export const EFFECTS = {
@@ -21,13 +21,13 @@ export type EffectsCall = { readonly [Name in (typeof EFFECTS.keys)[number]]: st
 >;
 
 /** Returns the keys that a script with these effects derives itself, which Redis must be told of. */
-export function touchedBy({ jobs, runs, runBase }: EffectsCall): readonly string[] {
+export function touchedBy(call: EffectsCall): readonly string[] {
   return [
-    ...jobs.flatMap(({ base, jobId, delayMs, priority }) => [
+    ...call.jobs.flatMap(({ base, jobId, delayMs, priority }) => [
       base + (delayMs > 0 ? "delayed" : priority > 0 ? "prioritized" : "wait"),
       `${base}marker`,
       base + jobId,
     ]),
-    ...runs.flatMap(({ id }) => ["", ":messages", ":log"].map((part) => runBase + id + part)),
+    ...touchedRuns(call),
   ];
 }

@@ -39,6 +39,11 @@ export const RUNS = {
 
 export type RunsCall = { readonly [Name in (typeof RUNS.keys)[number]]: string } & ValuesOf<typeof RUNS.args>;
 
+/** Returns the keys of runs that applying events to them derives itself, so that a slot migration is detected. */
+export function touchedRuns({ runs, runBase }: Pick<RunsCall, "runs" | "runBase">): string[] {
+  return runs.flatMap(({ id }) => ["", ":messages", ":log"].map((part) => runBase + id + part));
+}
+
 export const applyEvents = new Script("apply-events.lua", {
   ...RUNS,
   joined: true,
