@@ -14,7 +14,7 @@ export interface GuardOptions {
   readonly clockCheckMs: number;
 }
 
-export const GUARD_DEFAULT: GuardOptions = { silentMs: 20_000, restartsMax: 5, clockCheckMs: 10_000 };
+const GUARD_DEFAULT: GuardOptions = { silentMs: 20_000, restartsMax: 5, clockCheckMs: 10_000 };
 
 /** State of a process's consumers. */
 interface GuardState {
@@ -30,7 +30,7 @@ const LOOKS_PER_SILENCE = 4;
  * Watchdog of consumers: restarts one that fetches nothing while jobs wait, and holds all while the clock skew to
  * Redis exceeds 2 s.
  */
-export class ConsumerGuard {
+class ConsumerGuard {
   /** Rejects with a `ConsumerSilentError` when restarts do not help; the process should exit. Never resolves. */
   readonly failed: Promise<never>;
   private readonly store: Store;
@@ -126,13 +126,13 @@ export function guardShards(
   );
   return {
     get state(): GuardState {
-      const states = guards.map((guard) => guard.state);
+      const states = guards.map(({ state }) => state);
       const restarts = states.reduce((sum, one) => sum + one.restarts, 0);
       return { state: states.some(({ state }) => state === "held") ? "held" : "working", restarts };
     },
-    failed: Promise.race(guards.map((guard) => guard.failed)),
-    start: () => guards.forEach((guard) => guard.start()),
-    stop: () => guards.forEach((guard) => guard.stop()),
+    failed: Promise.race(guards.map(({ failed }) => failed)),
+    start: () => guards.forEach((one) => one.start()),
+    stop: () => guards.forEach((one) => one.stop()),
   };
 }
 

@@ -2,7 +2,7 @@
 import "../keep-strings-fast.ts";
 
 export { Consumer } from "./consume.ts";
-export { GUARD_DEFAULT, guardShards } from "./guard-consumers.ts";
+export { guardShards } from "./guard-consumers.ts";
 export { nextWaitingSinceMs } from "./next-waiting.ts";
 export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
