@@ -34,7 +34,6 @@ function repair(message: unknown, more: object = {}, random = careful) {
       problems: [],
       contract: { id: refund.id, schema: refund.jsonSchema },
       original_query: email,
-      writable: [],
       ...more,
     },
     random,

@@ -3,7 +3,7 @@ import { toIssues } from "#shared/contract";
 import { stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { parseTolerant } from "#shared/repair";
-import { collapseIndices, Places, valueAt } from "#shared/schema";
+import { Places, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { replaceAt, pick } from "./faults.ts";
 
@@ -25,7 +25,6 @@ const questionSchema = z.object({
   original_query: z.string().catch(""),
   history: z.unknown().optional(),
   /** JSON pointers; empty or absent: everything that the contract does not lock. */
-  writable: z.array(z.string()).catch([]),
 });
 
 /**
@@ -35,7 +34,7 @@ const questionSchema = z.object({
 export function repairMessage(input: unknown, random: () => number) {
   const question = questionSchema.safeParse(input);
   if (!question.success) return irreparable("The question is not one I can read.");
-  const { message, contract, original_query: query, history, writable, problems: given } = question.data;
+  const { message, contract, original_query: query, history, problems: given } = question.data;
   const { schema } = contract;
   let value = readMessage(message);
   const search = {
@@ -49,7 +48,7 @@ export function repairMessage(input: unknown, random: () => number) {
     for (const { path, code } of problems) {
       const steps = stepsOf(path);
       const wanted = new Places(value, schema).schemaAt({ path, steps });
-      const mayWrite = wanted !== undefined && !wanted.isLocked && isWritable(path, writable);
+      const mayWrite = wanted !== undefined && !wanted.isLocked && !wanted.needsTwo;
       if (code !== "unknown_field" && !mayWrite && (wanted === undefined || search.invents === null))
         continue;
       const present = valueAt(value, steps);
@@ -87,13 +86,6 @@ function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] {
   } catch {
     return [{ path: "", code: "schema_unreadable" }];
   }
-}
-
-function isWritable(path: string, writable: readonly string[]): boolean {
-  return (
-    writable.length === 0 ||
-    writable.some((each) => [collapseIndices(path), path].some((own) => `${own}/`.startsWith(`${each}/`)))
-  );
 }
 
 /** A field to fill, and what stands there. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Recipe } from "#shared/recipes";
-import { auditEntrySchema, RECIPE_STATES } from "#shared/store/cases";
+import { auditEntrySchema, RECIPE_STATES, recipeSchema } from "#shared/store/cases";
 import {
   ADMINS,
   idField,
@@ -14,7 +14,7 @@ import {
   VIEWERS,
   whyField,
 } from "./fields.ts";
-import { groupViewSchema, recipeSchema, usedRecipeSchema } from "./groups.ts";
+import { groupViewSchema, usedRecipeSchema } from "./groups.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 

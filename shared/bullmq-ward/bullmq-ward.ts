@@ -157,8 +157,8 @@ export class BullmqWard {
 
   /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */
   async learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
-    const { learnRecipe } = await import("./propose.ts");
-    return learnRecipe(this.#recipes, this.#contract, { jobCase, data, by });
+    const { learnFromRepair } = await import("./propose.ts");
+    return learnFromRepair(this.#recipes, this.#contract, { jobCase, data, by });
   }
 
   async recipes(): Promise<readonly WardRecipe[]> {

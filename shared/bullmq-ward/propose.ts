@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import type { Operation } from "rfc6902";
 import { z } from "zod";
 import { now } from "#shared/clock";
-import { proveRepair, unwrapText } from "#shared/proof";
+import { unwrapText } from "#shared/proof";
 import type { ProofSubject } from "#shared/proof";
-import { deriveRecipe, isOfContract, onlyReading, proveRecipes, Recipe } from "#shared/recipes";
-import { firstAid, parseTolerant } from "#shared/repair";
+import { learnRecipe, proposeByRecipes, proposeByRules, Recipe } from "#shared/recipes";
+import type { FreeProposal } from "#shared/recipes";
+import { parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { isSameJson, jsonValueOf } from "#shared/schema";
 import { editJson, textAt } from "#shared/schema/edit";
@@ -37,8 +38,6 @@ export type Proposal =
     }
   | { readonly kind: "none"; readonly reason: string };
 
-const NUMBER_LOST = "A number whose digits JavaScript cannot hold would move.";
-
 type Original = NonNullable<ReturnType<typeof originalOf>>;
 
 /**
@@ -55,51 +54,27 @@ export function proposeRepair(
   if (original === null) return none(`There is no part at ${contract.at} that can be read.`);
   if (original.value !== undefined && contract.findFaults(original.value).length === 0)
     return none("Its data satisfies the contract: the error has another cause.");
-  const byRules = byFirstAid(original, contract);
-  return byRules.kind === "repair" ? byRules : (byRecipe(original, contract, recipes) ?? byRules);
-}
-
-function byFirstAid(original: Original, contract: DataContract): Proposal {
-  const repaired = firstAid(original.part.text, contract.jsonSchema);
-  if (!repaired.ok) return none(`${repaired.code}: ${repaired.reason}`);
-  const { value, notes: steps } = repaired;
-  const proof = proveRepair(original.part, { value, provenAs: "first_aid", steps });
-  const [objection] = proof.objections;
-  if (objection !== undefined)
-    return none(`The repair is not proved: ${objection.code} at "${objection.path}".`);
-  return toRepair(original, contract, { value, changes: proof.diff, procedure: "first_aid" });
-}
-
-/** Returns a proved repair by a recipe; null where no recipe applies, or two of them say different things. */
-function byRecipe(
-  original: Original,
-  contract: DataContract,
-  recipes: readonly WardRecipe[],
-): Proposal | null {
-  const found = proveRecipes(recipes, original.part)
-    .filter(({ proof }) => proof.passes)
-    .map(({ by, value, proof }) => ({ value, changes: proof.diff, procedure: by.id }));
-  const [first, ...others] = found;
-  if (first === undefined || others.some((other) => !isSameJson(other.value, first.value))) return null;
-  return toRepair(original, contract, first);
+  const byRules = proposeByRules(original.part);
+  const found = [byRules, proposeByRecipes(original.part, [recipes])].find(
+    (one) => one.kind === "repair" && one.proof.passes,
+  );
+  if (found?.kind === "repair") return toRepair(original, contract, found);
+  if (byRules.kind === "refusal") return none(byRules.reason);
+  const [objection] = byRules.proof.objections;
+  return none(`The repair is not proved: ${objection?.code} at "${objection?.path}".`);
 }
 
 function toRepair(
   { whole, part, value: before }: Original,
   contract: DataContract,
-  found: {
-    readonly value: JsonValue;
-    readonly changes: readonly Operation[];
-    readonly procedure: string;
-  },
+  { by, value, proof }: Extract<FreeProposal<WardRecipe | null>, { kind: "repair" }>,
 ): Proposal {
-  const { value, procedure } = found;
   // The proof compares what an encoded text says; what the job loses is the text.
-  const changes = typeof before === "string" ? [{ op: "replace" as const, path: "", value }] : found.changes;
+  const changes = typeof before === "string" ? [{ op: "replace" as const, path: "", value }] : proof.diff;
   const edited = editJson(part.text, value);
-  if (edited === undefined) return none(NUMBER_LOST);
+  if (edited === undefined) return none("A number whose digits JavaScript cannot hold would move.");
   const data = whole === null ? edited : contract.replacePart(whole, edited);
-  return { kind: "repair", data, changes, procedure };
+  return { kind: "repair", data, changes, procedure: by?.id ?? "first_aid" };
 }
 
 function none(reason: string): Extract<Proposal, { kind: "none" }> {
@@ -145,7 +120,7 @@ export async function readRecipes(kept: KeptRecipes): Promise<readonly WardRecip
 }
 
 /** Derives a recipe from what a person makes of a case's data, and keeps it. */
-export async function learnRecipe(
+export async function learnFromRepair(
   kept: KeptRecipes,
   contract: DataContract | null,
   repair: { readonly jobCase: JobCase; readonly data: string; readonly by: string },
@@ -154,21 +129,20 @@ export async function learnRecipe(
   const original = repair.jobCase.data === null ? null : originalOf(repair.jobCase.data, contract);
   const whole = jsonValueOf(repair.data);
   const after = whole === undefined ? undefined : contract.part(whole);
-  const before = original === null ? undefined : onlyReading(original.part);
-  if (original === null || before === undefined || whole === undefined || after === undefined)
+  if (original === null || whole === undefined || after === undefined)
     return none("The data before or after cannot be read.");
   const [fault] = contract.findFaults(after);
   if (fault !== undefined) return none(`The repair does not satisfy the contract at "${fault.path}".`);
   const expected = jsonValueOf(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
   if (expected === undefined || !isSameJson(expected, whole))
     return none("The repair changes more than the part under the contract.");
-  const recipe = deriveRecipe({ before, after, schema: contract.jsonSchema });
-  if (recipe === undefined || !isOfContract(recipe, contract.jsonSchema))
-    return none("The repair needs a value of this very job, so it cannot apply to others.");
+  const recipe = learnRecipe(original.part, { value: after });
+  if (recipe === null)
+    return none(
+      "The repair needs a value of this very job, or its proof fails, so it cannot apply to others.",
+    );
   const id = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16);
   const learned: WardRecipe = { id, recipe, by: repair.by, atMs: now() };
-  if (byRecipe(original, contract, [learned]) === null)
-    return none("The proof refuses the repair: a value of it cannot be traced to the data.");
   const isKept = await kept.add(id, JSON.stringify(learned), RECIPES_MAX);
   return isKept ? { kind: "learned", recipe: learned } : none(`There are ${RECIPES_MAX} recipes already.`);
 }

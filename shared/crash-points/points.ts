@@ -60,20 +60,10 @@ export const CRASH_POINTS = {
     risk: "A worker of the new version dies over a message of the old one, which then fits no worker.",
     closedBy: "The stored bytes stay as they were sealed; every delivery lifts them anew.",
   },
-  "W15:after_recipe_before_trial": {
-    process: "surgeon",
-    risk: "A recipe is written down, its message is not healed, and the next surgeon writes another one.",
-    closedBy: "The paid answer is kept with the case, and the recipe's id is derived from what it says.",
-  },
   "W15:after_trial_before_discharge": {
     process: "surgeon",
     risk: "Messages that wait for the group's turn are never called.",
     closedBy: "A turn is over with its job; upkeep calls who waits, and the recipe is there for them.",
-  },
-  "W15:after_proof_before_trust": {
-    process: "surgeon",
-    risk: "A recipe has all its proofs and is never trusted, because each message counts once.",
-    closedBy: "Who counts a message again finds the proofs complete, and trusts it.",
   },
   "W16:after_turn_before_claim": {
     process: "surgeon",

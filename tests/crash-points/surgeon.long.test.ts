@@ -47,9 +47,7 @@ const STEPS = [
   // The call in flight when the process died is the only one that may be repeated.
   { point: "W16:after_answer_before_kept", calls: 2 },
   { point: "W16:after_kept_before_verdict", calls: 1 },
-  { point: "W15:after_recipe_before_trial", calls: 1 },
   { point: "W15:after_trial_before_discharge", calls: 1 },
-  { point: "W15:after_proof_before_trust", calls: 1 },
   { point: "W16:before_verdict", calls: 1 },
   { point: "W17:after_verdict_before_turn_end", calls: 1 },
   { point: "W17:after_turn_end_before_call", calls: 1 },

@@ -2,10 +2,11 @@ import { timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import type { Objection } from "#shared/proof";
 import { proveRepair } from "#shared/proof";
+import { leavesOf, Places } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { StoredCase } from "#shared/store/cases";
 import { digestOfProposal, isAnotherPerson } from "#shared/ward/decisions";
-import { toWardCase } from "#shared/ward";
+import { cheapestReading, toWardCase } from "#shared/ward";
 import type { Decision, Proposal } from "#shared/ward/decisions";
 import type { OperationRecord, Remedy } from "#shared/ward/moves";
 import { findUnknown } from "../cases/case.ts";
@@ -13,7 +14,6 @@ import { freeAttempt, operationOf } from "../propose/procedure.ts";
 import type { RepairContext } from "../cases/case.ts";
 import { agentIdOf } from "../cases/send-on.ts";
 import type { Surgery } from "../surgery.ts";
-import { needsTwoPeople } from "./schema-paths.ts";
 
 /** What a person's decision requires. */
 type Plan =
@@ -38,8 +38,12 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(context, { value, provenAs: "person" });
   // A person may remove or change a value; where a change needs two people, so does a removal.
+  const before = cheapestReading(context) ?? null;
+  const places = new Places(before, context.schema);
+  const marked = leavesOf(before).filter((leaf) => places.schemaAt(leaf)?.needsTwo === true);
+  const needsTwo = (path: string): boolean => marked.some((leaf) => `${leaf.path}/`.startsWith(`${path}/`));
   const objections = proof.objections
-    .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwoPeople(context.schema, path))
+    .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwo(path))
     .map((one) => (MAY_BE_LOST.includes(one.code) ? { ...one, code: "second_person" as const } : one));
   const others = objections.filter(({ code }) => code !== "second_person");
   if (others.length > 0) {

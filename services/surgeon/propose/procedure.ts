@@ -1,7 +1,6 @@
 import { timestamp } from "#shared/clock";
 import { SURGEON_ID } from "#shared/envelope";
-import type { Objection, Proof, ProofInput, Quote } from "#shared/proof";
-import type { Note } from "#shared/repair";
+import type { Objection, Proof, Quote } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
 import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/case.ts";
@@ -23,31 +22,27 @@ interface ModelWords {
 
 type Refusal = ModelWords & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
 
-/**
- * A procedure's result: a repair that still has to be proved, a refusal, or a wait (endpoint down, hour's money
- * spent).
- */
-export type Proposal =
-  | (ModelWords & {
-      readonly kind: "repair";
-      readonly value: JsonValue;
-      readonly reason: string;
-      readonly bill: Bill;
-      /** Id of the recipe that made it. */
-      readonly recipeId?: string;
-      /** True if that recipe is on trial: the result counts for or against it. */
-      readonly isOnTrial?: boolean;
-      /** What a model quotes for its values. */
-      readonly quotes?: readonly Quote[];
-      /** First aid's steps, for its evidence. */
-      readonly steps?: readonly Note[];
-      /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */
-      readonly proof?: Proof;
-      /** A recipe that the procedure proposes for all such messages, unchecked. */
-      readonly recipe?: unknown;
-    })
-  | Refusal
-  | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
+/** A repair that still has to be proved. */
+export interface Repair extends ModelWords {
+  readonly kind: "repair";
+  readonly value: JsonValue;
+  readonly reason: string;
+  readonly bill: Bill;
+  /** Id of the recipe that made it. */
+  readonly recipeId?: string;
+  /** True if that recipe is on trial: the result counts for or against it. */
+  readonly isOnTrial?: boolean;
+  /** What a model quotes for its values. */
+  readonly quotes?: readonly Quote[];
+  /** A recipe that the procedure proposes for all such messages, unchecked. */
+  readonly recipe?: unknown;
+}
+
+/** A refusal, or a wait (endpoint down, hour's money spent). */
+export type NoRepair = Refusal | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
+
+/** A procedure's result: a repair with its proof, which may have failed, or none. */
+export type Proposal = (Repair & { readonly proof: Proof }) | NoRepair;
 
 /** A repair that the proof rejected, with its objections. */
 export interface Objected {
@@ -59,8 +54,6 @@ export interface Objected {
 /** One way to repair. Only proposes: writes to no queue, case or other message. */
 export interface Procedure {
   readonly name: ProcedureName;
-  /** Its name in the proof. */
-  readonly provenAs: ProofInput["procedure"];
   /**
    * @param on.objected - The previous procedure's repair, if the proof rejected it; else null.
    * @returns null if the procedure does not apply; no attempt is recorded.

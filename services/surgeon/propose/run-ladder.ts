@@ -1,7 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
-import { proveRepair } from "#shared/proof";
 import type { Proof } from "#shared/proof";
 import type { Evidence } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
@@ -183,9 +182,8 @@ async function tryEach(
       attempts.push(toAttempt(made, null));
       continue;
     }
-    const { value, steps = [] } = proposal;
-    const proved = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs, steps });
-    const proof = withObjections(proved, findExposed(context, value));
+    const { value } = proposal;
+    const proof = withObjections(proposal.proof, findExposed(context, value));
     const healed = isHealed(context, proof);
     attempts.push(toAttempt(made, proof, healed));
     if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };

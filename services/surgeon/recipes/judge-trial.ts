@@ -1,4 +1,3 @@
-import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
 import { proveRecipes } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
@@ -33,35 +32,32 @@ export async function judgeTrials(
  * that the recipe was learned from does not count.
  */
 async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
-  const { recipes } = surgery;
   const { recipeProofs } = surgery.limits;
   const next = (present: StoredRecipe): StoredRecipe | null => {
     const isNew = !present.proofs.includes(caseId) && present.learned_from !== caseId;
     if (present.state !== "trial" || !isNew || present.proofs.length >= recipeProofs) return null;
-    return { ...present, proofs: [...present.proofs, caseId] };
+    return trustIfProved(surgery, { ...present, proofs: [...present.proofs, caseId] });
   };
-  const counted = await recipes.change(recipeId, next, null);
-  // Counted earlier by a surgeon that crashed before it trusted the recipe.
-  if (counted === null || counted.recipe.state !== "trial") return;
-  crashPoint("W15:after_proof_before_trust");
-  await trustIfProved(surgery, counted.recipe);
-  if (counted.recipe.proofs.length >= recipeProofs) surgery.recipeCache.markProved(recipeId);
+  const counted = await surgery.recipes.change(recipeId, next, ({ state, proofs }) =>
+    state === "trusted" ? trustedBy(proofs) : null,
+  );
+  const isProved = counted?.recipe.state === "trial" && counted.recipe.proofs.length >= recipeProofs;
+  if (isProved) surgery.recipeCache.markProved(recipeId);
 }
 
-/** Trusts a trial recipe with enough proofs, if enough producers' repairs led to it. */
-export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
-  const { recipeProofs, recipeProducers } = surgery.limits;
-  const isProved = ({ state, proofs, taught_by }: StoredRecipe): boolean =>
-    state === "trial" &&
-    proofs.length >= recipeProofs &&
-    (taught_by.length >= recipeProducers || taught_by.includes(EVERY_PRODUCER));
-  if (!isProved(recipe)) return;
-  const why = `It healed ${recipe.proofs.length} messages with proof.`;
-  await surgery.recipes.change(
-    recipe.recipe_id,
-    (present) => (isProved(present) ? { ...present, state: "trusted" } : null),
-    { by: SURGEON_ID, action: "recipe.trusted", why },
-  );
+/** Trusts a trial recipe with enough proofs, if enough producers' repairs led to it. Pure. */
+export function trustIfProved({ limits }: Pick<Surgery, "limits">, recipe: StoredRecipe): StoredRecipe {
+  const { proofs, taught_by } = recipe;
+  const isProved =
+    proofs.length >= limits.recipeProofs &&
+    (taught_by.length >= limits.recipeProducers || taught_by.includes(EVERY_PRODUCER));
+  return isProved ? { ...recipe, state: "trusted" } : recipe;
+}
+
+/** Returns the line of the audit about a recipe that is trusted by its proofs. */
+export function trustedBy(proofs: readonly string[]) {
+  const why = `It healed ${proofs.length} messages with proof.`;
+  return { by: SURGEON_ID, action: "recipe.trusted", why };
 }
 
 /** A recipe is withheld below this ratio of healed messages to failures: one in a hundred may fail. */
@@ -80,57 +76,38 @@ interface Returned {
  * team ships for all faults of an agent are exempt.
  */
 export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
-  const { recipes } = surgery;
+  const { recipes, limits, logger } = surgery;
   const { caseId, producer } = returned;
-  const counted = await recipes.change(
+  const healed = (await recipes.find(recipeId))?.healed ?? 0;
+  await recipes.change(
     recipeId,
-    (one) =>
-      isInUse(one) && !isForAllFaults(one) && !one.failed_on.includes(caseId)
-        ? {
-            ...one,
-            failures: one.failures + 1,
-            failed_on: [...one.failed_on, caseId],
-            failures_of: { ...one.failures_of, [producer]: (one.failures_of[producer] ?? 0) + 1 },
-          }
-        : null,
-    null,
+    (one) => {
+      if (!isInUse(one) || isForAllFaults(one) || one.failed_on.includes(caseId)) return null;
+      const own = (one.failures_of[producer] ?? 0) + 1;
+      const counted = {
+        ...one,
+        failures: one.failures + 1,
+        failed_on: [...one.failed_on, caseId],
+        failures_of: { ...one.failures_of, [producer]: own },
+      };
+      const isBearable = own < limits.recipeFailuresMax || healed >= own * HEALED_PER_FAILURE_MIN;
+      return isBearable ? counted : withhold(counted, producer, limits.recipeProducers);
+    },
+    ({ state, withheld_from }, before) => {
+      if (withheld_from.length === before.withheld_from.length) return null;
+      logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");
+      const why = `Messages of ${producer} that it healed came back, the last one as case ${caseId}.`;
+      return { by: SURGEON_ID, action: state === "retired" ? "recipe.retired" : "recipe.withheld", why };
+    },
   );
-  const present = counted === null ? null : await recipes.find(recipeId);
-  if (present === null || !isInUse(present) || isForAllFaults(present)) return;
-  const own = present.failures_of[producer] ?? 0;
-  const { recipeFailuresMax, recipeProducers } = surgery.limits;
-  if (own < recipeFailuresMax || present.healed >= own * HEALED_PER_FAILURE_MIN) return;
-  await withhold(surgery, recipeId, producer);
-  await recipes.change(recipeId, (one) => (isGivenUp(one, recipeProducers) ? retired(one) : null), {
-    by: SURGEON_ID,
-    action: "recipe.retired",
-    why: `Messages that it healed came back, the last one as case ${caseId}.`,
-  });
 }
 
-async function withhold(surgery: Surgery, recipeId: string, producer: string): Promise<void> {
-  const changed = await surgery.recipes.change(
-    recipeId,
-    (one) =>
-      isInUse(one) && !one.withheld_from.includes(producer)
-        ? { ...one, withheld_from: [...one.withheld_from, producer] }
-        : null,
-    { by: SURGEON_ID, action: "recipe.withheld", why: `Messages of ${producer} that it healed came back.` },
-  );
-  if (changed?.isChanged === true)
-    surgery.logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");
-}
-
-/** Withheld from enough producers, or, on trial, from all to which it was applied. */
-function isGivenUp(one: StoredRecipe, producersMax: number): boolean {
-  const { state, taught_by, withheld_from } = one;
-  if (!isInUse(one)) return false;
-  if (withheld_from.length >= producersMax) return true;
-  return state === "trial" && taught_by.every((producer) => withheld_from.includes(producer));
-}
-
-function retired(one: StoredRecipe): StoredRecipe {
-  return { ...one, state: "retired", proofs: [] };
+/** Withholds a recipe from a producer; retires one withheld from enough, or, on trial, from all it was applied to. */
+function withhold(one: StoredRecipe, producer: string, producersMax: number): StoredRecipe {
+  const withheld_from = [...new Set([...one.withheld_from, producer])];
+  const isFromAll = one.state === "trial" && one.taught_by.every((taught) => withheld_from.includes(taught));
+  const isGivenUp = isFromAll || withheld_from.length >= producersMax;
+  return { ...one, withheld_from, ...(isGivenUp && { state: "retired", proofs: [] }) };
 }
 
 function isInUse({ state }: StoredRecipe): boolean {

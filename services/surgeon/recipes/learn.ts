@@ -2,14 +2,12 @@ import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
-import { Concealer, sensitiveValues } from "#shared/masking";
-import { deriveRecipe, isOfContract, joinRecipes, onlyReading, proveRecipes, Recipe } from "#shared/recipes";
-import { canonical, isSameJson } from "#shared/schema";
+import { joinRecipes, learnRecipe, Recipe, textOfRecipe } from "#shared/recipes";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
 import type { RepairContext } from "../cases/case.ts";
 import type { Surgery } from "../surgery.ts";
-import { trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
+import { trustedBy, trustIfProved, tryOnOpenCases } from "./judge-trial.ts";
 import { producerOf } from "./recipe-cache.ts";
 
 /** A repair that was proved, or that people decided. */
@@ -35,32 +33,30 @@ export async function learn(
 ): Promise<boolean> {
   const { case_id, fingerprint } = context.stored;
   const { recipes } = surgery;
-  const alone = chooseRecipe(context, repair);
+  const alone = learnRecipe(context, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);
   const producer = producerOf(context.message);
   const { recipe, replaced } = joinWithOwn(alone, known, producer);
   const recipeId = idOf(fingerprint, recipe);
-  const at = timestamp();
-  const { by } = repair;
   const why = "An accepted repair came to this.";
   await recipes.add({
     recipe_id: recipeId,
     fingerprint,
-    state: "proposed",
+    state: "trial",
     recipe,
-    by,
-    at,
+    by: repair.by,
+    at: timestamp(),
     learned_from: case_id,
     taught_by: [producer],
     why,
   });
-  crashPoint("W15:after_recipe_before_trial");
-  const moved = await recipes.change(recipeId, (present) => toTrial(present, recipe, producer), {
-    by: SURGEON_ID,
-    action: "recipe.trial",
-    why,
-  });
+  const moved = await recipes.change(
+    recipeId,
+    (present) => taughtAgain(surgery, present, { recipe, producer }),
+    ({ state, proofs }) =>
+      state === "trusted" ? trustedBy(proofs) : { by: SURGEON_ID, action: "recipe.trial", why },
+  );
   crashPoint("W15:after_trial_before_discharge");
   if (moved === null) {
     surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
@@ -69,7 +65,6 @@ export async function learn(
   if (moved.recipe.state !== "retired") for (const old of replaced) await recipes.remove(old);
   if (moved.recipe.state === "trial") {
     await tryOnOpenCases(surgery, { stored: moved.recipe, recipe });
-    await trustIfProved(surgery, moved.recipe);
   }
   await surgery.recipeCache.refresh();
   return (await surgery.recipeCache.of(fingerprint)).length > 0;
@@ -92,64 +87,31 @@ function joinWithOwn(
     const parsed = Recipe.safeParse(old.recipe);
     const joined = parsed.success ? joinRecipes(parsed.data, recipe) : undefined;
     if (!parsed.success || joined === undefined) continue;
-    if (textOf(joined) !== textOf(parsed.data)) replaced.push(old.recipe_id);
+    if (textOfRecipe(joined) !== textOfRecipe(parsed.data)) replaced.push(old.recipe_id);
     recipe = joined;
   }
-  return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
+  return { recipe, replaced: textOfRecipe(recipe) === textOfRecipe(alone) ? [] : replaced };
 }
 
 /** Puts a recipe on trial for one more producer. Null: it is so already, trusted, retired, or was edited since. */
-function toTrial(present: StoredRecipe, learned: Recipe, producer: string): StoredRecipe | null {
+function taughtAgain(
+  surgery: Surgery,
+  present: StoredRecipe,
+  learned: { readonly recipe: Recipe; readonly producer: string },
+): StoredRecipe | null {
   const { state, taught_by } = present;
+  const { recipe, producer } = learned;
   if (state !== "proposed" && (state !== "trial" || taught_by.includes(producer))) return null;
   const kept = Recipe.safeParse(present.recipe);
-  if (!kept.success || textOf(kept.data) !== textOf(learned)) return null;
-  return {
+  if (!kept.success || textOfRecipe(kept.data) !== textOfRecipe(recipe)) return null;
+  return trustIfProved(surgery, {
     ...present,
     state: "trial",
     taught_by: [...new Set([...taught_by, producer])],
     proofs: state === "proposed" ? [] : present.proofs,
-  };
-}
-
-/**
- * Returns the first candidate that makes exactly the accepted repair, writes only what the contract declares, and
- * passes the stricter proof of recipes; null if none does.
- */
-function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | null {
-  const before = onlyReading(context);
-  if (before === undefined) return null;
-  const { schema, sources } = context;
-  const named = Recipe.safeParse(repair.proposed);
-  const derived = deriveRecipe({
-    before,
-    after: repair.value,
-    schema,
-    elsewhere: [
-      sources.original_query,
-      JSON.stringify(sources.history),
-      JSON.stringify(sources.input ?? null),
-    ],
   });
-  const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
-  const personal = new Concealer(
-    [before, repair.value].flatMap((value) => sensitiveValues(value, schema)),
-    () => "",
-  );
-  const isGood = (recipe: Recipe): boolean => {
-    // A recipe outlives its message and is shown to all roles, so it must hold no sensitive value.
-    if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
-    const [tried] = isOfContract(recipe, schema) ? proveRecipes([{ recipe }], context) : [];
-    return tried?.proof.passes === true && isSameJson(tried.value, repair.value);
-  };
-  return candidates.find(isGood) ?? null;
 }
 
 function idOf(fingerprint: string, recipe: Recipe): string {
-  return derivedId("recipe", fingerprint, createHash("sha256").update(textOf(recipe)).digest("hex"));
-}
-
-function textOf(recipe: Recipe): string {
-  // A recipe is JSON by its schema.
-  return canonical(recipe as unknown as JsonValue);
+  return derivedId("recipe", fingerprint, createHash("sha256").update(textOfRecipe(recipe)).digest("hex"));
 }

@@ -16,7 +16,7 @@ export type {
 export type { SlotEnd } from "./model-slots.ts";
 export { auditEntrySchema } from "./read-audit.ts";
 export type { AuditEntry } from "./read-audit.ts";
-export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
+export { EVERY_PRODUCER, RECIPE_STATES, recipeSchema } from "./recipe-record.ts";
 export { RecipeStore } from "./recipe-store.ts";
 export type { NewRecipe, RecipeState, StoredRecipe } from "./recipe-record.ts";
 export type { Reservation } from "./surgery-costs.ts";

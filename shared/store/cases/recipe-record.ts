@@ -1,4 +1,5 @@
-import { isObjectWith, readJson } from "../read-fields.ts";
+import { z } from "zod";
+import { readJson } from "../read-fields.ts";
 
 /**
  * State of a recipe.
@@ -16,36 +17,38 @@ export const RECIPE_STATES = ["proposed", "trial", "trusted", "retired"] as cons
 export type RecipeState = (typeof RECIPE_STATES)[number];
 
 /** A recipe as stored, bound to one fingerprint. Opaque here; `shared/recipes` defines its form. */
-export interface StoredRecipe {
-  readonly recipe_id: string;
-  readonly fingerprint: string;
-  readonly state: RecipeState;
-  readonly recipe: unknown;
+export const recipeSchema = z.object({
+  recipe_id: z.string(),
+  fingerprint: z.string(),
+  state: z.enum(RECIPE_STATES),
+  recipe: z.unknown(),
   /** Author: a person, a team's file or a model. */
-  readonly by: string;
+  by: z.string(),
   /** RFC 3339, UTC. */
-  readonly at: string;
+  at: z.string(),
   /** Case from whose repair it was learned; null for recipes of people and teams. */
-  readonly learned_from: string | null;
+  learned_from: z.string().nullable(),
   /** Cases that it healed with proof since its trial began, as many as trust requires. */
-  readonly proofs: readonly string[];
+  proofs: z.array(z.string()),
   /** Producers whose accepted repairs yielded it; `EVERY_PRODUCER` if a person or a team's file vouches for it. */
-  readonly taught_by: readonly string[];
+  taught_by: z.array(z.string()),
   /** Number of healed messages that their receiver refused again, since a person last approved it. */
-  readonly failures: number;
+  failures: z.int(),
   /** Cases of the latest failures, so that each message counts once. */
-  readonly failed_on: readonly string[];
+  failed_on: z.array(z.string()),
   /** Failures by producer. */
-  readonly failures_of: Readonly<Record<string, number>>;
+  failures_of: z.record(z.string(), z.int()),
   /** Producers that it is no longer applied to, because too many of their messages came back. */
-  readonly withheld_from: readonly string[];
+  withheld_from: z.array(z.string()),
   /** Last change: by whom, when and why. */
-  readonly changed_by: string;
-  readonly changed_at: string;
-  readonly why: string;
+  changed_by: z.string(),
+  changed_at: z.string(),
+  why: z.string(),
   /** Rises by one with each change of its text or state; counted proofs do not change it. From 1. */
-  readonly version: number;
-}
+  version: z.int(),
+});
+
+export type StoredRecipe = Readonly<z.infer<typeof recipeSchema>>;
 
 /** The given fields of a new recipe; the rest gets defaults. */
 export type NewRecipe = Pick<StoredRecipe, "recipe_id" | "fingerprint" | "state" | "recipe" | "by" | "at"> &
@@ -64,9 +67,7 @@ export interface UsedRecipe extends StoredRecipe {
 export function toStored(recipe: NewRecipe): StoredRecipe {
   return {
     learned_from: null,
-    // Recipes learned by older releases name no producer: on trial they are not applied before another repair yields
-    // them.
-    taught_by: (recipe.learned_from ?? null) === null ? [EVERY_PRODUCER] : [],
+    taught_by: [EVERY_PRODUCER],
     proofs: [],
     failures: 0,
     failed_on: [],
@@ -80,12 +81,7 @@ export function toStored(recipe: NewRecipe): StoredRecipe {
   };
 }
 
-/** Parses a recipe for a list; null for an unreadable one, which is skipped. */
-export function readText(text: string): StoredRecipe | null {
-  return isObjectWith(readJson(text), "recipe_id", "fingerprint", "state") ? fromText(text) : null;
-}
-
-/** Parses a recipe that `keep` wrote; older releases wrote fewer fields. */
-export function fromText(text: string): StoredRecipe {
-  return toStored(JSON.parse(text) as NewRecipe);
+/** Parses a recipe; null for none, and for an unreadable one. */
+export function readRecipe(text: string | null): StoredRecipe | null {
+  return recipeSchema.safeParse(readJson(text ?? "")).data ?? null;
 }

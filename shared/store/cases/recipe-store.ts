@@ -5,8 +5,7 @@ import type { AuditEntry } from "./read-audit.ts";
 import { keepRecipe } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
-import { auditOf, isSameForLadder } from "./recipe-change.ts";
-import { fromText, readText, toStored } from "./recipe-record.ts";
+import { readRecipe, toStored } from "./recipe-record.ts";
 import type { NewRecipe, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
 /**
@@ -38,6 +37,13 @@ const PROOFS_MAX = 100;
 
 /** Maximum lines in a recipe's own audit; the oldest is dropped. The ward's audit is shared with all cases. */
 const AUDIT_OF_RECIPE_MAX = 200;
+
+/** Who changed a recipe, how and why. */
+interface Did {
+  readonly by: string;
+  readonly action: string;
+  readonly why: string;
+}
 
 /** The parts of a `Store` that its recipes use. */
 export interface RecipeStoreParts {
@@ -73,8 +79,7 @@ export class RecipeStore {
 
   /** Creates a recipe. @returns `stale` if the id exists. */
   async add(recipe: NewRecipe): Promise<Kept> {
-    const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
-    return this.keep("", toStored(recipe), audit);
+    return this.keepNew("", toStored(recipe));
   }
 
   /** Creates or overwrites a recipe. @returns False if its fingerprint has too many. */
@@ -85,48 +90,44 @@ export class RecipeStore {
       await this.redis.hdel(this.keys.ward("recipe-ids"), recipe.recipe_id);
     }
     const present = await this.redis.hget(this.key(recipe.fingerprint), recipe.recipe_id);
-    const version = present === null ? 1 : fromText(present).version + 1;
-    const kept = await this.keep(present ?? "", { ...toStored(recipe), version }, null);
+    const version = (readRecipe(present)?.version ?? 0) + 1;
+    const kept = await this.keepNew(present ?? "", { ...toStored(recipe), version });
     return kept === "stale" ? this.put(recipe) : kept === "kept";
   }
 
   /**
    * Changes a recipe by a function of its present state, and retries on concurrent changes.
-   * @param did - Line for the audit; left out where only proofs are counted.
+   * @param did - Line for the audit, by the change if need be; null where only proofs are counted.
    * @returns The recipe after the change, and whether `next` changed it; null if there is none.
    */
   async change(
     recipeId: string,
     next: (present: StoredRecipe) => StoredRecipe | null,
-    did: { readonly by: string; readonly action: string; readonly why: string } | null,
+    did: Did | null | ((changed: StoredRecipe, present: StoredRecipe) => Did | null),
   ): Promise<{ readonly recipe: StoredRecipe; readonly isChanged: boolean } | null> {
     for (;;) {
       const text = await this.textOf(recipeId);
-      if (text === null) return null;
-      const present = fromText(text);
+      const present = readRecipe(text);
+      if (text === null || present === null) return null;
       const changed = next(present);
       if (changed === null) return { recipe: present, isChanged: false };
-      const stamp =
-        did === null
-          ? {}
-          : {
-              changed_by: did.by,
-              changed_at: timestamp(),
-              why: did.why,
-              version: present.version + 1,
-            };
-      const proofs = changed.proofs.slice(0, PROOFS_MAX);
+      const done = typeof did === "function" ? did(changed, present) : did;
       const recipe = {
         ...changed,
-        ...stamp,
-        proofs,
+        ...(done !== null && {
+          changed_by: done.by,
+          changed_at: timestamp(),
+          why: done.why,
+          version: present.version + 1,
+        }),
+        proofs: changed.proofs.slice(0, PROOFS_MAX),
         failed_on: changed.failed_on.slice(-PROOFS_MAX),
         taught_by: changed.taught_by.slice(0, PRODUCERS_MAX),
         failures_of: Object.fromEntries(Object.entries(changed.failures_of).slice(0, PRODUCERS_MAX)),
         withheld_from: changed.withheld_from.slice(0, PRODUCERS_MAX),
       };
       const detail = { from: present.state, to: recipe.state, proofs: recipe.proofs.length };
-      const audit = did === null ? null : auditOf({ ...recipe, ...did, detail });
+      const audit = done === null ? null : auditOf({ ...recipe, ...done, detail });
       if ((await this.keep(text, recipe, audit)) === "kept") return { recipe, isChanged: true };
     }
   }
@@ -134,18 +135,19 @@ export class RecipeStore {
   /** Deletes a recipe with its audit, because another one covers it. */
   async remove(recipeId: string): Promise<void> {
     const text = await this.textOf(recipeId);
-    if (text === null) return;
-    const kept = await this.keep(text, fromText(text), null, true);
+    const present = readRecipe(text);
+    if (text === null || present === null) return;
+    const kept = await this.keep(text, present, null, true);
     if (kept !== "kept") return this.remove(recipeId);
     const others = this.shards.filter(({ keys }) => keys.shard !== this.keys.shard);
     await Promise.all(others.map(({ redis, keys }) => redis.hdel(keys.ward("recipe-uses"), recipeId)));
   }
 
   async find(recipeId: string): Promise<UsedRecipe | null> {
-    const text = await this.textOf(recipeId);
-    if (text === null) return null;
-    const [uses = 0] = await this.usesOf([recipeId]);
-    return { ...fromText(text), healed: uses };
+    const found = readRecipe(await this.textOf(recipeId));
+    if (found === null) return null;
+    const [used = null] = await this.withUses([found]);
+    return used;
   }
 
   /** Returns the audit of one recipe, newest first. Empty for one whose changes are older than this audit. */
@@ -166,38 +168,42 @@ export class RecipeStore {
   }
 
   async of(fingerprint: string): Promise<StoredRecipe[]> {
-    const found = (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readText(text) ?? []);
+    const found = (await this.redis.hvals(this.key(fingerprint))).flatMap((text) => readRecipe(text) ?? []);
     return found.filter((recipe) => recipe.fingerprint === fingerprint);
   }
 
   /** Returns the recipes of one fingerprint with their number of uses. */
   async usedOf(fingerprint: string): Promise<UsedRecipe[]> {
-    const recipes = await this.of(fingerprint);
-    if (recipes.length === 0) return [];
-    const uses = await this.usesOf(recipes.map(({ recipe_id }) => recipe_id));
-    return recipes.map((recipe, i) => ({ ...recipe, healed: uses[i] ?? 0 }));
+    return this.withUses(await this.of(fingerprint));
   }
 
   async list(): Promise<UsedRecipe[]> {
     const fingerprints = await this.redis.smembers(this.keys.ward("recipes"));
     const found = await Promise.all(fingerprints.map((fingerprint) => this.of(fingerprint)));
-    const recipes = found.flat();
-    const uses = await this.usesOf(recipes.map(({ recipe_id }) => recipe_id));
-    return recipes.map((recipe, i) => ({ ...recipe, healed: uses[i] ?? 0 }));
+    return this.withUses(found.flat());
   }
 
-  /** Returns how often each recipe healed a message, in all shards. */
-  private async usesOf(ids: readonly string[]): Promise<number[]> {
-    if (ids.length === 0) return [];
+  /** Adds how often each recipe healed a message, in all shards. */
+  private async withUses(recipes: readonly StoredRecipe[]): Promise<UsedRecipe[]> {
+    if (recipes.length === 0) return [];
+    const ids = recipes.map(({ recipe_id }) => recipe_id);
     const each = await Promise.all(
       this.shards.map(({ redis, keys }) => redis.hmget(keys.ward("recipe-uses"), ...ids)),
     );
-    return ids.map((_, i) => each.reduce((sum, uses) => sum + Number(uses[i] ?? 0), 0));
+    return recipes.map((recipe, i) => ({
+      ...recipe,
+      healed: each.reduce((sum, uses) => sum + Number(uses[i] ?? 0), 0),
+    }));
   }
 
   private async textOf(recipeId: string): Promise<string | null> {
     const fingerprint = await this.redis.hget(this.keys.ward("recipe-ids"), recipeId);
     return fingerprint === null ? null : this.redis.hget(this.key(fingerprint), recipeId);
+  }
+
+  private keepNew(present: string, recipe: StoredRecipe): Promise<Kept> {
+    const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
+    return this.keep(present, recipe, audit);
   }
 
   private async keep(
@@ -207,8 +213,6 @@ export class RecipeStore {
     isRemoved = false,
   ): Promise<Kept> {
     // Counted proofs do not affect the ladder.
-    const affectsLadder =
-      present === "" || isRemoved || audit !== null || !isSameForLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
     return keepRecipe.run(this.redis, {
       recipes: this.key(recipe.fingerprint),
@@ -227,7 +231,7 @@ export class RecipeStore {
       recipesMax: producer === "" ? RECIPES_MAX : LEARNED_MAX,
       entry: audit === null ? null : JSON.stringify(audit),
       auditLength: this.auditLength,
-      affectsLadder,
+      affectsLadder: isRemoved || audit !== null,
       recipeAuditLength: AUDIT_OF_RECIPE_MAX,
       producer,
       ofProducerHereMax: OF_PRODUCER_OF_FINGERPRINT_MAX,
@@ -243,4 +247,18 @@ export class RecipeStore {
   private auditKey(recipeId: string): string {
     return this.keys.ward(`recipe-audit:${recipeId}`);
   }
+}
+
+function auditOf(
+  did: Did & Pick<StoredRecipe, "recipe_id" | "fingerprint" | "learned_from"> & Pick<AuditEntry, "detail">,
+): AuditEntry {
+  const { recipe_id, fingerprint, by, action, why, learned_from, detail } = did;
+  return {
+    case_id: learned_from ?? "",
+    at: timestamp(),
+    by,
+    action,
+    why,
+    detail: { recipe_id, fingerprint, ...detail },
+  };
 }

@@ -7,7 +7,7 @@ import type { ModelReading } from "#shared/proof";
 import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
-import type { Bill, Proposal } from "../procedure.ts";
+import type { Bill, NoRepair, Repair } from "../procedure.ts";
 import { ANSWER_SCHEMA, READING_SCHEMA, withoutControls } from "./question.ts";
 
 /** A paid model answer, as stored in its case. */
@@ -62,7 +62,7 @@ export function isWhole(text: string): boolean {
 }
 
 /** Reads a model's answer. Its proposal still has to be proved. */
-export function readAnswer({ text, bill }: PaidAnswer): Proposal {
+export function readAnswer({ text, bill }: PaidAnswer): Repair | NoRepair {
   const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, ANSWER_SCHEMA));
   if (!answer.success) return refuse("The model's answer cannot be read.", bill);
   const { verdict, payload, quotes, recipe } = answer.data;

@@ -25,7 +25,7 @@ import type { AnswerPart, ModelTry } from "#shared/ward";
 import type { RepairContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
 import { refuse } from "../procedure.ts";
-import type { Proposal } from "../procedure.ts";
+import type { NoRepair } from "../procedure.ts";
 import { billOf, sumOf } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
 
@@ -44,7 +44,7 @@ type Question = Pick<
 
 type Asked =
   | { readonly kind: "answered"; readonly paid: PaidAnswer }
-  | { readonly kind: "unanswered"; readonly proposal: Proposal };
+  | { readonly kind: "unanswered"; readonly proposal: NoRepair };
 
 /** Returns an answer that was paid for and stored, by a surgeon that may have crashed since; null for none. */
 export function knownAnswer({ context, modelTry }: ModelAttempt, part: AnswerPart): PaidAnswer | null {
@@ -172,7 +172,7 @@ async function reserve(
   surgery: Surgery,
   context: RepairContext,
   usage: Estimate,
-): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
+): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | NoRepair> {
   const { limits, model, prices, store, logger } = surgery;
   const { case_id: caseId, fingerprint } = context.stored;
   const tenant = tenantOfUser(context.message.envelope.user_context.user_id);
@@ -225,7 +225,7 @@ const WAIT_MS_MAX = 60_000;
 type Paid = { readonly kind: "nothing" | "unknown" } | { readonly kind: "known"; readonly cost: number };
 
 /** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */
-function readTrouble(error: unknown, surgery: Surgery): { readonly proposal: Proposal; readonly paid: Paid } {
+function readTrouble(error: unknown, surgery: Surgery): { readonly proposal: NoRepair; readonly paid: Paid } {
   if (error instanceof ModelRefusalError) {
     const proposal = refuse("The model declined.", billOf(error.answer));
     return { proposal, paid: { kind: "known", cost: error.answer.cost } };
@@ -252,7 +252,7 @@ function later(
   reason: string,
   surgery: Surgery,
   paid: Paid,
-): { readonly proposal: Proposal; readonly paid: Paid } {
+): { readonly proposal: NoRepair; readonly paid: Paid } {
   const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));
   return { proposal: { kind: "wait", delayMs, reason }, paid };
 }

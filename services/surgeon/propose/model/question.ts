@@ -3,7 +3,6 @@ import type { JsonSchema } from "#shared/json";
 import { literalsOf, validate } from "#shared/schema";
 import { faultsOf } from "../../cases/case.ts";
 import type { RepairContext } from "../../cases/case.ts";
-import { writablePaths } from "../../decisions/schema-paths.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 
@@ -69,7 +68,6 @@ export function writeQuestion(
   return JSON.stringify({
     ...toldOf(context, more.concealed),
     problems: problemsOf(context).map(shown),
-    writable: writablePaths(context.schema),
     ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
   });
 }

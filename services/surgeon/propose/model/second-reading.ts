@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ModelReading, Objection } from "#shared/proof";
 import { proveRepair } from "#shared/proof";
-import type { Proposal } from "../procedure.ts";
+import type { Proposal, Repair } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 import { askPaid, knownAnswer } from "./paid-call.ts";
 import type { ModelAttempt } from "./paid-call.ts";
@@ -9,8 +9,6 @@ import { readReading, sumOf } from "./paid-answer.ts";
 import { READING_SCHEMA, writeReadingQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./second-reading.md", import.meta.url), "utf8");
-
-type Repair = Extract<Proposal, { kind: "repair" }>;
 
 /** Objections that another reading of the text may answer. */
 const ANSWERABLE: ReadonlySet<Objection["code"]> = new Set(["unread", "unaccounted"]);

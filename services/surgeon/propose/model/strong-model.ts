@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { refuse } from "../procedure.ts";
-import type { Objected, Procedure, Proposal } from "../procedure.ts";
+import type { NoRepair, Objected, Procedure, Proposal, Repair } from "../procedure.ts";
 import { conceal, namesPlaceholder } from "./conceal.ts";
 import type { Concealed } from "./conceal.ts";
 import { isAffordable, askPaid, knownAnswer } from "./paid-call.ts";
@@ -19,7 +19,6 @@ const CHARS_PER_TOKEN = 3;
 /** Asks the strong model, within the budgets of the case, the hour and the run. */
 export const strongModel: Procedure = {
   name: "strong_model",
-  provenAs: "model",
   propose: (surgery, context, { signal }) =>
     askWithinLimits({ surgery, context, signal, modelTry: 1, objected: null }),
 };
@@ -30,7 +29,6 @@ export const strongModel: Procedure = {
  */
 export const strongModelRetry: Procedure = {
   name: "strong_model",
-  provenAs: "model",
   propose: async (surgery, context, { signal, objected }) =>
     objected?.by === "strong_model" && !isDisputed(objected.objections)
       ? askWithinLimits({ surgery, context, signal, modelTry: 2, objected })
@@ -60,16 +58,20 @@ async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
  * The model's repair with the concealed values restored, and proved. Drops a recipe with a placeholder, because recipes
  * apply to other messages.
  */
-function revealed(on: RepairAttempt, proposal: Proposal, concealed: Concealed): Proposal | Promise<Proposal> {
-  if (proposal.kind !== "repair") return proposal;
-  const { recipe, bill, said, quotes = [] } = proposal;
-  const repaired = concealed.reveal(proposal.value);
+function revealed(
+  on: RepairAttempt,
+  answer: Repair | NoRepair,
+  concealed: Concealed,
+): Proposal | Promise<Proposal> {
+  if (answer.kind !== "repair") return answer;
+  const { recipe, bill, said, quotes = [] } = answer;
+  const repaired = concealed.reveal(answer.value);
   if (repaired === null) {
     const reason = "The model put a value that it may not see where its contract does not hide it.";
     return { ...refuse(reason, bill), ...(said === undefined ? {} : { said }) };
   }
   const repair = {
-    ...proposal,
+    ...answer,
     value: repaired.value,
     quotes: concealed.revealQuotes(quotes),
     recipe: namesPlaceholder(JSON.stringify(recipe ?? null)) ? null : recipe,
@@ -81,7 +83,7 @@ function tokensFor({ context }: ModelAttempt): number {
   return Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(context.text.length / CHARS_PER_TOKEN) * 4);
 }
 
-async function ask(on: RepairAttempt, concealed: Concealed): Promise<Proposal> {
+async function ask(on: RepairAttempt, concealed: Concealed): Promise<Repair | NoRepair> {
   const { context, objected } = on;
   const question = {
     instructions: INSTRUCTIONS,
