@@ -1,7 +1,7 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
 import { isObject, jsonValueOf } from "#shared/schema";
-import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
+import { AttachedQueue, KeptJobs } from "#shared/store/attached";
 import type {
   AttachableQueue,
   FailedPlace,
@@ -34,7 +34,6 @@ export class BullmqWard {
   readonly #engine: AttachableQueue;
   readonly #queue: AttachedQueue;
   readonly #kept: KeptJobs;
-  readonly #recipes: KeptRecipes;
   readonly #contract: DataContract | null;
   readonly #options: BullmqWardOptions;
 
@@ -46,7 +45,6 @@ export class BullmqWard {
     this.#engine = queue;
     this.#queue = new AttachedQueue(queue, redis, redrivesMax === undefined ? {} : { redrivesMax });
     this.#kept = new KeptJobs(queue, redis);
-    this.#recipes = new KeptRecipes(queue, redis);
     this.#contract = contract === undefined ? null : new DataContract(contract);
     this.#options = options;
   }
@@ -54,13 +52,13 @@ export class BullmqWard {
   /** Yields the cases of failed jobs, oldest first, one page in memory. @param after - Begins behind this case. */
   async *cases(after: FailedPlace | null = null): AsyncGenerator<JobCase> {
     for await (const page of this.#queue.pages(after))
-      for (const row of page) yield toCase(this.#queue.name, row);
+      for (const row of page) yield toCase(this.#engine.name, row);
   }
 
   /** Returns the case of one job; null if it is not failed. */
   async find(id: string): Promise<JobCase | null> {
     const row = await this.#queue.find(id);
-    return row === null ? null : toCase(this.#queue.name, row);
+    return row === null ? null : toCase(this.#engine.name, row);
   }
 
   /** Returns how many jobs the queue has, by state. */
@@ -84,7 +82,7 @@ export class BullmqWard {
   async *survey(): AsyncGenerator<readonly CaseGroup[]> {
     const groups = new CaseGroups();
     for await (const page of this.#queue.pages()) {
-      for (const row of page) groups.add(toCase(this.#queue.name, row), this.#contract);
+      for (const row of page) groups.add(toCase(this.#engine.name, row), this.#contract);
       yield groups.list();
     }
   }
@@ -120,7 +118,7 @@ export class BullmqWard {
   /** Sends the jobs of one group of `survey` back, after a trial with a few of them if that is asked for. */
   applyToGroup(id: string, decision: GroupDecision): Promise<GroupReport> {
     const { acceptsEffects = this.#options.mayRepeatEffects === true } = decision;
-    const jobs = new FailedJobs(this.#queue.name, (work) => work(this));
+    const jobs = new FailedJobs(this.#engine.name, (work) => work(this));
     return applyToGroup(jobs, { id, decision: { ...decision, acceptsEffects } });
   }
 
@@ -158,17 +156,17 @@ export class BullmqWard {
   /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */
   async learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
     const { learnFromRepair } = await import("./propose.ts");
-    return learnFromRepair(this.#recipes, this.#contract, { jobCase, data, by });
+    return learnFromRepair(this.#queue, this.#contract, { jobCase, data, by });
   }
 
   async recipes(): Promise<readonly WardRecipe[]> {
     const { readRecipes } = await import("./propose.ts");
-    return readRecipes(this.#recipes);
+    return readRecipes(this.#queue);
   }
 
   /** Deletes a recipe. @returns False if there is none of this id. */
   forgetRecipe(id: string): Promise<boolean> {
-    return this.#recipes.delete(id);
+    return this.#queue.deleteRecipe(id);
   }
 
   /** Finishes the redrives of processes that have died. @param afterMs - Age of these. Default 30,000. */
@@ -262,7 +260,7 @@ export class BullmqWard {
     await this.recover(0);
     for await (const page of this.#queue.pages())
       for (const row of page)
-        await receive.onCase(toCase(this.#queue.name, row), await this.#queue.original(row));
+        await receive.onCase(toCase(this.#engine.name, row), await this.#queue.original(row));
     for await (const kept of this.kept()) await receive.onKept(kept);
     await receive.onAll?.();
     await this.#kept.deleteAll();

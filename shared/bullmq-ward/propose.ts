@@ -11,7 +11,7 @@ import { stepsOf } from "#shared/json";
 import { isSameJson, jsonValueOf } from "#shared/schema";
 import { editJson, textAt } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
-import type { KeptRecipes } from "#shared/store/attached";
+import type { AttachedQueue } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 
@@ -112,8 +112,8 @@ export type Learned =
   | { readonly kind: "none"; readonly reason: string };
 
 /** Returns the recipes of a queue. Those that cannot be read, of a newer release say, are left out. */
-export async function readRecipes(kept: KeptRecipes): Promise<readonly WardRecipe[]> {
-  return Object.values(await kept.list()).flatMap((text) => {
+export async function readRecipes(queue: AttachedQueue): Promise<readonly WardRecipe[]> {
+  return (await queue.recipes()).flatMap((text) => {
     const read = WardRecipe.safeParse(jsonValueOf(text));
     return read.success ? [read.data] : [];
   });
@@ -121,7 +121,7 @@ export async function readRecipes(kept: KeptRecipes): Promise<readonly WardRecip
 
 /** Derives a recipe from what a person makes of a case's data, and keeps it. */
 export async function learnFromRepair(
-  kept: KeptRecipes,
+  queue: AttachedQueue,
   contract: DataContract | null,
   repair: { readonly jobCase: JobCase; readonly data: string; readonly by: string },
 ): Promise<Learned> {
@@ -143,6 +143,6 @@ export async function learnFromRepair(
     );
   const id = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16);
   const learned: WardRecipe = { id, recipe, by: repair.by, atMs: now() };
-  const isKept = await kept.add(id, JSON.stringify(learned), RECIPES_MAX);
+  const isKept = await queue.addRecipe(id, JSON.stringify(learned), RECIPES_MAX);
   return isKept ? { kind: "learned", recipe: learned } : none(`There are ${RECIPES_MAX} recipes already.`);
 }

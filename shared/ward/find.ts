@@ -8,9 +8,12 @@ import type { CaseDetail, WardCase } from "./ward-case.ts";
 /** Filters of a case search; all given ones must match. */
 export interface CaseFilter {
   readonly status?: CaseStatus;
+  /** One of which it has. */
+  readonly statuses?: readonly CaseStatus[];
   readonly fingerprint?: string;
   readonly run_id?: string;
   readonly agent?: string;
+  readonly contract?: string;
   /** Names of teams, one of which has it. */
   readonly teams?: readonly string[];
   readonly failure_class?: FailureClass;
@@ -109,6 +112,8 @@ async function indexOf(store: Store, filter: CaseFilter): Promise<CaseIndex> {
 
 function matches(one: WardCase, filter: CaseFilter): boolean {
   if (filter.status !== undefined && one.status !== filter.status) return false;
+  if (filter.statuses?.includes(one.status) === false) return false;
+  if (filter.contract !== undefined && one.contract !== filter.contract) return false;
   if (filter.fingerprint !== undefined && one.fingerprint !== filter.fingerprint) return false;
   if (filter.agent !== undefined && one.agent !== filter.agent) return false;
   if (filter.teams?.includes(one.team) === false) return false;

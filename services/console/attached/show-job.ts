@@ -1,4 +1,3 @@
-import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { BullmqWard, JobCase, Proposal, Redriven } from "#shared/bullmq-ward";
 import type { Issue } from "#shared/errors";
 import { stepsOf } from "#shared/json";
@@ -7,10 +6,10 @@ import type { JsonValue } from "#shared/schema";
 import { editJson } from "#shared/schema/edit";
 import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
 import { maskText, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
+import type { CaseView } from "../ward/view-case.ts";
 import { attachedId } from "./attached-link.ts";
 import type { AttachedQueueParts } from "./attached-queues.ts";
 
-type CaseView = AnswerOf<ConsoleApi["showCase"]>;
 export type CaseSummary = CaseView["case"];
 type AuditLines = CaseView["audit"];
 
@@ -65,13 +64,7 @@ export function viewJob(
   return {
     case: summaryOf(queue, ward, jobCase),
     message: null,
-    original:
-      text === null
-        ? null
-        : {
-            text,
-            is_json: jsonValueOf(text) !== undefined,
-          },
+    original: text === null ? null : { text, is_json: jsonValueOf(text) !== undefined },
     contract: queue.contract === null ? null : { id: queue.name, schema: queue.contract.schema },
     original_query: maskText(stackOf(ward, jobCase)),
     approval: null,

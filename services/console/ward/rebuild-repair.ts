@@ -4,20 +4,11 @@ import { cheapestReading } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward/moves";
 import type { Subject } from "#shared/ward";
 
-/** What a procedure or a person made of the subject, and how it was judged. */
-export interface Repair {
+/** What a procedure or a person made of the subject, and how it was judged. Evidence: null but for first aid. */
+export type Repair = Omit<Attempt, "model" | "tokens" | "cost" | "duration_ms" | "evidence"> & {
   readonly value: JsonValue;
-  readonly diff: Attempt["diff"];
-  readonly procedure: Attempt["procedure"];
-  readonly outcome: Attempt["outcome"];
-  readonly reason: string;
-  /** A model's own words. */
-  readonly said?: string;
-  readonly provenance: Attempt["provenance"];
-  readonly objections: Attempt["objections"];
-  /** Null for other procedures than first aid. */
   readonly evidence: NonNullable<Attempt["evidence"]> | null;
-}
+};
 
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
 

@@ -1,10 +1,9 @@
-import type { ToolCall } from "#shared/context";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { agentNameOf } from "#shared/envelope";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
-import type { AuditEntry } from "#shared/store/cases";
-import type { RunEvent, RunRecord } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
 import type { Console } from "../console.ts";
@@ -15,46 +14,11 @@ import { envelopeOf, findApproval, readLatest, subjectOf } from "./read-message.
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { showEvidence } from "./show-evidence.ts";
-import type { ShownEvidence } from "./show-evidence.ts";
-
-/** A place in the subject that something was said about, for marking it. */
-export interface Mark {
-  /** JSON pointer; "" is the whole. */
-  readonly path: string;
-  readonly code: string;
-  readonly message: string;
-  /** `failure`: why the message died; `objection`: why the repair may not leave. */
-  readonly from: "failure" | "objection";
-}
 
 /** Everything a person needs to decide about one case. The routes mask secrets in all of it. */
-export interface CaseView {
-  readonly case: Omit<CaseDetail, "admissions" | "history">;
-  /** Null where not even the admission can be read. */
-  readonly message: Pick<
-    CaseAdmission,
-    "failures" | "producer" | "subject" | "stored" | "time_left_ms" | "admitted_by" | "at" | "contract"
-  > | null;
-  /** Null for a message that never verified. */
-  readonly original: { readonly text: string; readonly is_json: boolean } | null;
-  readonly contract: { readonly id: string; readonly schema: unknown } | null;
-  readonly original_query: string | null;
-  /** The tool call that waits for a person's word; null where none does. */
-  readonly approval: ToolCall | null;
-  readonly repair: (Omit<Repair, "evidence"> & { readonly evidence: ShownEvidence | null }) | null;
-  readonly marks: readonly Mark[];
-  readonly history: CaseDetail["history"];
-  readonly audit: readonly AuditEntry[];
-  readonly run: Pick<
-    RunRecord,
-    "run_id" | "team" | "status" | "cost" | "tokens" | "messages" | "created_ms" | "ended_ms"
-  > | null;
-  readonly timeline: readonly RunEvent[];
-  /** What may be decided now, if the caller's role allows. */
-  readonly actions: readonly DecisionKind[];
-  /** Agents that a redirect may lead to: others of the team that accept the message's contract, of any version. */
-  readonly redirects: readonly string[];
-}
+export type CaseView = AnswerOf<ConsoleApi["showCase"]>;
+
+type Mark = CaseView["marks"][number];
 
 const AUDIT_MAX = 200;
 const EVENTS_MAX = 500;

@@ -5,26 +5,9 @@ import type { ReadBy } from "../script-reply.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { editFailed, finishRedrive, forgetRecords, undoEdit } from "../scripts/attached.ts";
+import type { AttachableQueue } from "./beside-queue.ts";
 import { FailedSet } from "./failed-set.ts";
-import type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
-
-/** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
-export interface AttachableQueue {
-  readonly name: string;
-  /** Major release of the BullMQ that this is, where the queue's workers may have another one. Default: the same. */
-  readonly engineMajor?: number;
-  toKey(type: string): string;
-  getJob(id: string): Promise<RetryableJob | undefined>;
-  getJobState(id: string): Promise<string>;
-  add(name: string, data: unknown, options: object): Promise<{ readonly id?: string | undefined }>;
-}
-
-interface RetryableJob {
-  retry(
-    state?: "failed",
-    options?: { readonly resetAttemptsMade?: boolean; readonly resetAttemptsStarted?: boolean },
-  ): Promise<void>;
-}
+import type { FailedRow } from "./failed-set.ts";
 
 export type HeldReason = Extract<ReadBy<typeof editFailed.declared.reply>, { kind: "held" }>["reason"];
 
@@ -64,34 +47,13 @@ export interface JobEdit {
  * while they are failed; BullMQ's own `retry` moves them. All keys of its own begin with `<queue>:suture-ward:`, in the
  * queue's slot.
  */
-export class AttachedQueue {
-  readonly name: string;
-  private readonly queue: AttachableQueue;
-  private readonly redis: RedisClient;
+export class AttachedQueue extends FailedSet {
   private readonly redrivesMax: number;
-  private readonly failed: FailedSet;
 
   /** @param options.redrivesMax - Redrives of one job, at most. Default 3. */
   constructor(queue: AttachableQueue, redis: RedisClient, options: { readonly redrivesMax?: number } = {}) {
-    this.name = queue.name;
-    this.queue = queue;
-    this.redis = redis;
-    this.failed = new FailedSet((type) => queue.toKey(type), redis);
+    super(queue, redis);
     this.redrivesMax = options.redrivesMax ?? REDRIVES_MAX_DEFAULT;
-  }
-
-  /** Yields the failed jobs as `FailedSet` does. */
-  pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
-    return this.failed.pages(after);
-  }
-
-  /** Returns one failed job; null if it is not failed. */
-  find(id: string): Promise<FailedRow | null> {
-    return this.failed.find(id);
-  }
-
-  counts(): Promise<JobCounts> {
-    return this.failed.counts();
   }
 
   /** Writes data to a failed job, and leaves it there. */
@@ -191,10 +153,28 @@ export class AttachedQueue {
     return entries.map(([, fields]) => toFields(fields));
   }
 
+  /** Keeps a recipe for this queue, as JSON text. @returns False if there are as many as may be. */
+  async addRecipe(id: string, text: string, recipesMax: number): Promise<boolean> {
+    const key = this.own("recipes");
+    const isKnown = (await this.redis.hexists(key, id)) === 1;
+    if (!isKnown && (await this.redis.hlen(key)) >= recipesMax) return false;
+    await this.redis.hset(key, id, text);
+    return true;
+  }
+
+  recipes(): Promise<readonly string[]> {
+    return this.redis.hvals(this.own("recipes"));
+  }
+
+  /** @returns False if there is none of this id. */
+  async deleteRecipe(id: string): Promise<boolean> {
+    return (await this.redis.hdel(this.own("recipes"), id)) === 1;
+  }
+
   /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
   async deleteOwnKeys(): Promise<void> {
     await this.recover(0);
-    await deleteRecords(this.redis, this.own("job"));
+    await this.deleteRecords("job");
     await this.redis.unlink(...["job", "unfinished", "audit", "recipes"].map((name) => this.own(name)));
   }
 
@@ -258,24 +238,6 @@ export class AttachedQueue {
       claimedBeforeMs,
       isRefused,
     });
-  }
-
-  private key(type: string): string {
-    return this.queue.toKey(type);
-  }
-
-  private own(name: string): string {
-    return this.queue.toKey(`suture-ward:${name}`);
-  }
-}
-
-/** Deletes the records whose names a sorted set holds. */
-export async function deleteRecords(redis: RedisClient, key: string): Promise<void> {
-  for (;;) {
-    const names = await redis.zrange(key, "0", String(PAGE_MAX - 1));
-    if (names.length === 0) return;
-    await redis.unlink(...names.map((name) => `${key}:${name}`));
-    await redis.zrem(key, ...names);
   }
 }
 

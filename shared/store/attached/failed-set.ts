@@ -1,6 +1,6 @@
 import type { ReadBy } from "../script-reply.ts";
-import type { RedisClient } from "../script.ts";
 import { readFailed } from "../scripts/attached.ts";
+import { BesideQueue } from "./beside-queue.ts";
 
 /** One failed job as it is in Redis. `data` is null if there is none or it is larger than 512 KiB. */
 export type FailedRow = ReadBy<typeof readFailed.declared.reply>[number];
@@ -42,16 +42,7 @@ export interface JobCounts {
 }
 
 /** Reads the failed jobs of a BullMQ queue. Writes nothing. */
-export class FailedSet {
-  private readonly key: (type: string) => string;
-  private readonly redis: RedisClient;
-
-  /** @param key - Returns the queue's key of a type, or of a job. */
-  constructor(key: (type: string) => string, redis: RedisClient) {
-    this.key = key;
-    this.redis = redis;
-  }
-
+export class FailedSet extends BesideQueue {
   /**
    * Yields the failed jobs, oldest first, in pages of at most 25 jobs or 256 KiB; later ones are left to the next
    * reading.

@@ -1,9 +1,7 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { RedisClient } from "../script.ts";
 import { claimKept, keepJob, settleKept } from "../scripts/attached.ts";
-import { deleteRecords } from "./attached-queue.ts";
-import type { AttachableQueue } from "./attached-queue.ts";
+import { BesideQueue } from "./beside-queue.ts";
 
 /** A copy of a job that BullMQ has removed. */
 export interface KeptJob {
@@ -31,20 +29,11 @@ export type KeptSent =
       readonly reason: "gone" | "not_removed" | "outcome_unknown" | "deduplication_in_use";
     };
 
-const PAGE_MAX = 100;
 /** Bytes of an error's message or stack that are kept. */
 const TEXT_MAX = 16 * 1024;
 
 /** Copies of jobs that BullMQ removes when they fail, beside their queue, in its slot. */
-export class KeptJobs {
-  private readonly queue: AttachableQueue;
-  private readonly redis: RedisClient;
-
-  constructor(queue: AttachableQueue, redis: RedisClient) {
-    this.queue = queue;
-    this.redis = redis;
-  }
-
+export class KeptJobs extends BesideQueue {
   /** Copies a job that is still there. @returns False if it is not: then nothing was kept. */
   keep(
     id: string,
@@ -52,7 +41,7 @@ export class KeptJobs {
     keptMax: number,
   ): Promise<boolean> {
     return keepJob.run(this.redis, {
-      job: this.queue.toKey(id),
+      job: this.key(id),
       kept: this.own("kept"),
       id,
       reason: failure.reason.slice(0, TEXT_MAX),
@@ -70,32 +59,11 @@ export class KeptJobs {
     await this.redis.unlink(this.own(`kept:${uid}`));
   }
 
-  /** Yields the copies, oldest first, one page in memory. */
+  /** Yields the copies that there are now, oldest first, one in memory. */
   async *list(): AsyncGenerator<KeptJob> {
-    let read: readonly string[] = [];
-    let from = "-inf";
-    for (;;) {
-      const found = await this.redis.zrangebyscore(
-        this.own("kept"),
-        from,
-        "+inf",
-        "WITHSCORES",
-        "LIMIT",
-        0,
-        PAGE_MAX + read.length,
-      );
-      const page = found
-        .flatMap((uid, at) => (at % 2 === 0 ? [{ uid, score: found[at + 1] ?? from }] : []))
-        .filter(({ uid }) => !read.includes(uid));
-      for (const { uid, score } of page) {
-        const kept = await this.read(uid, Number(score));
-        if (kept !== null) yield kept;
-      }
-      const last = page.at(-1);
-      if (last === undefined) return;
-      const tied = page.filter(({ score }) => score === last.score).map(({ uid }) => uid);
-      read = last.score === from ? [...read, ...tied] : tied;
-      from = last.score;
+    for (const uid of await this.redis.zrange(this.own("kept"), "0", "-1")) {
+      const kept = await this.read(uid);
+      if (kept !== null) yield kept;
     }
   }
 
@@ -116,7 +84,7 @@ export class KeptJobs {
   ): Promise<KeptSent> {
     const claimed = await claimKept.run(this.redis, {
       record: this.own(`kept:${uid}`),
-      job: this.queue.toKey(id),
+      job: this.key(id),
     });
     if (claimed === "gone" || claimed === "not_removed") return { kind: "held", reason: claimed };
     const isThere = (await this.queue.getJob(job.id)) !== undefined;
@@ -142,11 +110,14 @@ export class KeptJobs {
 
   /** Deletes all copies. */
   deleteAll(): Promise<void> {
-    return deleteRecords(this.redis, this.own("kept"));
+    return this.deleteRecords("kept");
   }
 
-  private async read(uid: string, keptAtMs: number): Promise<KeptJob | null> {
-    const fields = await this.redis.hgetall(this.own(`kept:${uid}`));
+  private async read(uid: string): Promise<KeptJob | null> {
+    const [fields, keptAtMs] = await Promise.all([
+      this.redis.hgetall(this.own(`kept:${uid}`)),
+      this.redis.zscore(this.own("kept"), uid),
+    ]);
     const {
       id,
       name,
@@ -158,10 +129,7 @@ export class KeptJobs {
       attempts,
     } = fields;
     if (id === undefined || name === undefined) return null;
-    return { uid, id, name, data, opts, parent, reason, stacktrace, attempts: Number(attempts), keptAtMs };
-  }
-
-  private own(name: string): string {
-    return this.queue.toKey(`suture-ward:${name}`);
+    const times = { attempts: Number(attempts), keptAtMs: Number(keptAtMs) };
+    return { uid, id, name, data, opts, parent, reason, stacktrace, ...times };
   }
 }

@@ -113,9 +113,6 @@ type MessageTrial = RecipeTrial["messages"][number];
 
 /** Maximum messages of one dry run. */
 const MESSAGES_MAX = 50;
-/** Ids of a group looked through for open cases. */
-const SCANNED_MAX = 1000;
-const PAGE = 100;
 /** Time limit of a dry run, in ms; results so far are returned. */
 const TRIAL_MS_MAX = 5000;
 
@@ -162,29 +159,17 @@ function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): Mess
   };
 }
 
-/** Open cases that a recipe of this scope is for, oldest first. */
+/** Open cases that a recipe of this scope is for, newest first. */
 async function heldCases(
   store: Store,
   fingerprint: string,
 ): Promise<{ readonly ids: readonly string[]; readonly isMore: boolean }> {
   // What a team ships for all faults of an agent is bound to `agent/*/contract`, which no case has.
   const [agent = "", contract] = fingerprint.split("/*/");
-  if (contract !== undefined) {
-    const { cases } = await findCases(store, { filter: { agent }, limit: PAGE });
-    const open = cases.filter((one) => one.contract === contract && OPEN_CASE_STATUSES.includes(one.status));
-    const ids = open.map(({ case_id }) => case_id);
-    return { ids: ids.slice(0, MESSAGES_MAX), isMore: ids.length > MESSAGES_MAX };
-  }
-  const held: string[] = [];
-  for (let from = 0; from < SCANNED_MAX && held.length <= MESSAGES_MAX; from += PAGE) {
-    const ids = await store.cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
-    const heads = await Promise.all(ids.map((id) => store.cases.findHead(id)));
-    held.push(...heads.flatMap((one) => (one !== null && isOpen(one) ? [one.case_id] : [])));
-    if (ids.length < PAGE) break;
-  }
-  return { ids: held.slice(0, MESSAGES_MAX), isMore: held.length > MESSAGES_MAX };
-}
-
-function isOpen({ status }: StoredCase): boolean {
-  return OPEN_CASE_STATUSES.includes(status);
+  const bound = contract === undefined ? { fingerprint } : { agent, contract };
+  const { cases, cursor } = await findCases(store, {
+    filter: { ...bound, statuses: OPEN_CASE_STATUSES },
+    limit: MESSAGES_MAX,
+  });
+  return { ids: cases.map(({ case_id }) => case_id), isMore: cursor !== null };
 }
