@@ -11,7 +11,7 @@ import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import type { Surgery } from "./surgery.ts";
-import { GroupWork, Upkeep } from "./upkeep/upkeep.ts";
+import { openGroupWork, Upkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
   /** Cases in surgery at once in this process. Default 16. Each shard has its share. */
@@ -62,10 +62,9 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     options,
   );
   const upkeeps = wards.map(({ upkeep }) => every(options.upkeepMs ?? 1000, () => upkeep.round(), logger));
-  const batches = new GroupWork(surgery);
   const stops = [
     ...upkeeps,
-    every(options.upkeepMs ?? 1000, () => batches.round(), logger),
+    every(options.upkeepMs ?? 1000, openGroupWork(surgery), logger),
     applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
   ];
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.

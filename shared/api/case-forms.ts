@@ -3,23 +3,9 @@ import { FAILURE_CLASSES } from "#shared/errors";
 import { auditEntrySchema, CASE_STATUSES } from "#shared/store/cases";
 import { RUN_STATUSES } from "#shared/store/runs";
 import { admissionSchema } from "#shared/ward";
+import { DECISION_KINDS, decisionSchema, proposalSchema } from "#shared/ward/decisions";
 import { issueSchema } from "./fields.ts";
 import { runEventSchema } from "./runs.ts";
-
-const decisionKind = z.enum(["operate", "release", "redirect", "approve", "discard", "restore"]);
-
-/** What a person wants done with a case. */
-const decisionSchema = z.object({
-  kind: decisionKind,
-  by: z.string(),
-  person: z.string().nullable(),
-  why: z.string(),
-  at: z.string(),
-  payload: z.string().exactOptional(),
-  to: z.string().exactOptional(),
-  proposal: z.string().exactOptional(),
-  batch_id: z.string().exactOptional(),
-});
 
 /** A case as people read it in a list. */
 export const caseSchema = z.object({
@@ -45,16 +31,7 @@ export const caseSchema = z.object({
   taboo: z.array(z.string()),
   decision: decisionSchema.nullable(),
   /** A change that waits for a second person. */
-  proposal: z
-    .object({
-      by: z.string(),
-      person: z.string().nullable(),
-      why: z.string(),
-      at: z.string(),
-      payload: z.string(),
-      paths: z.array(z.string()),
-    })
-    .nullable(),
+  proposal: proposalSchema.nullable(),
   diagnosis: z.string().nullable(),
   waits: z.object({ why: z.string(), until_ms: z.number() }).nullable(),
   discharged_as: z.string().nullable(),
@@ -169,7 +146,9 @@ export const caseViewSchema = z.object({
     })
     .nullable(),
   timeline: z.array(runEventSchema),
-  actions: z.array(decisionKind).meta({ description: "What may be decided now, if the key's scope allows." }),
+  actions: z
+    .array(z.enum(DECISION_KINDS))
+    .meta({ description: "What may be decided now, if the key's scope allows." }),
   redirects: z.array(z.string()).meta({ description: "Agents that a redirect may lead to." }),
 });
 

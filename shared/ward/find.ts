@@ -110,14 +110,13 @@ async function indexOf(store: Store, filter: CaseFilter): Promise<CaseIndex> {
   return { kind: "all" };
 }
 
+/** Filters that name a value. */
+const EQUAL = ["status", "fingerprint", "agent", "contract", "failure_class"] as const;
+
 function matches(one: WardCase, filter: CaseFilter): boolean {
-  if (filter.status !== undefined && one.status !== filter.status) return false;
+  if (EQUAL.some((name) => filter[name] !== undefined && filter[name] !== one[name])) return false;
   if (filter.statuses?.includes(one.status) === false) return false;
-  if (filter.contract !== undefined && one.contract !== filter.contract) return false;
-  if (filter.fingerprint !== undefined && one.fingerprint !== filter.fingerprint) return false;
-  if (filter.agent !== undefined && one.agent !== filter.agent) return false;
   if (filter.teams?.includes(one.team) === false) return false;
-  if (filter.failure_class !== undefined && one.failure_class !== filter.failure_class) return false;
   if (filter.text === undefined) return true;
   const words = [
     one.case_id,

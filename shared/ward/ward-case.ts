@@ -1,9 +1,11 @@
+import type { z } from "zod";
 import { FAILURE_CLASSES } from "#shared/errors";
 import { FieldReader, isObjectWith } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import { DISPOSITIONS } from "./case.ts";
 import { recordOf } from "./case-record.ts";
+import { decisionSchema, proposalSchema } from "./decisions/decision.ts";
 import type { Decision, Proposal } from "./decisions/decision.ts";
 import type { OperationRecord } from "./moves/operation.ts";
 
@@ -51,9 +53,9 @@ export function toWardCase(stored: StoredCase) {
     /** Agents that have rejected this message. */
     // This and the next two, like the messages and operations below, are written by this room alone, in these types.
     taboo: (reader.json("taboo", isListOfTexts) ?? []) as readonly string[],
-    decision: reader.json("decision", isDecision) as Decision | null,
+    decision: reader.json("decision", fits(decisionSchema)) as Decision | null,
     // As above.
-    proposal: reader.json("proposal", (value) => isObjectWith(value, "by", "payload")) as Proposal | null,
+    proposal: reader.json("proposal", fits(proposalSchema)) as Proposal | null,
     /** What the surgeon waits for before the next attempt, and its deadline; null if it is not waiting. */
     waits:
       fields["waits_why"] === undefined
@@ -83,8 +85,8 @@ export function toWardCase(stored: StoredCase) {
 
 const SUBJECTS = ["payload", "answer"] as const;
 
-function isDecision(value: unknown): boolean {
-  return isObjectWith(value, "kind", "by", "why", "at");
+function fits(schema: z.ZodType): (value: unknown) => boolean {
+  return (value) => schema.safeParse(value).success;
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -17,7 +17,7 @@ export function findExposed(
   repaired: JsonValue,
 ): Objection[] {
   if (!hasSensitive(schema)) return [];
-  const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+  const readings = readingsOf({ value, text });
   const { marked, lost } = sortValues(readings, schema);
   const copies = new Concealer(marked, () => MARK);
   const copiesIn = (one: JsonValue): Leaf[] =>
@@ -43,8 +43,13 @@ export function findExposed(
     .map(({ path }) => ({ path, code: "exposed" as const, message }));
 }
 
+/** Returns a message's value, or all that its text may say. */
+export function readingsOf({ value, text }: Pick<RepairContext, "value" | "text">): readonly JsonValue[] {
+  return value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+}
+
 /** The values at marked places, and those at places that the contract does not know. */
-function sortValues(readings: readonly JsonValue[], schema: JsonSchema) {
+export function sortValues(readings: readonly JsonValue[], schema: JsonSchema) {
   const marked: (string | number)[] = [];
   const lost: (string | number)[] = [];
   for (const reading of readings) {
@@ -56,6 +61,6 @@ function sortValues(readings: readonly JsonValue[], schema: JsonSchema) {
   return { marked, lost };
 }
 
-function keyOf({ path, value }: Leaf): string {
+export function keyOf({ path, value }: Leaf): string {
   return JSON.stringify([path, value]);
 }

@@ -3,7 +3,6 @@ import { SURGEON_ID } from "#shared/envelope";
 import { retireJobs } from "#shared/store/upkeep";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
-import type { BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { toWardCase } from "#shared/ward";
 import { wakeStaleParked } from "../propose/model-slots.ts";
@@ -80,21 +79,14 @@ export class Upkeep {
 /** Lease of the leading surgeon, in ms; renewed with every round. */
 const LEAD_MS = 10_000;
 
-/** Carries out people's decisions on whole groups, in rounds over the cases of all shards. */
-export class GroupWork {
-  private readonly surgery: Surgery;
-  private readonly runner: BatchRunner;
-  private readonly instance = uuidv7();
-
-  constructor(surgery: Surgery) {
-    this.surgery = surgery;
-    this.runner = groupBatches(surgery.store, (stored, decision) => wouldPass(surgery, stored, decision));
-  }
-
-  async round(): Promise<void> {
-    const { store, limits } = this.surgery;
-    if (await store.cases.batches.lead(this.instance, LEAD_MS)) await this.runner.round(limits.retentionMs);
-  }
+/** Returns a round of people's decisions on whole groups, over the cases of all shards. */
+export function openGroupWork(surgery: Surgery): () => Promise<void> {
+  const { store, limits } = surgery;
+  const runner = groupBatches(store, (stored, decision) => wouldPass(surgery, stored, decision));
+  const instance = uuidv7();
+  return async () => {
+    if (await store.cases.batches.lead(instance, LEAD_MS)) await runner.round(limits.retentionMs);
+  };
 }
 
 /**

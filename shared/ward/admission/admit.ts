@@ -5,7 +5,6 @@ import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { PAYLOAD_FAILURES } from "#shared/errors";
 import { producerKey } from "#shared/store/feedback";
-import type { RunChange } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
@@ -129,7 +128,9 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
   const jobId = `${caseId}.${version}`;
   // The admitter recorded the message's state in the run without knowing this reason.
   const isOverruled = reason !== null && message.disposition !== "quarantine" && message.bytes !== null;
-  const changes: RunChange[] = isOverruled ? [overruled(caseId, message, { version, reason })] : [];
+  const { run_id, message_id, agent, branch } = message;
+  const fields = { run_id, message_id, agent, ...(branch === undefined ? {} : { branch }) };
+  const changes = isOverruled ? [quarantined({ case_id: caseId, version: version - 1, fields }, reason)] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
   const isEmpty = changes.length + sends.length === 0;
   const known = recordOf(present ?? NO_FIELDS);
@@ -164,30 +165,6 @@ function quarantineReason({ failures }: CaseAdmission): string {
   if (failure?.failure_class === "expired")
     return "It expired before it was handled. A release runs it now, with a fresh life.";
   return "What went wrong is not for a machine to repair.";
-}
-
-function overruled(
-  caseId: string,
-  message: CaseAdmission,
-  what: { readonly version: number; readonly reason: string },
-): RunChange {
-  return quarantined(
-    {
-      case_id: caseId,
-      version: what.version - 1,
-      status: "admitted",
-      fingerprint: "",
-      admitted_ms: 0,
-      updated_ms: 0,
-      fields: {
-        run_id: message.run_id,
-        message_id: message.message_id,
-        agent: message.agent,
-        ...(message.branch === undefined ? {} : { branch: message.branch }),
-      },
-    },
-    what.reason,
-  );
 }
 
 function changesOf(arrival: Arrival, message: CaseAdmission, admission: Admission): CaseChanges {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { digestOf } from "#shared/envelope/seals";
 
 /**
@@ -10,37 +11,37 @@ export const DECISION_KINDS = ["operate", "release", "redirect", "approve", "dis
 
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
-export interface Decision {
-  readonly kind: DecisionKind;
+export const decisionSchema = z.object({
+  kind: z.enum(DECISION_KINDS),
   /** Name of the person's API key or session. */
-  readonly by: string;
+  by: z.string(),
   /** Identity of the person, the same for all their API keys; null if unknown, as with a login link. */
-  readonly person: string | null;
-  readonly why: string;
+  person: z.string().nullable(),
+  why: z.string(),
   /** RFC 3339, UTC. */
-  readonly at: string;
+  at: z.string(),
   /** New value of the subject, as JSON text so that digits stay as typed; absent: unchanged. */
-  readonly payload?: string;
+  payload: z.string().exactOptional(),
   /** Plain name of the receiver of a `redirect`. */
-  readonly to?: string;
+  to: z.string().exactOptional(),
   /** For `approve`: digest of the proposal, as returned by `digestOfProposal`. */
-  readonly proposal?: string;
+  proposal: z.string().exactOptional(),
   /** The batch that it belongs to. */
-  readonly batch_id?: string;
-}
+  batch_id: z.string().exactOptional(),
+});
+
+export type Decision = Readonly<z.infer<typeof decisionSchema>>;
 
 /** A change that waits for a second person's approval. */
-export interface Proposal {
-  readonly by: string;
-  /** As of its decision. */
-  readonly person: string | null;
-  readonly why: string;
-  readonly at: string;
+export const proposalSchema = z.object({
+  ...decisionSchema.pick({ by: true, person: true, why: true, at: true }).shape,
   /** JSON text. */
-  readonly payload: string;
+  payload: z.string(),
   /** JSON pointers of fields that need two people. */
-  readonly paths: readonly string[];
-}
+  paths: z.array(z.string()),
+});
+
+export type Proposal = Readonly<z.infer<typeof proposalSchema>>;
 
 /** Returns the SHA-256 of a proposal in hex, by which a second person says which one they saw. */
 export function digestOfProposal(proposal: Proposal): string {

@@ -1,4 +1,10 @@
 export { decide } from "./decide.ts";
 export type { Decision, DecisionKind, Proposal } from "./decision.ts";
-export { digestOfProposal, isAnotherPerson } from "./decision.ts";
+export {
+  DECISION_KINDS,
+  decisionSchema,
+  digestOfProposal,
+  proposalSchema,
+  isAnotherPerson,
+} from "./decision.ts";
 export { groupBatches } from "./group-cases.ts";

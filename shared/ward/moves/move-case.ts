@@ -74,9 +74,12 @@ export function wardJob(caseId: string, jobId: string, delayMs: number): Job {
   return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
 }
 
+/** What of a case its run is told. */
+type Reported = Pick<StoredCase, "case_id" | "version" | "fields">;
+
 /** Returns the run event of a case's move. Its id follows from the case's version, so that a repeat is idempotent. */
 function eventOf(
-  from: StoredCase,
+  from: Reported,
   type: RunEvent["type"],
   detail: Readonly<Record<string, unknown>>,
 ): RunEvent {
@@ -107,7 +110,7 @@ export function operated(from: StoredCase, record: OperationRecord): RunChange {
   };
 }
 
-export function quarantined(from: StoredCase, reason: string): RunChange {
+export function quarantined(from: Reported, reason: string): RunChange {
   return {
     event: eventOf(from, "quarantined", { reason }),
     moves: { state: "quarantined", rank: rankOf.ward(from.version + 1) },
@@ -116,7 +119,7 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
 }
 
 /** Reports a discarded message that is quarantined again; its run continues to wait for it. */
-export function restored(from: StoredCase, reason: string): RunChange {
+export function restored(from: Reported, reason: string): RunChange {
   return { ...quarantined(from, reason), ...endOf(from, "undo_failed") };
 }
 
@@ -159,6 +162,6 @@ export function discarded(from: StoredCase, end: "failed" | "cancelled", reason:
 }
 
 /** The end of a branch is not the end of its run: its join decides that. */
-function endOf(from: StoredCase, end: RunEnd): Pick<RunChange, "end"> {
+function endOf(from: Reported, end: RunEnd): Pick<RunChange, "end"> {
   return recordOf(from).branchField.branch === undefined ? { end } : {};
 }

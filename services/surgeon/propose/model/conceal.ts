@@ -1,11 +1,11 @@
 import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
 import type { Quote } from "#shared/proof";
-import { parseTolerant } from "#shared/repair";
 import { Places, leavesOf, validate } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import type { RepairContext } from "../../cases/case.ts";
 import type { Surgery } from "../../surgery.ts";
+import { keyOf, readingsOf, sortValues } from "../find-exposed.ts";
 import type { Objected } from "../procedure.ts";
 
 /** A case as a model may see it, with placeholders for sensitive values. */
@@ -54,7 +54,7 @@ export function conceal(
     inputSchema === undefined ? undefined : { schema: inputSchema, value: data_payload as JsonValue };
   if (!hasSensitive(schema) && (input === undefined || !hasSensitive(input.schema)))
     return { ...CLEAR, text, sources };
-  const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
+  const readings = readingsOf(context);
   if (readings.length === 0 && hasSensitive(schema)) return null;
   const known = [
     ...new Set([
@@ -68,10 +68,11 @@ export function conceal(
   const concealer = new Concealer(known, nameOf);
   const hide = (one: JsonValue, by: JsonSchema = schema): JsonValue =>
     mapSensitive(one, by, nameOf, (other) => concealer.ofScalar(other));
+  const { marked, lost } = sortValues(readings, schema);
   const places = {
     schema,
     before: readings.map((one) => hide(one)),
-    lost: lostAmong(readings, schema, nameOf),
+    lost: new Set(lost.map(nameOf)).difference(new Set(marked.map(nameOf))),
   };
   const values = new Map(known.map((each) => [nameOf(each), each]));
   return {
@@ -125,23 +126,6 @@ interface PlaceholderPlaces {
   readonly values: ReadonlyMap<string, string | number>;
 }
 
-/** Returns the placeholders of values that stand nowhere but at paths that the contract does not declare. */
-function lostAmong(
-  readings: readonly JsonValue[],
-  schema: JsonSchema,
-  nameOf: (value: string | number) => string,
-): ReadonlySet<string> {
-  const lost = new Set<string>();
-  const known = new Set<string>();
-  for (const reading of readings) {
-    mapSensitive(reading, schema, (value, isLost) => {
-      (isLost ? lost : known).add(nameOf(value));
-      return value;
-    });
-  }
-  return lost.difference(known);
-}
-
 /**
  * Returns true if each placeholder of a model's repair stands where viewers do not read it: at a place that the
  * contract marks, or where the message has it. The value of an undeclared path may also go where the contract lists
@@ -166,8 +150,4 @@ function shownIn(value: JsonValue, schema: JsonSchema): Leaf[] {
   return leavesOf(mapSensitive(value, schema, () => "")).filter(
     (leaf) => PLACEHOLDER.test(leaf.path) || (typeof leaf.value === "string" && PLACEHOLDER.test(leaf.value)),
   );
-}
-
-function keyOf({ path, value }: Leaf): string {
-  return JSON.stringify([path, value]);
 }
