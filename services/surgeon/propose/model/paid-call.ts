@@ -225,34 +225,33 @@ const WAIT_MS_MAX = 60_000;
 type Paid = { readonly kind: "nothing" | "unknown" } | { readonly kind: "known"; readonly cost: number };
 
 /** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */
-function readTrouble(error: unknown, surgery: Surgery): { readonly proposal: NoRepair; readonly paid: Paid } {
+function readTrouble(
+  error: unknown,
+  { limits }: Surgery,
+): { readonly proposal: NoRepair; readonly paid: Paid } {
   if (error instanceof ModelRefusalError) {
     const proposal = refuse("The model declined.", billOf(error.answer));
     return { proposal, paid: { kind: "known", cost: error.answer.cost } };
   }
-  if (error instanceof ModelAnswerTooLargeError)
-    return { proposal: refuse("The model's answer was too long."), paid: { kind: "unknown" } };
-  if (error instanceof ModelInputRefusedError)
-    return { proposal: refuse(error.message), paid: { kind: "nothing" } };
-  if (error instanceof ModelRequestRefusedError)
-    return { proposal: refuse("The endpoint does not take this question."), paid: { kind: "nothing" } };
+  const paid: Paid = { kind: mayBePaid(error) ? "unknown" : "nothing" };
+  if (
+    error instanceof ModelAnswerTooLargeError ||
+    error instanceof ModelInputRefusedError ||
+    error instanceof ModelRequestRefusedError
+  )
+    return { proposal: refuse(error.message), paid };
+  const wait = (delayMs: number, reason: string) => ({
+    proposal: { kind: "wait", delayMs, reason } as const,
+    paid,
+  });
+  if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError)
+    return wait(Math.max(limits.waitMsMin, error.retryAfterMs), error.message);
   // A wrong key, model name, address or schema is no fault of the message.
-  if (error instanceof ModelMisconfiguredError) return later(error.message, surgery, { kind: "nothing" });
-  if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
-    const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);
-    return { proposal: { kind: "wait", delayMs, reason: error.message }, paid: { kind: "nothing" } };
-  }
-  if (error instanceof ModelTimeoutError) return later(error.message, surgery, { kind: "unknown" });
-  if (error instanceof ModelUnavailableError)
-    return later(error.message, surgery, { kind: mayBePaid(error) ? "unknown" : "nothing" });
+  if (
+    error instanceof ModelMisconfiguredError ||
+    error instanceof ModelTimeoutError ||
+    error instanceof ModelUnavailableError
+  )
+    return wait(Math.min(WAIT_MS_MAX, limits.waitMsMin * (1 + random())), error.message);
   throw error;
-}
-
-function later(
-  reason: string,
-  surgery: Surgery,
-  paid: Paid,
-): { readonly proposal: NoRepair; readonly paid: Paid } {
-  const delayMs = Math.min(WAIT_MS_MAX, surgery.limits.waitMsMin * (1 + random()));
-  return { proposal: { kind: "wait", delayMs, reason }, paid };
 }
