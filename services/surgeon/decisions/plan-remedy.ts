@@ -39,8 +39,8 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   const proof = proveRepair(context, { value, provenAs: "person" });
   // A person may remove or change a value; where a change needs two people, so does a removal.
   const before = cheapestReading(context) ?? null;
-  const places = new Places(before, context.schema);
-  const marked = leavesOf(before).filter((leaf) => places.schemaAt(leaf)?.needsTwo === true);
+  const schemas = new Places(before, context.schema);
+  const marked = leavesOf(before).filter((leaf) => schemas.schemaAt(leaf)?.needsTwo === true);
   const needsTwo = (path: string): boolean => marked.some((leaf) => `${leaf.path}/`.startsWith(`${path}/`));
   const objections = proof.objections
     .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwo(path))
