@@ -42,7 +42,7 @@ describe("the repair corpus", () => {
     expect(count("exact") / judged.length).toBeGreaterThan(EXACT_MIN);
   });
 
-  // Millions with `npm run fuzz -- --times 1000 --seconds 3600 bench/repair/fuzz.test.ts`.
+  // Millions with `SUTURE_FUZZ=3600 npm run fuzz -- bench/repair/fuzz.test.ts`.
   test(
     "keeps first aid to its laws on three thousand answers that two were spliced to",
     { timeout: 60_000 },

@@ -1,5 +1,5 @@
 import type { Hold } from "#shared/bullmq-ward";
-import { defineError, SutureError } from "#shared/errors";
+import { SutureError } from "#shared/errors";
 import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
@@ -75,15 +75,6 @@ export class ApiKeysFullError extends defineRefusal({
   status: 409,
   message: "There are as many API keys as are kept.",
   remedy: "Revoke keys that nobody uses.",
-}) {}
-
-/** The process was started without a Redis to use. */
-export class RedisUnsetError extends defineError({
-  code: "CONSOLE_REDIS_UNSET",
-  failureClass: "handler_error",
-  severity: "fatal",
-  message: "REDIS_URL is not set, and this service starts no Redis of its own.",
-  remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
 }) {}
 
 /** The Redis of an attached queue does not answer. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig } from "#shared/config";
+import { ConfigError, loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
@@ -10,7 +10,6 @@ import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/attached-link.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./console.ts";
 import type { ConsoleParts } from "./console.ts";
-import { RedisUnsetError } from "./errors.ts";
 
 const READY_WITHIN_MS = 10_000;
 
@@ -21,13 +20,16 @@ const SESSIONS_FILE = join("console", "sessions.json");
 
 /**
  * Opens everything a console process needs.
- * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
 export async function openConsole(
   config: Config,
   logger: Logger,
 ): Promise<ConsoleParts & { close(): Promise<void> }> {
-  if (config.redisUrl === null) throw new RedisUnsetError();
+  if (config.redisUrl === null) {
+    const problem = "must be set for a console";
+    throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
+  }
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",

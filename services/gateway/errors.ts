@@ -1,4 +1,3 @@
-import { defineError } from "#shared/errors";
 import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The key or its tenant has its share of the requests that wait. */
@@ -143,13 +142,4 @@ export class NotVerifiableError extends defineRefusal({
   status: 409,
   message: "The recorded message cannot be verified any more, or never was.",
   remedy: "Replay the run's first message, or send the payload anew.",
-}) {}
-
-/** The process was started without a Redis to use. */
-export class RedisUnsetError extends defineError({
-  code: "GATEWAY_REDIS_UNSET",
-  failureClass: "handler_error",
-  severity: "fatal",
-  message: "REDIS_URL is not set, and this service starts no Redis of its own.",
-  remedy: "Start it with `npx suture gateway`, which finds or starts one, or set REDIS_URL.",
 }) {}

@@ -45,7 +45,7 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
 export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   SUTURE_BROWSER: "Browser tests: path of the Chromium or Chrome to use. Default: the first one on the PATH.",
   SUTURE_PICTURES: "Browser tests: folder into which the console's pictures are written. Default: none are.",
-  SUTURE_FUZZ: "Set by `npm run fuzz` for the property tests it starts: seeds and number of runs, as JSON.",
+  SUTURE_FUZZ: "Seconds for which each property test draws new values; `npm run fuzz -- FILE…` sets 10.",
   SUTURE_IMAGE: "Docker Compose: the image of every service. Default: `suture:latest`.",
   SUTURE_CONTAINER_MEMORY: "Docker Compose: memory limit of each container. Default: `512m`.",
   SUTURE_REDIS_MEMORY: "Docker Compose: memory limit of the Redis container. Default: `2g`.",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { link, open, rename, rm } from "node:fs/promises";
+import { link, open, rm } from "node:fs/promises";
 import { BullmqWard } from "#shared/bullmq-ward";
 import type { JobCase, SweepReport, WardMode } from "#shared/bullmq-ward";
 import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/store/attached";
@@ -240,10 +240,8 @@ export async function detach(
 
 /** Gives a complete file its name, and overwrites none. */
 async function publish(partial: string, target: string): Promise<void> {
-  await link(partial, target).catch(async () => {
-    if (existsSync(target)) throw refused(`${target} is there already.`);
-    // A file system without hard links.
-    await rename(partial, target);
+  await link(partial, target).catch(() => {
+    throw refused(`${target} is there already.`);
   });
 }
 

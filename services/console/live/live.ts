@@ -1,4 +1,5 @@
 import type { Overview } from "#shared/api";
+import { followSignals, sleep } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
@@ -33,7 +34,7 @@ const AUDIT_LINES = 50;
 /** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
   private readonly options: LiveOptions;
-  private readonly waiting = new Set<() => void>();
+  private readonly waiting = new Set<(reason: unknown) => void>();
   private latest: Tick | null = null;
   private readonly watchers: FairLimit;
   private timer: NodeJS.Timeout | null = null;
@@ -67,15 +68,11 @@ export class Live {
   ): Promise<Tick | null> {
     if (this.latest !== null && this.latest.number > seen) return this.latest;
     if (wait.signal.aborted) return null;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, wait.timeoutMs);
-    const onAbort = (): void => resolve();
-    wait.signal.addEventListener("abort", onAbort, { once: true });
-    this.waiting.add(resolve);
-    await promise;
-    clearTimeout(timer);
-    wait.signal.removeEventListener("abort", onAbort);
-    this.waiting.delete(resolve);
+    const { signal, abort, letGo } = followSignals([wait.signal]);
+    this.waiting.add(abort);
+    await sleep(wait.timeoutMs, signal).catch(() => undefined);
+    letGo();
+    this.waiting.delete(abort);
     return this.latest !== null && this.latest.number > seen ? this.latest : null;
   }
 
@@ -90,7 +87,7 @@ export class Live {
       ]);
       this.looks += 1;
       this.latest = { number: this.looks, overview, audit };
-      for (const wake of this.waiting) wake();
+      for (const wake of this.waiting) wake("a tick");
     } catch (error) {
       this.options.logger.debug({ err: error }, "the store could not be looked at");
     } finally {

@@ -1,4 +1,4 @@
-import { now } from "#shared/clock";
+import { followSignals, now, sleep } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway, GatewayCall } from "../gateway.ts";
@@ -52,31 +52,17 @@ interface ChangeBell {
 
 /** Watches a run from now on. Nobody waits for the subscription: waiting requests also look at the run themselves. */
 export function watchChanges(gateway: Gateway, runId: string): ChangeBell {
-  let isRung = false;
-  let wake = (): void => undefined;
-  const watch = gateway.watcher.watch(runId, () => {
-    isRung = true;
-    wake();
-  });
+  let rung = new AbortController();
+  const watch = gateway.watcher.watch(runId, () => rung.abort());
   watch.catch((error: unknown) =>
     gateway.logger.debug({ err: error }, "a run is not watched, only looked at"),
   );
   return {
     async wait(timeoutMs, signal) {
-      if (!isRung && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const end = (): void => {
-            clearTimeout(timer);
-            signal.removeEventListener("abort", end);
-            resolve();
-          };
-          const timer = setTimeout(end, timeoutMs);
-          signal.addEventListener("abort", end, { once: true });
-          wake = end;
-        });
-      }
-      wake = () => undefined;
-      isRung = false;
+      const either = followSignals([signal, rung.signal]);
+      await sleep(timeoutMs, either.signal).catch(() => undefined);
+      either.letGo();
+      rung = new AbortController();
     },
     stop() {
       watch.then((stop) => stop()).catch(() => undefined);

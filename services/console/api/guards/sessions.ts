@@ -5,6 +5,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { now } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
+import { readJson } from "#shared/store";
 import { ROLES } from "./caller.ts";
 
 const sessionSchema = z.object({
@@ -25,22 +26,17 @@ const SECRET_BYTES = 32;
 export class SessionStore {
   private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
   private readonly byDigest: Map<string, Session>;
-  private readonly file: StateFile<Session[]>;
+  private saving: Promise<void> = Promise.resolve();
 
-  private constructor(
-    options: SessionStore["options"],
-    file: StateFile<Session[]>,
-    sessions: readonly Session[],
-  ) {
+  private constructor(options: SessionStore["options"], sessions: readonly Session[]) {
     this.options = options;
-    this.file = file;
     this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
   }
 
   /** Without a readable file there are no sessions: people log in again. */
   static async open(options: SessionStore["options"]): Promise<SessionStore> {
-    const file = new StateFile(options.file, z.array(sessionSchema));
-    return new SessionStore(options, file, (await file.read()) ?? []);
+    const text = await readFile(options.file, "utf8").catch(() => "");
+    return new SessionStore(options, z.array(sessionSchema).safeParse(readJson(text)).data ?? []);
   }
 
   /** @returns the secret for the cookie. */
@@ -81,8 +77,19 @@ export class SessionStore {
     if (oldest !== undefined) this.byDigest.delete(oldest.digest);
   }
 
+  /** Writes the file in one step, one write after another: they share the name that it has until it is whole. */
   private save(): Promise<void> {
-    return this.file.write(() => [...this.byDigest.values()]);
+    const saved = this.saving.then(() => this.write());
+    // Whoever asked learns of a failure; the next write does not fail for it.
+    this.saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  private async write(): Promise<void> {
+    const { file } = this.options;
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.new`, JSON.stringify([...this.byDigest.values()]), { mode: 0o600 });
+    await rename(`${file}.new`, file);
   }
 }
 
@@ -119,45 +126,4 @@ export function sessionCookie(request: FastifyRequest, session: { secret: string
   const life = session.secret === "" ? 0 : Math.floor(session.lifeMs / 1000);
   const flags = `Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
   return `${nameOf(request)}=${session.secret}; ${flags}`;
-}
-
-/** A JSON file of this console's own, readable by its owner alone. Only one `StateFile` may write it. */
-class StateFile<State> {
-  private readonly file: string;
-  private readonly schema: z.ZodType<State>;
-  private written: string | null = null;
-  private writing: Promise<void> = Promise.resolve();
-
-  constructor(file: string, schema: z.ZodType<State>) {
-    this.file = file;
-    this.schema = schema;
-  }
-
-  /** Reads what was written last; null where the file is not there or has another form. */
-  async read(): Promise<State | null> {
-    try {
-      return this.schema.parse(JSON.parse(await readFile(this.file, "utf8")));
-    } catch {
-      return null;
-    }
-  }
-
-  /**
-   * Writes the state in one step, one write after another: they share the name that the file has until it is whole.
-   * @param current - Asked when the writes before have ended.
-   */
-  write(current: () => State): Promise<void> {
-    const written = this.writing.then(() => this.replace(JSON.stringify(current())));
-    // Whoever asked learns of a failure; the next write does not fail for it.
-    this.writing = written.catch(() => undefined);
-    return written;
-  }
-
-  private async replace(text: string): Promise<void> {
-    if (text === this.written) return;
-    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-    await writeFile(`${this.file}.new`, text, { mode: 0o600 });
-    await rename(`${this.file}.new`, this.file);
-    this.written = text;
-  }
 }

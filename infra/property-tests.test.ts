@@ -11,7 +11,6 @@ const drawn = (): number[] => {
   return values;
 };
 
-// Under `npm run fuzz` there is one seed, too.
 test("a property draws the same values each time", () => {
   expect(drawn()).toEqual(drawn());
   expect(fc.sample(fc.nat(), 20)).toEqual(fc.sample(fc.nat(), 20));
