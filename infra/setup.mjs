@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLockFolder } from "./lock-folder.mjs";
@@ -13,7 +13,6 @@ const LOCKFILE = join(ROOT, "package-lock.json");
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".suture-setup");
 const INSTALL_TIMEOUT_MS = 900_000;
-const PROGRESS_EVERY_MS = 5_000;
 const NODE_MIN = { major: 22, minor: 18 };
 
 /** A reason why set-up cannot go on, in words for the person who started it. */
@@ -85,8 +84,7 @@ async function install() {
   // Inside an npm script this is the npm that runs it; other package managers set the variable too.
   const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
-  const ticking = setInterval(sayProgress, PROGRESS_EVERY_MS, performance.now());
-  const { code, output } = await run(command, [...before, ...args]).finally(() => clearInterval(ticking));
+  const { code, output } = await run(command, [...before, ...args]);
   if (code === 0) return;
   const shown = output.trim().split("\n").slice(-30).join("\n");
   throw new SetupError(
@@ -150,16 +148,6 @@ export function endAfter(error) {
     error instanceof SetupError || error instanceof StoppedError || error.code === "LOCK_TIMEOUT";
   process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
   process.exitCode = 1;
-}
-
-/** npm itself says nothing until it has ended. */
-function sayProgress(startedMs) {
-  const wanted = Object.keys(JSON.parse(readFileSync(LOCKFILE, "utf8")).packages).filter(
-    (path) => path !== "",
-  );
-  const there = wanted.filter((path) => existsSync(join(ROOT, path))).length;
-  const seconds = Math.round((performance.now() - startedMs) / 1000);
-  process.stderr.write(`  ${seconds} s: ${there} of ${wanted.length} packages\n`);
 }
 
 function isNewEnough(version) {

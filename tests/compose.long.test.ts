@@ -11,7 +11,6 @@ import { obtainRedisServer } from "../infra/redis/obtain-redis-server.ts";
 import { actAsOperator } from "../services/cli/demo/operator.ts";
 import { readSamples, sendTraffic } from "../services/cli/demo/samples.ts";
 import type { Sample, Sent } from "../services/cli/demo/samples.ts";
-import { Progress } from "../services/cli/demo/watch-traffic.ts";
 import { askPlainly } from "../services/cli/doctor/ask-redis.ts";
 import { answerOf, openClient } from "../services/cli/http/call-api.ts";
 import type { Api } from "../services/cli/http/call-api.ts";
@@ -186,8 +185,7 @@ describe("started on empty volumes", () => {
       role: "producer",
       onError: () => undefined,
     });
-    const progress = new Progress();
-    expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);
+    expect(await actAsOperator({ console: api.console, store, sent, signal })).toBe(1);
     await store.close();
     await expect.poll(unfinished, WITHIN).toEqual([]);
     const { equation } = await answerOf(gateway.GET("/v1/stats", { signal }));

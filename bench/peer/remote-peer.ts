@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Driven } from "./drive.ts";
@@ -13,24 +13,17 @@ const CALL_TIMEOUT_MS = 120_000;
 /** What a process gets beyond a call's own time to say that it failed, in ms. */
 const ANSWER_WITHIN_MS = 5000;
 
-interface Waiting {
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** A peer in a child process, as the benchmark holds it. */
 export class RemotePeer {
   readonly name: PeerName;
   readonly #child: ChildProcess;
-  readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
 
   private constructor(name: PeerName, child: ChildProcess) {
     this.name = name;
     this.#child = child;
-    child.on("message", (message) => this.#hear(message));
-    child.on("exit", (code, signal) => this.#fail(`the process of ${name} ended with ${code ?? signal}`));
-    child.on("error", (error) => this.#fail(`the process of ${name} failed: ${error.message}`));
+    // The call that waits then learns of it.
+    child.on("error", () => undefined);
   }
 
   /** Starts the process and opens the peer; agents do not work yet. @param checkout - Its source. Default: this one. */
@@ -55,22 +48,17 @@ export class RemotePeer {
   /** @throws {Error} The call failed or took too long, or the process ended. */
   async ask<Name extends CallName>(call: Name, argument: Calls[Name][0]): Promise<Calls[Name][1]> {
     const id = (this.#calls += 1);
-    const timeoutMs = CALL_TIMEOUT_MS;
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#waiting.set(id, { resolve, reject });
-    const timer = setTimeout(
-      () => reject(new Error(`${this.name} did not answer ${call} within ${timeoutMs} ms`)),
-      timeoutMs + ANSWER_WITHIN_MS,
-    );
-    if (!this.#child.connected) reject(new Error(`the process of ${this.name} has ended`));
-    else this.#child.send({ id, call, argument, timeoutMs });
-    try {
-      // `peer-process.ts` answers each call with its own answer.
-      return (await promise) as Calls[Name][1];
-    } finally {
-      clearTimeout(timer);
-      this.#waiting.delete(id);
+    if (!this.#child.connected) throw new Error(`the process of ${this.name} has ended`);
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS + ANSWER_WITHIN_MS);
+    const replies = on(this.#child, "message", { signal, close: ["exit"] });
+    this.#child.send({ id, call, argument, timeoutMs: CALL_TIMEOUT_MS });
+    // `peer-process.ts` alone sends them, and answers each call with its own answer.
+    for await (const [reply] of replies as AsyncIterable<[AnswerMessage]>) {
+      if (reply.id !== id) continue;
+      if ("problem" in reply) throw new Error(`${this.name}: ${reply.problem}`);
+      return reply.answer as Calls[Name][1];
     }
+    throw new Error(`the process of ${this.name} ended during ${call}`);
   }
 
   /** Ends the process, in order if it can. Safe to call whatever happened before. */
@@ -81,18 +69,6 @@ export class RemotePeer {
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), ANSWER_WITHIN_MS);
     await exited;
     clearTimeout(timer);
-  }
-
-  #hear(message: unknown): void {
-    // Sent by `peer-process.ts` alone.
-    const reply = message as AnswerMessage;
-    const waiting = this.#waiting.get(reply.id);
-    if ("problem" in reply) waiting?.reject(new Error(`${this.name}: ${reply.problem}`));
-    else waiting?.resolve(reply.answer);
-  }
-
-  #fail(problem: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new Error(problem));
   }
 }
 

@@ -130,15 +130,7 @@ export class PrivateRedis {
   async #joinOrStart(): Promise<void> {
     const last = readState(this.dir);
     if (last === null || !isSameProcess(last.redis)) return this.#start(last);
-    if (this.#options.users === undefined || last.user !== "") return this.#join(last);
-    if (isSameProcess(last.owner))
-      throw new RedisStartError(
-        "has no users: stop the command of an earlier release that runs it",
-        this.#logFile,
-      );
-    this.#options.say("Starting the Redis of an earlier release again, with users.");
-    await endProcess({ pid: last.pid, identity: last.redis });
-    await this.#start(last);
+    await this.#join(last);
   }
 
   /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */

@@ -48,8 +48,6 @@ export interface Call<E extends Endpoint, Row> {
   };
   /** Says it in a sentence. @param subject - The command's argument. */
   readonly say?: (answer: AnswerTo<E>, subject: string) => string;
-  /** What `--json` prints where it is not the answer itself. */
-  readonly json?: (answer: AnswerTo<E>) => unknown;
 }
 
 /** Returns a function that adds commands for operations. Arguments are the path's parameters; `ls` is also `list`. */

@@ -97,7 +97,6 @@ export function addDemo(program: Command): void {
         max: SEED_MAX,
       }),
     )
-    .option("--keep", "go on with the data of the last demo", false)
     .addOption(countOption("--processes <n>", "processes for the agents", { max: 64 }))
     .addOption(
       countOption("--tasks <n>", "send at most this many tasks (default: every sample)", { max: 100_000 }),

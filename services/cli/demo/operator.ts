@@ -7,8 +7,8 @@ import { RequestRefusedError } from "../errors.ts";
 import { openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { persist, persistently } from "../http/persist.ts";
+import { write as say } from "../print/print-answer.ts";
 import type { Sent } from "./samples.ts";
-import type { Progress } from "./watch-traffic.ts";
 
 /** An answer of a customer, by the sample that the task came from. */
 const answerSchema = z.object({
@@ -22,7 +22,6 @@ export interface Operator {
   readonly console: Api;
   readonly store: Store;
   readonly sent: readonly Sent[];
-  readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +46,7 @@ export async function actAsOperator(operator: Operator): Promise<number> {
 }
 
 async function release(
-  { console, store, progress, signal }: Operator,
+  { console, store, signal }: Operator,
   { asked, answer }: { readonly asked: Sent; readonly answer: z.output<typeof answerSchema> },
 ): Promise<boolean> {
   const { sample, run_id } = asked;
@@ -64,10 +63,10 @@ async function release(
   } catch (error) {
     // A decision whose answer was lost is refused the second time.
     if (!(error instanceof RequestRefusedError)) throw error;
-    progress.say(`A person's release was refused: ${error.message}`);
+    say(`A person's release was refused: ${error.message}`);
     return false;
   }
-  progress.say(`A person released a case for ${waiting.agent}: ${answer.why}.`);
+  say(`A person released a case for ${waiting.agent}: ${answer.why}.`);
   // The decision stands in the case until the surgeon has carried it out, or has taken it back.
   const untilMs = now() + CARRIED_OUT_WITHIN_MS;
   while ((await persistently(() => getCase(store, case_id), signal)).decision !== null && now() < untilMs)

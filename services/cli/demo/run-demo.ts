@@ -31,8 +31,6 @@ export interface DemoOptions {
   /** File that the summary is written to, as JSON. Default: none. */
   readonly json?: string;
   readonly seed?: number;
-  /** Go on with the data of the last demo. Default: a fresh folder. */
-  readonly keep: boolean;
   readonly processes?: number;
   /** Tasks to send at most. Default: every sample. */
   readonly tasks?: number;
@@ -75,12 +73,10 @@ async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {
   const dataDir = join(config.dataDir, "demo");
   const running = findRunning(dataDir);
   if (running !== null) throw new AlreadyRunningError({ pid: running.pid, dataDir });
-  if (!options.keep) {
-    await endLeftRedis(dataDir, say);
-    rmSync(dataDir, { recursive: true, force: true });
-    say(`The demo's data folder is ${dataDir}, made new.`);
-  }
-  const prefix = options.keep ? null : `demo-${randomHex(6)}`;
+  await endLeftRedis(dataDir, say);
+  rmSync(dataDir, { recursive: true, force: true });
+  say(`The demo's data folder is ${dataDir}, made new.`);
+  const prefix = `demo-${randomHex(6)}`;
   return {
     ...separateSettings(config, { ...options, dataDir, prefix }),
     // Nobody watches a demo for the minutes that a sick tool may take to come back.
@@ -111,12 +107,12 @@ async function play({ options, launched, store, signal }: DemoRun): Promise<Play
   let isSent = false;
   const watch = { gateway, store, progress, signal, withinMs: options.within * 1000, isSent: () => isSent };
   const total = (): number => Math.max(samples.length, sent.length);
-  progress.say(`Sending ${samples.length} samples through the gateway.`);
+  say(`Sending ${samples.length} samples through the gateway.`);
   const traffic = sendTraffic({ samples, gateway, signal, onSent: (one) => sent.push(one) }).then(
     () => (isSent = true),
   );
   await Promise.all([traffic, watchUntilStill({ ...watch, total })]);
-  const released = await actAsOperator({ console, store, sent, progress, signal });
+  const released = await actAsOperator({ console, store, sent, signal });
   if (released > 0) await watchUntilStill({ ...watch, total });
   const { seconds } = progress;
   const summary = await persistently(async () => {

@@ -5,10 +5,9 @@ import type { CaseCounts } from "#shared/store/cases";
 import { DemoFailedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
-import { LiveText } from "../print/live-text.ts";
+import { progressTo } from "../print/print-answer.ts";
 
-const PLAIN_EVERY_MS = 3000;
-const BAR_CELLS = 40;
+const PROGRESS_EVERY_MS = 3000;
 const SNAPSHOT_TIMEOUT_MS = 5000;
 const POLL_EVERY_MS = 400;
 /** Consecutive snapshots in which nothing may move: a message between two places is seen in neither for a moment. */
@@ -91,9 +90,9 @@ export function whatMoves({ stats, cases }: Snapshot): string[] {
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }
 
-/** Prints the demo's progress. */
+/** Prints how far the demo is. */
 export class Progress {
-  readonly #text = new LiveText(process.stdout, PLAIN_EVERY_MS);
+  readonly #print = progressTo(process.stdout, PROGRESS_EVERY_MS);
   readonly #startedMs = now();
 
   get seconds(): number {
@@ -103,23 +102,12 @@ export class Progress {
   /** @param total - Tasks that the demo sends in all. */
   show({ stats, cases }: Snapshot, total: number): void {
     const { equation, waiting } = stats;
-    const { submitted, completed, failed, expired, cancelled } = equation;
+    const { completed, failed, expired, cancelled } = equation;
     const ended = completed + failed + expired + cancelled;
-    const full = Math.min(BAR_CELLS, Math.round((ended / Math.max(1, total)) * BAR_CELLS));
-    const seconds = Math.floor(this.seconds);
-    const bar = `[${"#".repeat(full)}${"-".repeat(BAR_CELLS - full)}] ${ended} of ${total} ended`;
-    const runs = `submitted ${submitted}, completed ${completed}, failed ${failed}, expired ${expired}, waiting ${equation.waiting}`;
+    const runs = `${ended} of ${total} ended (completed ${completed}, failed ${failed}, expired ${expired})`;
     const inWard = cases.admitted + cases.in_surgery;
     const healed = cases.discharged + cases.released;
     const places = `queues ${waiting.queue}, retry ${waiting.retry}, ward ${inWard}, for a person ${cases.quarantined}, healed ${healed}`;
-    this.#text.show(
-      [`${String(seconds).padStart(4)} s ${bar}`, `       ${runs}`, `       ${places}`],
-      `${seconds} s: ${runs}; ${places}`,
-    );
-  }
-
-  /** Prints a line that stays. */
-  say(line: string): void {
-    this.#text.say(line);
+    this.#print(`${Math.floor(this.seconds)} s: ${runs}; ${places}`);
   }
 }

@@ -6,8 +6,7 @@ import type { Config } from "#shared/config";
 import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { LiveText } from "../print/live-text.ts";
-import { writeError as say } from "../print/print-answer.ts";
+import { progressTo, writeError as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { startCachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
@@ -24,7 +23,7 @@ export const REHEARSAL =
   "REHEARSAL: stand-ins answered, not a model. These figures show that the machinery works; " +
   "the accuracy means nothing about a model. Set OPENAI_API_KEY or OPENAI_BASE_URL to measure one.";
 
-const PLAIN_EVERY_MS = 5000;
+const PROGRESS_EVERY_MS = 5000;
 const HOUR_MS = 3_600_000;
 
 /** Without a value: every contender and case, the configured seed, no file, no kept answers. */
@@ -133,9 +132,9 @@ async function keepFiles(config: Config, files: LabelledSet["files"], signal: Ab
   }
 }
 
-/** Prints how far a measurement is, on standard error, after each trial. */
+/** Prints how far a measurement is, on standard error. */
 function showProgress(planned: number): (trial: Trial) => void {
-  const text = new LiveText(process.stderr, PLAIN_EVERY_MS);
+  const print = progressTo(process.stderr, PROGRESS_EVERY_MS);
   let [done, right, failed, cost] = [0, 0, 0, 0];
   return (trial) => {
     done += 1;
@@ -143,6 +142,6 @@ function showProgress(planned: number): (trial: Trial) => void {
     failed += Number(trial.failure !== null);
     cost += trial.cost;
     const line = `${done} of ${planned} runs, ${right} right, ${failed} failed, ${cost.toFixed(4)} USD`;
-    text.show([line], line, done === planned);
+    print(line, done === planned);
   };
 }

@@ -23,9 +23,8 @@ export async function runCall<E extends Endpoint, Row>(
     fields: (await call.input?.(fields, subject)) ?? fields,
   };
   const answer: AnswerTo<E> = await callEndpoint(findApi(service, command.opts()), endpoint, request);
-  const { list, say, json } = call;
-  if (command.opts()["json"] === true || (list === undefined && say === undefined))
-    return printJson(json === undefined ? answer : json(answer));
+  const { list, say } = call;
+  if (command.opts()["json"] === true || (list === undefined && say === undefined)) return printJson(answer);
   if (say !== undefined) write(say(answer, subject));
   if (list === undefined) return;
   printListing({ ...list, answer, rows: list.rows(answer) }, {});

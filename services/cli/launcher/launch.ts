@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { randomHex, timestamp } from "#shared/clock";
+import { randomHex } from "#shared/clock";
 import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
 import { loadConfig } from "#shared/config";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
@@ -136,7 +136,6 @@ export class Launcher {
   readonly #options: LaunchOptions;
   readonly #prepared: Prepared;
   readonly #supervisor: Supervisor;
-  readonly #startedAt = timestamp();
   #isReady = false;
   #stopped: Promise<void> | null = null;
 
@@ -250,14 +249,11 @@ export class Launcher {
   #writeRunFile(): void {
     if (this.#stopped !== null) return;
     writeRunFile({
-      version: 1,
       pid: process.pid,
       identity: processIdentity(process.pid),
-      started_at: this.#startedAt,
       gateway_url: this.gatewayUrl,
       console_url: this.#isReady ? this.consoleUrl : null,
       rehearsal_url: this.rehearsalUrl,
-      rehearsal: this.config.isRehearsal,
       data_dir: this.config.dataDir,
       api_keys_file: this.#prepared.deployment.apiKeys?.slice(1) ?? null,
       redis_pid: this.#prepared.privateRedis?.pid ?? null,

@@ -5,18 +5,14 @@ import { isSameProcess } from "../../../infra/lock-folder.mjs";
 
 /** The state of a running launcher, in `<data folder>/run.json`. */
 const runSchema = z.object({
-  version: z.literal(1),
   pid: z.int().min(1),
   /** Tells the launcher from a later process with the same id. */
   identity: z.string(),
-  started_at: z.string(),
   gateway_url: z.string(),
   /** Null until it answers. */
   console_url: z.string().nullable(),
   /** Bundled model server and sandbox; null where it does not run. */
   rehearsal_url: z.string().nullable(),
-  /** True: the bundled server answers in place of a model. */
-  rehearsal: z.boolean(),
   data_dir: z.string(),
   /** File with the API keys that were generated; null where they were configured. */
   api_keys_file: z.string().nullable(),

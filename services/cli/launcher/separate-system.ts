@@ -11,11 +11,11 @@ const REHEARSAL_TIMEOUT_MS = 6000;
 
 /**
  * Returns settings of a system apart from real work, which pays nobody and writes to nobody.
- * @param own.prefix - Of its keys in a configured Redis. Null: the configured one.
+ * @param own.prefix - Of its keys in a configured Redis.
  */
 export function separateSettings(
   config: Config,
-  own: { readonly dataDir: string; readonly seed?: number | undefined; readonly prefix: string | null },
+  own: { readonly dataDir: string; readonly seed?: number | undefined; readonly prefix: string },
 ): ConfigOverrides {
   const { dataDir, seed, prefix } = own;
   return {
@@ -28,7 +28,7 @@ export function separateSettings(
     ...(config.isRehearsal && !isSet("SUTURE_MODEL_TIMEOUT_MS")
       ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) }
       : {}),
-    ...(config.redisUrl === null || prefix === null ? {} : { SUTURE_PREFIX: prefix }),
+    ...(config.redisUrl === null ? {} : { SUTURE_PREFIX: prefix }),
   };
 }
 

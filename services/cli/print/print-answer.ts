@@ -1,3 +1,4 @@
+import { now } from "#shared/clock";
 import { formatTable, visible, visibleJson } from "./format-table.ts";
 
 /** How one column of a listing is read out of a row: a field, as `field as head` where its head is another. */
@@ -53,6 +54,19 @@ export function write(text: string): void {
 /** Writes lines to standard error; hidden characters in them are written out. */
 export function writeError(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
+}
+
+/** Returns a function that prints a line of progress, at most one in `everyMs` and each once; the last always. */
+export function progressTo(
+  out: NodeJS.WriteStream,
+  everyMs: number,
+): (line: string, isLast?: boolean) => void {
+  let [printedMs, printed] = [now(), ""];
+  return (line, isLast = false) => {
+    if (!isLast && (line === printed || now() - printedMs < everyMs)) return;
+    [printedMs, printed] = [now(), line];
+    out.write(`${line}\n`);
+  };
 }
 
 function toCell(value: unknown): string {
