@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pairKey } from "#shared/store/feedback";
 import { groupBatches } from "#shared/ward/decisions";
 import { ROUTES } from "./api/routes.ts";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
@@ -24,6 +25,8 @@ async function open(teams: readonly string[]) {
     by: "ada",
     at: "2026-01-01T00:00:00.000Z",
   });
+  const sent = { from: "con-book", to: "con-gone", handoff_type: "order", contract: "con-orders@1.0.0" };
+  await console.store.rates.countHandoffs({ good: new Map([[pairKey(sent), 1]]) });
   const batch = {
     fingerprint,
     decision: "release" as const,

@@ -75,12 +75,12 @@ function describePresence(presence: AgentPresence): AgentView["live"][number] {
 
 type Matrix = AnswerOf<(typeof HANDOFFS)["listHandoffs"]>;
 
-/** The matrix of handoffs of teams, with what became of them. */
+/** The matrix of handoffs of teams, with what became of them. @param asked.isOfAll - Also those that no team declares. */
 export async function viewHandoffs(
   { rates }: Pick<Store, "rates">,
-  asked: { readonly teams: readonly Team[]; readonly span: Matrix["span"] },
+  asked: { readonly teams: readonly Team[]; readonly isOfAll: boolean; readonly span: Matrix["span"] },
 ): Promise<Matrix> {
-  const { teams, span } = asked;
+  const { teams, isOfAll, span } = asked;
   const declared = listHandoffs(teams);
   return {
     span,
@@ -89,7 +89,9 @@ export async function viewHandoffs(
       entry: entry.name,
       agents: [...agents.keys()],
     })),
-    handoffs: rateHandoffs(declared, await rates.handoffs(span)),
+    handoffs: rateHandoffs(declared, await rates.handoffs(span)).filter(
+      ({ team }) => isOfAll || team !== null,
+    ),
     mermaid: drawHandoffs(declared),
   };
 }

@@ -41,13 +41,15 @@ export const showApi: Handler<"showApi"> = async ({ gateway, caller, reply }) =>
 /** Who may send what to whom, and what became of it. */
 export const listHandoffs: Handler<"listHandoffs"> = ({ gateway, query, caller }) => {
   requireTotals(caller);
-  return viewHandoffs(gateway.store, { teams: teamsFor(gateway, caller), span: query.span });
+  const isOfAll = caller?.teams === null;
+  return viewHandoffs(gateway.store, { teams: teamsFor(gateway, caller), isOfAll, span: query.span });
 };
 
 /** Agents as this gateway's teams declare them, joined with the processes that say they work for them. */
 export const listAgents: Handler<"listAgents"> = async ({ gateway, caller }) => {
   const agents = describeAgents(teamsFor(gateway, caller), await gateway.store.registry.live());
-  return { agents: seesTotals(caller) ? agents : agents.filter(({ declared }) => declared) };
+  const isOfAll = seesTotals(caller) && caller?.teams === null;
+  return { agents: isOfAll ? agents : agents.filter(({ declared }) => declared) };
 };
 
 export const showStats: Handler<"showStats"> = async ({ gateway, caller }) => {

@@ -13,8 +13,11 @@ export const listAgents: Handler<"listAgents"> = async ({ console, caller: { tea
 });
 
 /** Who may send what to whom in each team, and what became of it. */
-export const listHandoffs: Handler<"listHandoffs"> = ({ console: { store, teams }, query: { span } }) =>
-  viewHandoffs(store, { teams, span });
+export const listHandoffs: Handler<"listHandoffs"> = ({
+  console: { store, teams },
+  query: { span },
+  caller,
+}) => viewHandoffs(store, { teams, isOfAll: caller.teams === null, span });
 
 /** How much of what each agent, contract, model and prompt version makes is malformed; the worst first. */
 export const listRates: Handler<"listRates"> = async ({ console, query }) => ({
