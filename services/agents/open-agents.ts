@@ -1,4 +1,3 @@
-import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { closeMcpServers } from "#shared/mcp";
 import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
@@ -76,12 +75,8 @@ function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
 }
 
 function openStore(config: Config, logger: Logger): Store {
-  if (config.redisUrl === null) {
-    const problem = "must be set for a process of agents";
-    throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
-  }
   return new Store({
-    ...storeSettings(config, config.redisUrl),
+    ...storeSettings(config),
     role: "worker",
     onError: (error) => logger.debug({ err: error }, "redis"),
   });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, loadConfig } from "#shared/config";
+import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
@@ -26,12 +26,8 @@ export async function openConsole(
   config: Config,
   logger: Logger,
 ): Promise<ConsoleParts & { close(): Promise<void> }> {
-  if (config.redisUrl === null) {
-    const problem = "must be set for a console";
-    throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
-  }
   const store = new Store({
-    ...storeSettings(config, config.redisUrl),
+    ...storeSettings(config),
     role: "producer",
     onError: (error) => logger.debug({ err: error }, "redis"),
   });

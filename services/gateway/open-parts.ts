@@ -33,18 +33,12 @@ export async function openParts(
   config: Config,
   logger: Logger,
 ): Promise<GatewayParts & { close(): Promise<void> }> {
-  const { redisUrl, apiKeys: configured } = config;
-  if (redisUrl === null || configured === null) {
-    const [variable, example] =
-      redisUrl === null
-        ? ["REDIS_URL", "redis://127.0.0.1:6379"]
-        : ["SUTURE_API_KEYS", "ada:submit:a-long-secret-of-your-own"];
-    throw new ConfigError([{ variable, problem: "must be set for a gateway", example }]);
-  }
+  const settings = storeSettings(config);
+  const configured = requireKeys(config);
   const teams = await loadTeams(config.teamsDir);
   const keys = openKeyFile(config, "gateway", logger);
   const store = new Store({
-    ...storeSettings(config, redisUrl),
+    ...settings,
     role: "producer",
     answerMs: config.redisAnswerMs,
     onError: (error) => logger.debug({ err: error }, "redis"),
@@ -105,4 +99,10 @@ export async function openParts(
 
 async function readKeys(file: string | null): Promise<Keyring | null> {
   return file === null ? null : Keyring.fromJson(await readFile(file, "utf8"));
+}
+
+function requireKeys({ apiKeys }: Config) {
+  if (apiKeys !== null) return apiKeys;
+  const example = "ada:submit:a-long-secret-of-your-own";
+  throw new ConfigError([{ variable: "SUTURE_API_KEYS", problem: "must be set for a gateway", example }]);
 }

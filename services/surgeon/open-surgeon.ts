@@ -1,4 +1,3 @@
-import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import { PRICES_DEFAULT, announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
@@ -6,7 +5,6 @@ import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { Store, checkDataFormat, checkRedisIsFit, retryWhileRefused, storeSettings } from "#shared/store";
-import type { StoreOptions } from "#shared/store";
 import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -25,7 +23,8 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   const keys = openKeyFile(config, "surgeon", logger);
   const metrics = new Metrics();
   const store = new Store({
-    ...storeOptions(config),
+    ...storeSettings(config),
+    role: "worker",
     onError: (error) => logger.warn({ err: error }, "Redis connection"),
   });
   await checkRedisIsFit(store);
@@ -83,20 +82,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Returns the store's options from the configuration. @throws {ConfigError} No Redis is configured. */
-export function storeOptions(config: Config): Omit<StoreOptions, "onError"> {
-  if (config.redisUrl === null) {
-    throw new ConfigError([
-      {
-        variable: "REDIS_URL",
-        problem: "must be set for a single service",
-        example: "redis://127.0.0.1:6379",
-      },
-    ]);
-  }
-  return { ...storeSettings(config, config.redisUrl), role: "worker" };
-}
 
 export function surgeryLimits(config: Config): SurgeryLimits {
   return {

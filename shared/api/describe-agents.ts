@@ -75,13 +75,13 @@ function describePresence(presence: AgentPresence): AgentView["live"][number] {
 
 type Matrix = AnswerOf<(typeof HANDOFFS)["listHandoffs"]>;
 
-/** The matrix of handoffs of teams, with what became of them. @param asked.isOfAll - Also those that no team declares. */
+/** The matrix of handoffs of teams, with what became of them. Of all: also those that no team declares. */
 export async function viewHandoffs(
   { rates }: Pick<Store, "rates">,
-  asked: { readonly teams: readonly Team[]; readonly isOfAll: boolean; readonly span: Matrix["span"] },
+  { teams, isOfAll, span }: { teams: readonly Team[]; isOfAll: boolean; span: Matrix["span"] },
 ): Promise<Matrix> {
-  const { teams, isOfAll, span } = asked;
   const declared = listHandoffs(teams);
+  const rated = rateHandoffs(declared, await rates.handoffs(span));
   return {
     span,
     teams: teams.map(({ name, entry, agents }) => ({
@@ -89,9 +89,7 @@ export async function viewHandoffs(
       entry: entry.name,
       agents: [...agents.keys()],
     })),
-    handoffs: rateHandoffs(declared, await rates.handoffs(span)).filter(
-      ({ team }) => isOfAll || team !== null,
-    ),
+    handoffs: isOfAll ? rated : rated.filter(({ team }) => team !== null),
     mermaid: drawHandoffs(declared),
   };
 }

@@ -1,3 +1,4 @@
+import { ConfigError } from "#shared/config";
 import type { Config, RedisTls, Secret } from "#shared/config";
 import type { ReplicationOptions } from "./confirmation.ts";
 import type { ConnectionRole } from "./connect.ts";
@@ -51,8 +52,15 @@ export interface StoreOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the store options that all services derive from the configuration. @param redisUrl - Must be set. */
-export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptions, "role" | "onError"> {
+/** Returns the store options that all services derive from the configuration. @throws {ConfigError} Without a Redis. */
+export function storeSettings(
+  config: Config,
+  redisUrl = config.redisUrl,
+): Omit<StoreOptions, "role" | "onError"> {
+  if (redisUrl === null) {
+    const problem = "must be set for a single service";
+    throw new ConfigError([{ variable: "REDIS_URL", problem, example: "redis://127.0.0.1:6379" }]);
+  }
   return {
     url: redisUrl.reveal(),
     shardUrls:
