@@ -64,17 +64,15 @@ export class AlreadyRunningError extends defineError(
 ) {}
 
 /** A service did not come up, or did not stay up. */
-export class ServiceFailedError extends SutureError {
-  constructor(failed: { readonly service: string; readonly problem: string; readonly logFile: string }) {
-    super({
-      code: "SERVICE_FAILED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The service ${failed.service} ${failed.problem}.`,
-      remedy: `Read its log, ${failed.logFile}.`,
-    });
-  }
-}
+export class ServiceFailedError extends defineError(
+  (failed: { readonly service: string; readonly problem: string; readonly logFile: string }) => ({
+    code: "SERVICE_FAILED",
+    failureClass: "handler_error",
+    severity: "fatal",
+    message: `The service ${failed.service} ${failed.problem}.`,
+    remedy: `Read its log, ${failed.logFile}.`,
+  }),
+) {}
 
 /** The demo ended without everything accounted for. Exit code 1. */
 export class DemoFailedError extends defineError((problem: string) => ({

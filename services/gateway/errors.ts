@@ -35,17 +35,13 @@ export class NotAnUploadError extends defineRefusal({
 }) {}
 
 /** Too much waits already; more would only wait longer. */
-export class FullError extends RequestRefusedError {
-  constructor(where: "queues" | "ward") {
-    super({
-      code: where === "ward" ? "WARD_FULL" : "QUEUES_FULL",
-      status: 429,
-      message: `The ${where === "ward" ? "ward is" : "queues are"} full; the task was not accepted.`,
-      remedy: "Repeat later with the same Idempotency-Key.",
-      retryAfterMs: 10_000,
-    });
-  }
-}
+export class FullError extends defineRefusal((where: "queues" | "ward") => ({
+  code: where === "ward" ? "WARD_FULL" : "QUEUES_FULL",
+  status: 429,
+  message: `The ${where === "ward" ? "ward is" : "queues are"} full; the task was not accepted.`,
+  remedy: "Repeat later with the same Idempotency-Key.",
+  retryAfterMs: 10_000,
+})) {}
 
 /** A key or its tenant has as much as it may. */
 export class QuotaExceededError extends RequestRefusedError {
@@ -72,17 +68,13 @@ export class QuotaExceededError extends RequestRefusedError {
 }
 
 /** Redis holds as much as it may; what works on needs the rest. */
-export class StoreFullError extends RequestRefusedError {
-  constructor() {
-    super({
-      code: "STORE_FULL",
-      status: 503,
-      message: "The store's memory is full; the task was not accepted.",
-      remedy: "Repeat later with the same Idempotency-Key; give Redis more memory if it does not pass.",
-      retryAfterMs: 10_000,
-    });
-  }
-}
+export class StoreFullError extends defineRefusal({
+  code: "STORE_FULL",
+  status: 503,
+  message: "The store's memory is full; the task was not accepted.",
+  remedy: "Repeat later with the same Idempotency-Key; give Redis more memory if it does not pass.",
+  retryAfterMs: 10_000,
+}) {}
 
 /** Redis did not answer in time: the task may have been accepted or not. */
 export class AcceptanceUnknownError extends defineRefusal({

@@ -1,4 +1,4 @@
-import { defineRefusal, RequestRefusedError } from "#shared/http";
+import { defineRefusal } from "#shared/http";
 
 /** The content exceeds the maximum blob size. */
 export class BodyTooLargeError extends defineRefusal((bytesMax: number) => ({
@@ -30,17 +30,15 @@ export class BlobTypeRefusedError extends defineRefusal((type: string) => ({
 })) {}
 
 /** The bytes are of another type than declared. */
-export class BlobTypeMismatchError extends RequestRefusedError {
-  constructor(types: { readonly said: string; readonly found: string }) {
-    super({
-      code: "BLOB_TYPE_MISMATCH",
-      status: 415,
-      message: `The content is sent as ${types.said} and is ${types.found} by its bytes; nothing was stored.`,
-      remedy: "Send the type that the bytes have, or application/octet-stream to have it found.",
-      issues: [{ path: "/content-type", code: "type_mismatch", message: `the bytes are ${types.found}` }],
-    });
-  }
-}
+export class BlobTypeMismatchError extends defineRefusal(
+  (types: { readonly said: string; readonly found: string }) => ({
+    code: "BLOB_TYPE_MISMATCH",
+    status: 415,
+    message: `The content is sent as ${types.said} and is ${types.found} by its bytes; nothing was stored.`,
+    remedy: "Send the type that the bytes have, or application/octet-stream to have it found.",
+    issues: [{ path: "/content-type", code: "type_mismatch", message: `the bytes are ${types.found}` }],
+  }),
+) {}
 
 /** The stored bytes no longer match their digest, and are not returned. */
 export class BlobDamagedError extends defineRefusal((sha256: string) => ({

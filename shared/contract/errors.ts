@@ -25,17 +25,13 @@ export class ContractDefinitionError extends SutureError {
 }
 
 /** No contract of that name and version is known here. */
-export class UnknownContractError extends SutureError {
-  constructor(id: string, known: readonly string[]) {
-    super({
-      code: "CONTRACT_UNKNOWN",
-      failureClass: "validation_error",
-      message: `No contract ${id} is known; known are ${known.join(", ") || "none"}.`,
-      remedy: "Name a contract that the receiving agent accepts.",
-      issues: [{ path: "/meta/contract", code: "unknown_contract", message: `unknown contract ${id}` }],
-    });
-  }
-}
+export class UnknownContractError extends defineError((id: string, known: readonly string[]) => ({
+  code: "CONTRACT_UNKNOWN",
+  failureClass: "validation_error",
+  message: `No contract ${id} is known; known are ${known.join(", ") || "none"}.`,
+  remedy: "Name a contract that the receiving agent accepts.",
+  issues: [{ path: "/meta/contract", code: "unknown_contract", message: `unknown contract ${id}` }],
+})) {}
 
 /** The message claims a newer version than this worker has; a newer worker will take it. */
 export class UnsupportedContractVersionError extends defineError((id: string, newest: number) => ({
@@ -47,27 +43,19 @@ export class UnsupportedContractVersionError extends defineError((id: string, ne
 })) {}
 
 /** The payload is not what its contract says. `issues` names every place. */
-export class PayloadInvalidError extends SutureError {
-  constructor(id: string, issues: readonly Issue[]) {
-    super({
-      code: "PAYLOAD_INVALID",
-      failureClass: "validation_error",
-      message: `The payload does not satisfy ${id} at ${namePlaces(issues)}.`,
-      remedy: "Send what the contract's schema asks for, or let the surgeon repair it.",
-      issues,
-    });
-  }
-}
+export class PayloadInvalidError extends defineError((id: string, issues: readonly Issue[]) => ({
+  code: "PAYLOAD_INVALID",
+  failureClass: "validation_error",
+  message: `The payload does not satisfy ${id} at ${namePlaces(issues)}.`,
+  remedy: "Send what the contract's schema asks for, or let the surgeon repair it.",
+  issues,
+})) {}
 
 /** Well-formed, but the contract's own check says no. */
-export class PayloadContentError extends SutureError {
-  constructor(id: string, issues: readonly Issue[]) {
-    super({
-      code: "PAYLOAD_CONTENT",
-      failureClass: "content_error",
-      message: `The payload satisfies the form of ${id} but not its meaning at ${namePlaces(issues)}.`,
-      remedy: "Look at the case in the ward and decide what the right content is.",
-      issues,
-    });
-  }
-}
+export class PayloadContentError extends defineError((id: string, issues: readonly Issue[]) => ({
+  code: "PAYLOAD_CONTENT",
+  failureClass: "content_error",
+  message: `The payload satisfies the form of ${id} but not its meaning at ${namePlaces(issues)}.`,
+  remedy: "Look at the case in the ward and decide what the right content is.",
+  issues,
+})) {}

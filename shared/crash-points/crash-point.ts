@@ -79,7 +79,7 @@ export function strikeLine(name: CrashPointName): string {
 }
 
 function isPoint(text: string): text is CrashPointName {
-  return Object.hasOwn(CRASH_POINTS, text);
+  return CRASH_POINTS.some((name) => name === text);
 }
 
 function isAction(text: string): text is CrashAction {

@@ -1,3 +1,3 @@
 export { armCrashPoint, crashPoint, strikeLine } from "./crash-point.ts";
-export { CRASH_POINTS, WINDOWS_ELSEWHERE } from "./points.ts";
+export { CRASH_POINTS } from "./points.ts";
 export type { CrashPointName } from "./points.ts";

@@ -121,35 +121,33 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
 };
 
 /** Valid JSON beyond the limits: depth, keys, a duplicate key, embedded base64, or an integer that would be rounded. */
-export class JsonBoundError extends SutureError {
-  readonly bound: BoundCode;
-
-  constructor(fault: { readonly bound: BoundCode; readonly path: string; readonly problem: string }) {
-    const { bound, path, problem } = fault;
-    super({
-      code: `ENVELOPE_${bound.toUpperCase()}`,
-      failureClass:
-        bound === "string_too_long" || bound === "base64_blob" ? "validation_error" : "parse_error",
-      message: `${problem} at ${path === "" ? "/" : path}.`,
-      remedy: BOUND_REMEDY[bound],
-      issues: [{ path, code: bound, message: problem }],
-    });
-    this.bound = bound;
-  }
-}
+export class JsonBoundError extends defineError(
+  ({
+    bound,
+    path,
+    problem,
+  }: {
+    readonly bound: BoundCode;
+    readonly path: string;
+    readonly problem: string;
+  }) => ({
+    code: `ENVELOPE_${bound.toUpperCase()}`,
+    failureClass: bound === "string_too_long" || bound === "base64_blob" ? "validation_error" : "parse_error",
+    message: `${problem} at ${path === "" ? "/" : path}.`,
+    remedy: BOUND_REMEDY[bound],
+    issues: [{ path, code: bound, message: problem }],
+    bound,
+  }),
+) {}
 
 /** The message exceeds its size limit, stored or decompressed. */
-export class EnvelopeTooLargeError extends SutureError {
-  constructor(bytesMax: number) {
-    super({
-      code: "ENVELOPE_TOO_LARGE",
-      failureClass: "validation_error",
-      message: `The envelope has more than ${bytesMax} bytes.`,
-      remedy: "Store large content and send file references to it.",
-      issues: [{ path: "", code: "too_large", message: `more than ${bytesMax} bytes` }],
-    });
-  }
-}
+export class EnvelopeTooLargeError extends defineError((bytesMax: number) => ({
+  code: "ENVELOPE_TOO_LARGE",
+  failureClass: "validation_error",
+  message: `The envelope has more than ${bytesMax} bytes.`,
+  remedy: "Store large content and send file references to it.",
+  issues: [{ path: "", code: "too_large", message: `more than ${bytesMax} bytes` }],
+})) {}
 
 /** The value does not match the envelope version it names. */
 export class EnvelopeInvalidError extends defineError((issues: readonly Issue[]) => ({
@@ -170,17 +168,13 @@ export class EnvelopeVersionUnsupportedError extends defineError((newest: number
 })) {}
 
 /** A keyring, a key or a master secret is invalid. Found at start-up. */
-export class KeyringInvalidError extends SutureError {
-  constructor(problem: string) {
-    super({
-      code: "ENVELOPE_KEYRING_INVALID",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The keyring cannot be used: ${problem}.`,
-      remedy: "Issue the keyring again with `npx suture keys issue`.",
-    });
-  }
-}
+export class KeyringInvalidError extends defineError((problem: string) => ({
+  code: "ENVELOPE_KEYRING_INVALID",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The keyring cannot be used: ${problem}.`,
+  remedy: "Issue the keyring again with `npx suture keys issue`.",
+})) {}
 
 /** This process has no key to seal messages on that edge. */
 export class SigningKeyMissingError extends defineError(

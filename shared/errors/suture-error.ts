@@ -41,13 +41,25 @@ export class SutureError extends Error {
   }
 }
 
-/** Returns the base of an error class without fields: `class GoneError extends defineError({ code, … }) {}`. */
-export function defineError<Given extends readonly unknown[] = []>(
-  says: SutureErrorInit | ((...given: Given) => SutureErrorInit),
-): new (...given: Given) => SutureError {
-  return class extends SutureError {
+/** Members that an error has beside those of every other. */
+type Own<Init> = Readonly<Omit<Init, keyof SutureErrorInit>>;
+
+/**
+ * Returns the base of an error class: `class GoneError extends defineError({ code, … }) {}`. Members beside those of
+ * `SutureErrorInit` become fields of the error.
+ */
+export function defineError<
+  Given extends readonly unknown[] = [],
+  Init extends SutureErrorInit = SutureErrorInit,
+>(says: Init | ((...given: Given) => Init)): new (...given: Given) => SutureError & Own<Init> {
+  const base = class extends SutureError {
     constructor(...given: Given) {
-      super(typeof says === "function" ? says(...given) : says);
+      const init = typeof says === "function" ? says(...given) : says;
+      super(init);
+      const own = Object.entries(init).filter(([name]) => !(name in this) && name !== "cause");
+      Object.assign(this, Object.fromEntries(own));
     }
   };
+  // The fields are assigned above.
+  return base as unknown as new (...given: Given) => SutureError & Own<Init>;
 }

@@ -41,20 +41,16 @@ export function defineRefusal<Given extends readonly unknown[] = []>(
 }
 
 /** A part of the request is not what the operation takes. `issues` has a JSON pointer for every fault. */
-export class RequestInvalidError extends RequestRefusedError {
-  constructor(issues: readonly Issue[]) {
-    super({
-      code: "REQUEST_INVALID",
-      status: 422,
-      message: `The request is not valid at ${issues
-        .slice(0, 10)
-        .map((issue) => issue.path || "/")
-        .join(", ")}.`,
-      remedy: "Correct the fields that `errors` names.",
-      issues,
-    });
-  }
-}
+export class RequestInvalidError extends defineRefusal((issues: readonly Issue[]) => ({
+  code: "REQUEST_INVALID",
+  status: 422,
+  message: `The request is not valid at ${issues
+    .slice(0, 10)
+    .map((issue) => issue.path || "/")
+    .join(", ")}.`,
+  remedy: "Correct the fields that `errors` names.",
+  issues,
+})) {}
 
 /** A key or its tenant has its share of the connections. */
 export class TooManyConnectionsError extends defineRefusal({
@@ -84,17 +80,13 @@ export class InvalidUtf8Error extends defineRefusal({
 }) {}
 
 /** The body comes in a form that is not read here. */
-export class UnsupportedMediaError extends RequestRefusedError {
-  constructor(problem: string) {
-    super({
-      code: "UNSUPPORTED_MEDIA_TYPE",
-      status: 415,
-      message: `The body cannot be read: ${problem}.`,
-      remedy: "Send application/json in UTF-8, not compressed.",
-      headers: { accept: "application/json", "accept-encoding": "identity" },
-    });
-  }
-}
+export class UnsupportedMediaError extends defineRefusal((problem: string) => ({
+  code: "UNSUPPORTED_MEDIA_TYPE",
+  status: 415,
+  message: `The body cannot be read: ${problem}.`,
+  remedy: "Send application/json in UTF-8, not compressed.",
+  headers: { accept: "application/json", "accept-encoding": "identity" },
+})) {}
 
 export class UnauthorisedError extends defineRefusal(
   (
@@ -184,14 +176,12 @@ function classOf(status: number): "transient" | "rate_limited" | "validation_err
 }
 
 /** A port that a service needs is in use. */
-export class PortTakenError extends SutureError {
-  constructor(taken: { readonly service: string; readonly port: number; readonly variable: string }) {
-    super({
-      code: "PORT_TAKEN",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Port ${taken.port}, which the ${taken.service} should use, is taken by another program.`,
-      remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
-    });
-  }
-}
+export class PortTakenError extends defineError(
+  (taken: { readonly service: string; readonly port: number; readonly variable: string }) => ({
+    code: "PORT_TAKEN",
+    failureClass: "handler_error",
+    severity: "fatal",
+    message: `Port ${taken.port}, which the ${taken.service} should use, is taken by another program.`,
+    remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
+  }),
+) {}

@@ -51,9 +51,9 @@ export function mcpTools({ name, server, tools }: McpToolsOptions): McpTools {
       const same = listed.filter((one) => one.name === tool);
       const [found] = same;
       // A name that stands twice is none that could be pinned.
-      if (found === undefined || same.length > 1) throw new McpToolChangedError(name, { tool, hash: null });
+      if (found === undefined || same.length > 1) throw new McpToolChangedError(name, tool, null);
       const hash = hashTool(found);
-      if (hash !== pin.hash) throw new McpToolChangedError(name, { tool, hash });
+      if (hash !== pin.hash) throw new McpToolChangedError(name, tool, hash);
       return { listed: found, pin };
     });
   };

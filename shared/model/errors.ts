@@ -39,21 +39,15 @@ export class ModelTimeoutError extends SutureError {
 }
 
 /** The endpoint said 429. `retryAfterMs` is what it asked for, within our bounds. */
-export class ModelRateLimitedError extends SutureError {
-  /** Milliseconds to wait before asking again; at least 1. */
-  readonly retryAfterMs: number;
-
-  constructor(asked: { readonly model: string; readonly retryAfterMs: number }) {
-    super({
-      code: "MODEL_RATE_LIMITED",
-      failureClass: "rate_limited",
-      message: `The endpoint of model ${asked.model} limits our rate for the next ${asked.retryAfterMs} ms.`,
-      remedy:
-        "The message waits by itself; if that is too long, lower concurrency or ask for a higher limit.",
-    });
-    this.retryAfterMs = asked.retryAfterMs;
-  }
-}
+export class ModelRateLimitedError extends defineError(
+  (asked: { readonly model: string; readonly retryAfterMs: number }) => ({
+    code: "MODEL_RATE_LIMITED",
+    failureClass: "rate_limited",
+    message: `The endpoint of model ${asked.model} limits our rate for the next ${asked.retryAfterMs} ms.`,
+    remedy: "The message waits by itself; if that is too long, lower concurrency or ask for a higher limit.",
+    retryAfterMs: asked.retryAfterMs,
+  }),
+) {}
 
 /** How an endpoint failed to answer. */
 export type UnavailableReason =
@@ -73,29 +67,18 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   closed: "is no longer asked, because this process is stopping",
 };
 
-/** The endpoint is down, broken or answers nonsense. Another try may work. */
-export class ModelUnavailableError extends SutureError {
-  readonly reason: UnavailableReason;
-  /** HTTP status, when there was one. */
-  readonly status: number | null;
-
-  constructor(asked: {
-    readonly model: string;
-    readonly reason: UnavailableReason;
-    readonly status?: number;
-  }) {
-    const status = asked.status === undefined ? "" : ` (status ${asked.status})`;
-    super({
-      code: "MODEL_UNAVAILABLE",
-      failureClass: "unavailable",
-      message: `The endpoint of model ${asked.model} ${UNAVAILABLE[asked.reason]}${status}.`,
-      remedy:
-        "The message waits by itself; check OPENAI_BASE_URL and the endpoint's own status page if it takes long.",
-    });
-    this.reason = asked.reason;
-    this.status = asked.status ?? null;
-  }
-}
+/** The endpoint is down, broken or answers nonsense. Another try may work. `status`: of HTTP, when there was one. */
+export class ModelUnavailableError extends defineError(
+  (asked: { readonly model: string; readonly reason: UnavailableReason; readonly status?: number }) => ({
+    code: "MODEL_UNAVAILABLE",
+    failureClass: "unavailable",
+    message: `The endpoint of model ${asked.model} ${UNAVAILABLE[asked.reason]}${asked.status === undefined ? "" : ` (status ${asked.status})`}.`,
+    remedy:
+      "The message waits by itself; check OPENAI_BASE_URL and the endpoint's own status page if it takes long.",
+    reason: asked.reason,
+    status: asked.status ?? null,
+  }),
+) {}
 
 /** Returns true where the endpoint found fault with the model's own words: a tool call, JSON. */
 export function isFailedGeneration(error: unknown): error is ModelUnavailableError {
@@ -140,20 +123,15 @@ const INPUT_REFUSED = {
  * The endpoint does not take this input, though it takes the request's form: it is too long, withheld by its filter, or
  * has pictures for a model that sees none.
  */
-export class ModelInputRefusedError extends SutureError {
-  readonly reason: "too_long" | "filtered" | "pictures";
-
-  constructor(asked: { readonly model: string; readonly reason: ModelInputRefusedError["reason"] }) {
-    const [why, remedy] = INPUT_REFUSED[asked.reason];
-    super({
-      code: "MODEL_INPUT_REFUSED",
-      failureClass: "content_error",
-      message: `The endpoint of model ${asked.model} does not take the input: ${why}.`,
-      remedy,
-    });
-    this.reason = asked.reason;
-  }
-}
+export class ModelInputRefusedError extends defineError(
+  (asked: { readonly model: string; readonly reason: keyof typeof INPUT_REFUSED }) => ({
+    code: "MODEL_INPUT_REFUSED",
+    failureClass: "content_error",
+    message: `The endpoint of model ${asked.model} does not take the input: ${INPUT_REFUSED[asked.reason][0]}.`,
+    remedy: INPUT_REFUSED[asked.reason][1],
+    reason: asked.reason,
+  }),
+) {}
 
 /** The answer passed the byte limit and was cut off while it came in. */
 export class ModelAnswerTooLargeError extends defineError(
@@ -165,21 +143,17 @@ export class ModelAnswerTooLargeError extends defineError(
   }),
 ) {}
 
-/** The model declined to answer, or the endpoint's filter withheld the answer. It was paid for all the same. */
-export class ModelRefusalError extends SutureError {
-  /** What the refusal cost; its `text` is empty, because the words of a refusal often quote the input. */
-  readonly answer: ModelAnswer;
-
-  constructor(answer: Omit<ModelAnswer, "text" | "finish">) {
-    super({
-      code: "MODEL_REFUSAL",
-      failureClass: "content_error",
-      message: `Model ${answer.model} declined to answer.`,
-      remedy: "Look at the input: it may ask for something that the model's provider does not allow.",
-    });
-    this.answer = { ...answer, text: "", finish: "refusal" };
-  }
-}
+/**
+ * The model declined to answer, or the endpoint's filter withheld the answer. It was paid for all the same: `answer`
+ * says what it cost. Its `text` is empty, because the words of a refusal often quote the input.
+ */
+export class ModelRefusalError extends defineError((answer: Omit<ModelAnswer, "text" | "finish">) => ({
+  code: "MODEL_REFUSAL",
+  failureClass: "content_error",
+  message: `Model ${answer.model} declined to answer.`,
+  remedy: "Look at the input: it may ask for something that the model's provider does not allow.",
+  answer: { ...answer, text: "", finish: "refusal" } satisfies ModelAnswer,
+})) {}
 
 /** Why no call may be made now. */
 const NOT_NOW = {
@@ -189,24 +163,15 @@ const NOT_NOW = {
 } as const;
 
 /** The model's circuit is open, or has only just closed, so that no call may be made now. Nothing was sent. */
-export class ModelCircuitOpenError extends SutureError {
-  /** Milliseconds until it is worth coming back; at least 1. */
-  readonly retryAfterMs: number;
-
-  constructor(asked: {
-    readonly model: string;
-    readonly retryAfterMs: number;
-    readonly why: keyof typeof NOT_NOW;
-  }) {
-    super({
-      code: "MODEL_CIRCUIT_OPEN",
-      failureClass: "unavailable",
-      message: `The endpoint of model ${asked.model} ${NOT_NOW[asked.why]} for ${asked.retryAfterMs} ms.`,
-      remedy: "The message waits by itself; the circuit closes when one probe is answered.",
-    });
-    this.retryAfterMs = asked.retryAfterMs;
-  }
-}
+export class ModelCircuitOpenError extends defineError(
+  (asked: { readonly model: string; readonly retryAfterMs: number; readonly why: keyof typeof NOT_NOW }) => ({
+    code: "MODEL_CIRCUIT_OPEN",
+    failureClass: "unavailable",
+    message: `The endpoint of model ${asked.model} ${NOT_NOW[asked.why]} for ${asked.retryAfterMs} ms.`,
+    remedy: "The message waits by itself; the circuit closes when one probe is answered.",
+    retryAfterMs: asked.retryAfterMs,
+  }),
+) {}
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** This machine cannot isolate untrusted code, so it is not run. */
 export class SandboxUnavailableError extends defineError((missing: string) => ({
@@ -12,14 +12,10 @@ export class SandboxUnavailableError extends defineError((missing: string) => ({
 })) {}
 
 /** Isolation worked before and could not be set up this time. */
-export class SandboxNotStartedError extends SutureError {
-  constructor(cause: unknown) {
-    super({
-      code: "SANDBOX_NOT_STARTED",
-      failureClass: "transient",
-      message: "The isolated process could not be started.",
-      remedy: "Look at this machine's processes and memory; the message is tried again.",
-      cause,
-    });
-  }
-}
+export class SandboxNotStartedError extends defineError((cause: unknown) => ({
+  code: "SANDBOX_NOT_STARTED",
+  failureClass: "transient",
+  message: "The isolated process could not be started.",
+  remedy: "Look at this machine's processes and memory; the message is tried again.",
+  cause,
+})) {}

@@ -97,13 +97,9 @@ export class ReplyIncompleteError extends defineError((missingLabels: readonly s
 })) {}
 
 /** The drafted answer says what was not done. */
-export class ReplyUnfoundedError extends SutureError {
-  constructor(claims: readonly string[]) {
-    super({
-      code: "SUPPORT_REPLY_UNFOUNDED",
-      failureClass: "content_error",
-      message: `The drafted answer states ${claims.join(", ")}.`,
-      remedy: "Correct the draft in the case, or change the reply prompt if it keeps happening.",
-    });
-  }
-}
+export class ReplyUnfoundedError extends defineError((claims: readonly string[]) => ({
+  code: "SUPPORT_REPLY_UNFOUNDED",
+  failureClass: "content_error",
+  message: `The drafted answer states ${claims.join(", ")}.`,
+  remedy: "Correct the draft in the case, or change the reply prompt if it keeps happening.",
+})) {}

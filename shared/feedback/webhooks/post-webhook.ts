@@ -5,22 +5,16 @@ import type { Secret, WebhookEvent, WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
 import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
 import type { Notice } from "#shared/store/feedback";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** A webhook receiver did not accept a notice. It is retried until it is too old. */
-class WebhookNotTakenError extends SutureError {
-  /** @param refused.status - The HTTP status; null without a response. */
-  constructor(refused: { readonly origin: string; readonly status: number | null }, cause?: unknown) {
-    const { origin, status } = refused;
-    super({
-      code: "WEBHOOK_NOT_TAKEN",
-      failureClass: "transient",
-      message: `${origin} ${status === null ? "did not answer" : `answered ${status} to`} a webhook.`,
-      remedy: "Look at that receiver: it should answer 2xx within 10 s. What it missed is sent again.",
-      cause,
-    });
-  }
-}
+class WebhookNotTakenError extends defineError((origin: string, status: number | null, cause?: unknown) => ({
+  code: "WEBHOOK_NOT_TAKEN",
+  failureClass: "transient",
+  message: `${origin} ${status === null ? "did not answer" : `answered ${status} to`} a webhook.`,
+  remedy: "Look at that receiver: it should answer 2xx within 10 s. What it missed is sent again.",
+  cause,
+})) {}
 
 /** Posts one signed notice; any 2xx resolves. @throws {WebhookNotTakenError} Another status, redirect or timeout. */
 export async function postWebhook(
@@ -53,10 +47,10 @@ export async function postWebhook(
       signal,
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new WebhookNotTakenError({ origin, status: answer.status });
+    if (!answer.ok) throw new WebhookNotTakenError(origin, answer.status);
   } catch (error) {
     if (error instanceof WebhookNotTakenError) throw error;
-    throw new WebhookNotTakenError({ origin, status: null }, error);
+    throw new WebhookNotTakenError(origin, null, error);
   } finally {
     clearTimeout(timer);
     letGo();
