@@ -29,7 +29,11 @@ describe("tidy refuses", () => {
     ["randomness outside the clock", "shared/store/keys.ts", "const a = `x${Math.random()}`;"],
     ["a cast without a reason", "shared/store/keys.ts", "const a = 1;\nconst b = 2;\nconst c = a as string;"],
     ["an import of a higher rung", "shared/store/keys.ts", 'import { a } from "#shared/runtime";'],
-    ["an import of an equal rung", "shared/config/config.ts", 'import type { A } from "#shared/telemetry";'],
+    [
+      "an import of an equal rung",
+      "shared/config/load-config.ts",
+      'import type { A } from "#shared/telemetry";',
+    ],
     ["a dynamic import of a higher rung", "shared/store/keys.ts", 'await import("#shared/ward");'],
     ["an import of a room nobody knows", "shared/store/keys.ts", 'import "#shared/nowhere";'],
     ["a window instead of the door", "shared/store/keys.ts", 'import { a } from "../clock/clock.ts";'],

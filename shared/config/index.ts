@@ -1,13 +1,12 @@
 export { API_SCOPES, digestOfSecret, keyNameOf, newApiKeySchema, quotasSchema } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder, NewApiKey } from "./api-key.ts";
-export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { defineConfig, isVariable, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
 export type { OutsideAddress } from "./outside.ts";
-export type { ConfigOverrides } from "./load-config.ts";
+export type { Config, ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisAddress, RedisTls } from "./redis-url.ts";
 export { parseRedisUrl } from "./redis-url.ts";

@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
-import type { Config } from "./config.ts";
 import { readJson, readReferencedFile } from "./define-config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
 import { modelPrices } from "./model-room.ts";
-import { readOutside } from "./outside.ts";
+import type { ModelPrices } from "./model-room.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
 import { Secret } from "./secret.ts";
 import { VARIABLES } from "./variables.ts";
@@ -20,7 +19,7 @@ export type ConfigOverrides = Readonly<Partial<Record<VariableName, string | und
  * @param overrides - Laid over `env`, by the same names and rules; undefined entries do not count.
  * @throws {ConfigError} naming every variable that cannot be used, what is wrong with it, and an example.
  */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: ConfigOverrides = {}) {
   const problems: ConfigProblem[] = [];
   const refuse = (variable: VariableName, problem: string): void => {
     problems.push({ variable, problem, example: VARIABLES[variable].example });
@@ -62,16 +61,23 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     ...formedFields(values),
     ...modelFields(values),
     redisTls,
+    // Unset: keys are generated at the first start and kept in the data folder.
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
-    modelPrices: prices?.value ?? {},
+    modelPrices: prices?.value ?? ({} as ModelPrices),
     webhooks: webhooks?.webhooks ?? [],
-    outside: readOutside(values),
+    // Most likely misspelt. Logged as a warning.
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),
   });
 }
+
+/**
+ * The configuration of a process, read once at start. Frozen; paths are absolute. A field has its variable's name in
+ * camelCase and means what the variable's comment says, unless it is formed below.
+ */
+export type Config = ReturnType<typeof loadConfig>;
 
 let ofProcess: Config | undefined;
 
@@ -208,6 +214,7 @@ function fieldOf(name: string): string {
 function modelFields(values: VariableValues) {
   const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
   return {
+    /** Neither an API key nor a base URL of a model is set: the bundled model server answers. */
     isRehearsal,
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),

@@ -5,26 +5,12 @@ export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "x
 
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** How much the model of one tier reasons before it answers. */
+/** How much the model of one tier reasons before it answers, as `SUTURE_MODEL_*_EFFORT` and its tokens set it. */
 export interface ModelReasoning {
-  /** `reasoning_effort` of the tier's requests. Unset: it is not sent, and the model reasons as it does by itself. */
+  /** Null: it is not sent. */
   readonly effort: ReasoningEffort | null;
-  /**
-   * Tokens added to the bound of each answer of the tier where its model reasons, because providers count reasoning as
-   * part of the answer. Whether a model reasons is learned from its answers, or from the effort that is set.
-   */
+  /** Tokens added to the bound of each answer where the model reasons. */
   readonly tokens: number;
-}
-
-/** How much room answers have, in tokens. */
-export interface ModelRoom {
-  /** By tier. */
-  readonly reasoning: Readonly<Record<"router" | "worker" | "surgeon", ModelReasoning>>;
-  /**
-   * Maximum tokens of an answer, reasoning included, when one that was cut off is asked for again with twice the room.
-   * First requests are not bounded by it.
-   */
-  readonly tokensMax: number;
 }
 
 /** Values of `SUTURE_MODEL_*_STREAM`. */
@@ -34,14 +20,10 @@ export type StreamMode = (typeof STREAM_MODES)[number];
 
 /** Which answers are received as streams, and how long these may take. */
 export interface ModelStreams {
-  /**
-   * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
-   * tokens in a stream.
-   */
   readonly by: Readonly<Record<"router" | "worker" | "surgeon", StreamMode>>;
-  /** Maximum time from one word of a streamed answer to the next, in milliseconds. */
+  /** Maximum time from one word of a streamed answer to the next, in ms. */
   readonly silentMs: number;
-  /** Maximum time of a call whose streamed answer has begun, in milliseconds. The call's own limit holds before. */
+  /** Maximum time of a call whose streamed answer has begun, in ms. */
   readonly wholeMs: number;
 }
 

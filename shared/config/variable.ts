@@ -108,3 +108,16 @@ function isPlainHttpUrl(value: string): boolean {
   if (url === null || !["http:", "https:"].includes(url.protocol)) return false;
   return url.username === "" && url.password === "" && !/[?#\s]/.test(value);
 }
+
+/** A secret that `pattern` allows; null when it is unset. */
+export function secret(rule: { pattern: RegExp; problem: string; example: string }): Variable<Secret | null> {
+  return secretOf(z.string().regex(rule.pattern, rule.problem), rule.example);
+}
+
+export const host = text({
+  pattern: /^[A-Za-z0-9.:_-]{1,253}$/,
+  problem: "must be a host name or an IP address without a port",
+  fallback: "127.0.0.1",
+});
+
+export const DAY_MS = 86_400_000;

@@ -4,43 +4,6 @@ import type { VariableName } from "#shared/config";
 import { code, docOf, pageHead, parseFiles, table, textOf, Visitor } from "./write-page.ts";
 import type { Source } from "./write-page.ts";
 
-/** Fields for variables that no field of `Config` reads directly; with the file where that is not `config.ts`. */
-const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
-  SUTURE_API_KEYS: "apiKeys",
-  SUTURE_MODEL_PRICES: "modelPrices",
-  SUTURE_WEBHOOKS: "webhooks",
-  SUTURE_MODEL_ROUTER: "modelRouter",
-  SUTURE_MODEL_WORKER: "modelWorker",
-  SUTURE_MODEL_SURGEON: "modelSurgeon",
-  SUTURE_MODEL_ROUTER_STREAM: "model-room.ts:by",
-  SUTURE_MODEL_WORKER_STREAM: "model-room.ts:by",
-  SUTURE_MODEL_SURGEON_STREAM: "model-room.ts:by",
-  SUTURE_MODEL_STREAM_SILENT_MS: "model-room.ts:silentMs",
-  SUTURE_MODEL_STREAM_TIMEOUT_MS: "model-room.ts:wholeMs",
-  SUTURE_MODEL_ROUTER_EFFORT: "model-room.ts:effort",
-  SUTURE_MODEL_WORKER_EFFORT: "model-room.ts:effort",
-  SUTURE_MODEL_SURGEON_EFFORT: "model-room.ts:effort",
-  SUTURE_MODEL_ROUTER_REASONING_TOKENS: "model-room.ts:tokens",
-  SUTURE_MODEL_WORKER_REASONING_TOKENS: "model-room.ts:tokens",
-  SUTURE_MODEL_SURGEON_REASONING_TOKENS: "model-room.ts:tokens",
-  SUTURE_MODEL_ANSWER_TOKENS_MAX: "model-room.ts:tokensMax",
-  SUTURE_REDIS_TLS_CA: "redis-url.ts:ca",
-  SUTURE_REDIS_TLS_CERT: "redis-url.ts:cert",
-  SUTURE_REDIS_TLS_KEY: "redis-url.ts:key",
-  SUTURE_REDIS_TLS_SERVERNAME: "redis-url.ts:servername",
-  SUTURE_SHOP_URL: "outside.ts:shopUrl",
-  SUTURE_SHOP_TOKEN: "outside.ts:shopToken",
-  SUTURE_DESK_URL: "outside.ts:deskUrl",
-  SUTURE_DESK_TOKEN: "outside.ts:deskToken",
-  SUTURE_CRM_URL: "outside.ts:crmUrl",
-  SUTURE_CRM_TOKEN: "outside.ts:crmToken",
-  SUTURE_SMTP_URL: "outside.ts:smtpUrl",
-  SUTURE_MAIL_FROM: "outside.ts:mailFrom",
-  SUTURE_IMAP_URL: "outside.ts:imapUrl",
-  SUTURE_MAIL_FOLDER: "outside.ts:mailFolder",
-  SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
-};
-
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */
 export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   SUTURE_BROWSER: "Browser tests: path of the Chromium or Chrome to use. Default: the first one on the PATH.",
@@ -52,15 +15,13 @@ export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   SUTURE_REDIS_MAXMEMORY: "Docker Compose: `maxmemory` of Redis. Default: `1gb`.",
 };
 
-/** Renders every environment variable: default, allowed values, and the meaning from the docstrings of `Config`. */
+/** Renders every environment variable: default, allowed values, and its docstring. */
 export function settingsPage(): string {
-  const meanings = readMeanings();
+  const docs = readDocs();
   // VARIABLES is a constant with exactly these keys.
   const rows = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
-    const field = FIELDS[name] ?? meanings.fieldOf.get(name) ?? fieldOf(name);
-    const meaning = meanings.docOf.get(field ?? "") ?? "";
-    if (meaning === "")
-      throw new Error(`${name}: no docstring for its field ${field ?? "(none found)"} in shared/config`);
+    const meaning = docs.get(name) ?? "";
+    if (meaning === "") throw new Error(`${name} has no docstring in shared/config`);
     return [code(name), code(defaultOf(name)) || "unset", allowedOf(name), meaning];
   });
   return [
@@ -78,12 +39,6 @@ export function settingsPage(): string {
   ].join("\n");
 }
 
-/** `queueLimit` for `SUTURE_QUEUE_LIMIT`. */
-function fieldOf(name: string): string {
-  const words = name.replace(/^SUTURE_/, "").toLowerCase();
-  return words.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 function defaultOf(name: VariableName): string {
   const value: unknown = VARIABLES[name].schema.parse(undefined);
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -96,26 +51,13 @@ function allowedOf(name: VariableName): string {
   return problem.replace(/^(?:must be|is not) (?:an? )?/, "");
 }
 
-/** By variable the field of `Config` it fills, and by field its docstring. */
-function readMeanings() {
+function readDocs(): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
-  const fields = new Map<string, string>();
-  for (const source of parseFiles(["shared/config/*.ts"])) {
-    new Visitor({
-      TSPropertySignature(node) {
-        const file = source.path.replace(/^.*\//, "");
-        const name = textOf(source, node.key);
-        const doc = docOf(source, node);
-        if (doc !== "") docs.set(file === "config.ts" ? name : `${file}:${name}`, doc);
-      },
-      Property(node) {
-        if (node.value.type === "ObjectExpression" || node.value.type === "ArrowFunctionExpression") return;
-        for (const [, variable = ""] of textOf(source, node.value).matchAll(/values\.([A-Z][A-Z0-9_]+)/g))
-          fields.set(variable, textOf(source, node.key));
-      },
-    }).visit(source.program);
-  }
-  return { docOf: docs, fieldOf: fields };
+  for (const source of parseFiles(["shared/config/*variables.ts"]))
+    new Visitor({ Property: (node) => void docs.set(textOf(source, node.key), docOf(source, node)) }).visit(
+      source.program,
+    );
+  return docs;
 }
 
 /** The interfaces of options that authors write, each with its heading. */

@@ -47,8 +47,7 @@ const outside = createOutside({
     crm: () => outsideAddress(processConfig(), "crm"),
   },
   mail: createSmtpMail(() => {
-    const { isRehearsal, outside: configured } = processConfig();
-    const { smtpUrl, mailFrom } = configured;
+    const { isRehearsal, smtpUrl, mailFrom } = processConfig();
     return isRehearsal || smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom };
   }),
 });

@@ -54,14 +54,8 @@ interface TakenMails {
 
 /** Makes a task of every unseen mail: once, or until this process is asked to stop. */
 export async function runMail(options: Connection & { readonly once: boolean }): Promise<void> {
-  const {
-    imapUrl,
-    mailFolder,
-    mailFrom,
-    mailTeam: team,
-  } = loadConfig(undefined, {
-    SUTURE_DATA_DIR: options.dataDir,
-  }).outside;
+  const overrides = { SUTURE_DATA_DIR: options.dataDir };
+  const { imapUrl, mailFolder, mailFrom, mailTeam: team } = loadConfig(undefined, overrides);
   if (imapUrl === null)
     throw new CommandRefusedError(
       "No mailbox is configured.",
