@@ -10,7 +10,7 @@ export type { Config, ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisAddress, RedisTls } from "./redis-url.ts";
 export { parseRedisUrl } from "./redis-url.ts";
-export { RETRY_DEFAULTS } from "./retry-defaults.ts";
+export { RETRY_DEFAULTS } from "./variable.ts";
 export { Secret } from "./secret.ts";
 export { TENANT, TENANT_DEFAULT, ownedUser, tenantOfUser } from "./api-key.ts";
 export { VARIABLES } from "./variables.ts";

@@ -64,7 +64,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     // Unset: keys are generated at the first start and kept in the data folder.
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
-    modelPrices: prices?.value ?? ({} as ModelPrices),
+    modelPrices: prices?.value ?? NO_PRICES,
     webhooks: webhooks?.webhooks ?? [],
     // Most likely misspelt. Logged as a warning.
     unknownVariables: Object.keys(env).filter(
@@ -86,6 +86,8 @@ export function processConfig(): Config {
   ofProcess ??= loadConfig();
   return ofProcess;
 }
+
+const NO_PRICES: ModelPrices = {};
 
 type Refuse = (variable: VariableName, problem: string) => void;
 

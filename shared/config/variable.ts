@@ -120,4 +120,7 @@ export const host = text({
   fallback: "127.0.0.1",
 });
 
+/** Retries of a failed message without settings; delays in ms. `deliveriesMax` counts the first delivery too. */
+export const RETRY_DEFAULTS = { deliveriesMax: 3, delayMs: 1000, delayMsMax: 300_000 } as const;
+
 export const DAY_MS = 86_400_000;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { MODEL_VARIABLES } from "./model-variables.ts";
 import { OUTSIDE_VARIABLES, teamName } from "./outside-variables.ts";
-import { RETRY_DEFAULTS } from "./retry-defaults.ts";
 import { redisUrl, STORE_VARIABLES } from "./store-variables.ts";
 import {
   choice,
@@ -14,6 +13,7 @@ import {
   optionalPort,
   optionalText,
   port,
+  RETRY_DEFAULTS,
   secret,
   text,
 } from "./variable.ts";

@@ -1,6 +1,6 @@
 /**
- * Every crash point: its window (W0 to W31, in order) and its place. docs/crash-windows.md has the process of each, what
- * would go wrong there and what closes it; a test holds the page and this list together.
+ * Every crash point: its window (W0 to W31, in order) and its place. docs/crash-windows.md has the process of each,
+ * what would go wrong there and what closes it; a test holds the page and this list together.
  */
 export const CRASH_POINTS = [
   "W0:after_accept_before_reply",

@@ -43,41 +43,11 @@ export const FAILURE_CLASSES = [
 
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/**
- * What is at fault, by class. `payload`: its form or content, so that no other delivery mends it; `run`: a limit of the
- * run as a whole, which hundreds of its messages may meet; `other`: neither. A new class does not compile without its
- * place here.
- */
-const AT_FAULT: Readonly<Record<FailureClass, "payload" | "run" | "other">> = {
-  parse_error: "payload",
-  validation_error: "payload",
-  content_error: "payload",
-  timeout: "other",
-  transient: "other",
-  unavailable: "other",
-  rate_limited: "other",
-  rejected: "other",
-  unsupported_version: "other",
-  handler_error: "other",
-  crash_loop: "other",
-  expired: "other",
-  hop_limit: "run",
-  loop_detected: "run",
-  budget_exceeded: "run",
-  cancelled: "other",
-  untrusted: "other",
-  unsafe: "other",
-};
+/** Classes of a payload that is malformed or says what it may not, so that no other delivery mends it. */
+export const PAYLOAD_FAILURES: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
-/** Classes of a payload that is malformed or says what it may not. */
-export const PAYLOAD_FAILURES: readonly FailureClass[] = FAILURE_CLASSES.filter(
-  (failureClass) => AT_FAULT[failureClass] === "payload",
-);
-
-/** Classes of a limit that the run as a whole has met. */
-export const RUN_LIMITS: readonly FailureClass[] = FAILURE_CLASSES.filter(
-  (failureClass) => AT_FAULT[failureClass] === "run",
-);
+/** Classes of a limit that the run as a whole has met, which hundreds of its messages may meet. */
+export const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
 /** `warning`: the run goes on with partial data; `recoverable`: another try or a repair may help; `fatal`: neither. */
 export const SEVERITIES = ["warning", "recoverable", "fatal"] as const;

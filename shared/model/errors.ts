@@ -72,7 +72,9 @@ export class ModelUnavailableError extends defineError(
   (asked: { readonly model: string; readonly reason: UnavailableReason; readonly status?: number }) => ({
     code: "MODEL_UNAVAILABLE",
     failureClass: "unavailable",
-    message: `The endpoint of model ${asked.model} ${UNAVAILABLE[asked.reason]}${asked.status === undefined ? "" : ` (status ${asked.status})`}.`,
+    message: `The endpoint of model ${asked.model} ${UNAVAILABLE[asked.reason]}${
+      asked.status === undefined ? "" : ` (status ${asked.status})`
+    }.`,
     remedy:
       "The message waits by itself; check OPENAI_BASE_URL and the endpoint's own status page if it takes long.",
     reason: asked.reason,
