@@ -86,14 +86,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         model: asked.model,
         negotiated,
         room,
-        signal: limit.signal,
         post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
         streams: streams.by[call.tier],
         onSending,
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
-      negotiated.end();
       release();
     }
   }

@@ -36,8 +36,6 @@ interface Known {
   readonly taken: Set<Lack>;
   /** Whether the model is shown the schemas that its endpoint takes. */
   readonly shown: ShownSchemas;
-  /** Settles when the call that tries other forms has ended; null while none does. */
-  search: Promise<void> | null;
   /** Until then no other form is tried, in epoch ms: all were refused. */
   hopelessUntilMs: number;
   /** It takes requests of our form: one that is refused without a reason has its own. */
@@ -71,7 +69,6 @@ export class Negotiation {
       suspected: new Confirmations(),
       taken: new Set(),
       shown: new ShownSchemas(),
-      search: null,
       hopelessUntilMs: 0,
       hasAnswered: false,
     };
@@ -90,10 +87,7 @@ export class Negotiation {
   }
 }
 
-/**
- * One call. What is found is noted once an answer came: an endpoint that refuses everything teaches nothing. One call
- * at a time tries forms of which nothing is suspected; further ones that are refused wait for what it finds.
- */
+/** One call. What is found is noted once an answer came: an endpoint that refuses everything teaches nothing. */
 export class NegotiatedCall {
   private readonly known: Known;
   private readonly call: AskedCall;
@@ -103,7 +97,6 @@ export class NegotiatedCall {
   /** Left out of this call alone, for what is no lack. */
   private readonly leftOut = new Set<Lack>();
   private generations = 0;
-  private endSearch: (() => void) | null = null;
 
   constructor(known: Known, call: AskedCall, keep: (found: Found) => void) {
     this.known = known;
@@ -131,10 +124,10 @@ export class NegotiatedCall {
    * Returns true when a failed call is to be sent again: a refused part is left out now, or the endpoint had no use for
    * what the model wrote. @param sent - The form that failed, with the request's fields.
    */
-  async isToBeSentAgain(
+  isToBeSentAgain(
     failure: unknown,
-    sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
-  ): Promise<boolean> {
+    sent: { readonly form: RequestForm; readonly fields: readonly string[] },
+  ): boolean {
     const { known, isStrict } = this;
     if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);
     const lack = readLack(
@@ -147,19 +140,13 @@ export class NegotiatedCall {
       },
     );
     if (lack === undefined) return false;
-    if (lack === null && this.endSearch !== null) known.hopelessUntilMs = now() + HOPELESS_MS;
-    if (lack === null) return false;
+    if (lack === null) {
+      if (this.found.length > 0) known.hopelessUntilMs = now() + HOPELESS_MS;
+      return false;
+    }
     // What answered others is not lacking: this schema alone is more than the endpoint takes, or this request.
     const schema = FORMS.includes(lack) && known.taken.has(lack) ? this.call.schemaName : null;
-    const isSuspected = (): boolean => known.suspected.has(nameOf({ lack, schema }));
-    while (!isSuspected() && this.endSearch === null && known.search !== null) {
-      await Promise.race([known.search, whenAborted(sent.signal)]);
-      if (sent.signal.aborted) return false;
-      if (JSON.stringify(this.form) !== JSON.stringify(sent.form)) return true;
-    }
     if (now() < known.hopelessUntilMs) return false;
-    if (!isSuspected() && this.endSearch === null)
-      known.search = new Promise((resolve) => (this.endSearch = resolve));
     if (schema === null && known.taken.has(lack)) this.leftOut.add(lack);
     else this.found.push({ lack, schema });
     return true;
@@ -179,13 +166,6 @@ export class NegotiatedCall {
       form.mode !== "prompt" ? FORMS : fields.includes("tools") ? ["tools"] : [];
     for (const lack of checked) this.leftOut.add(lack);
     return checked.length > 0;
-  }
-
-  /** To be called when the call is over, however it ended. */
-  end(): void {
-    if (this.endSearch === null) return;
-    this.known.search = null;
-    this.endSearch();
   }
 
   /** Learns from an answer that was asked for as a stream. @param pieces - In which it came; 0 for none. */
@@ -228,11 +208,6 @@ export class NegotiatedCall {
     if (known.shown.note(schemaName, digestOf(this.call), isRead))
       this.keep({ lack: "reading_schema", schema: null });
   }
-}
-
-/** Settles once the signal is aborted. Its listener goes with the signal, which is the call's own. */
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 function nameOf({ lack, schema }: Found): string {

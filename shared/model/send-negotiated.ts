@@ -15,8 +15,6 @@ export interface Sending {
   readonly model: string;
   readonly negotiated: NegotiatedCall;
   readonly room: RoomedCall;
-  /** Ends the call, also while it waits for what another one finds. */
-  readonly signal: AbortSignal;
   /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
   readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
   readonly streams: StreamMode;
@@ -41,7 +39,7 @@ export interface Received {
 
 /** Sends a call in the best form that its endpoint takes: each refusal leaves out one more part, and tries again. */
 export async function sendNegotiated(sending: Sending): Promise<Received> {
-  const { call, negotiated, room, signal, toThrown } = sending;
+  const { call, negotiated, room, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
     const request = withStream(room.build(call, form), sending, form);
@@ -58,7 +56,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
       if (room.isRefusedFor(thrown, form)) continue;
-      if (!(await negotiated.isToBeSentAgain(thrown, { form, fields, signal }))) throw thrown;
+      if (!negotiated.isToBeSentAgain(thrown, { form, fields })) throw thrown;
       if (isFailedGeneration(thrown)) sending.onSending(negotiated.form);
     }
   }

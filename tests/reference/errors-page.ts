@@ -129,8 +129,8 @@ function readDocs(): Map<string, string> {
     new Visitor({
       ArrayExpression({ elements }) {
         for (const element of elements) {
-          if (element?.type !== "Literal") continue;
-          docs.set(textOf(source, element).replaceAll('"', ""), docOf(source, element));
+          const doc = element?.type === "Literal" ? docOf(source, element) : "";
+          if (element !== null && doc !== "") docs.set(textOf(source, element).replaceAll('"', ""), doc);
         }
       },
     }).visit(source.program);
