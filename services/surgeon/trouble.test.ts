@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
-import { WEBHOOK_DATA } from "#shared/feedback";
+import { WEBHOOK_DATA } from "#shared/testing";
 import type { DeliveredJob } from "#shared/store/queues";
 import { findCases, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";

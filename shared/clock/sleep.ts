@@ -1,18 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
+
 /** Waits `delayMs`; rejects with the signal's reason as soon as it is aborted. */
-export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
+export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await wait(delayMs, undefined, signal === undefined ? {} : { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
 }

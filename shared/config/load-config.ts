@@ -5,7 +5,8 @@ import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
 import { modelPrices } from "./model-room.ts";
 import type { ModelPrices } from "./model-room.ts";
-import { readRedisTls } from "./read-redis-tls.ts";
+import { parseRedisUrl } from "./redis-url.ts";
+import type { RedisTls } from "./redis-url.ts";
 import { Secret } from "./secret.ts";
 import { VARIABLES } from "./variables.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
@@ -148,6 +149,33 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
       .find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
     if (other !== undefined) refuse(name, `must differ from ${other}`);
   }
+}
+
+/** Reads the files of TLS to Redis, and refuses what would silently not be used. Null: nothing is set. */
+function readRedisTls(
+  values: VariableValues,
+  { readPem, refuse }: { readonly readPem: (name: VariableName) => string | null; readonly refuse: Refuse },
+): RedisTls | null {
+  const { SUTURE_REDIS_TLS_CERT: cert, SUTURE_REDIS_TLS_KEY: key } = values;
+  const names = ["SUTURE_REDIS_TLS_CA", "SUTURE_REDIS_TLS_CERT", "SUTURE_REDIS_TLS_KEY"] as const;
+  const set = [...names, "SUTURE_REDIS_TLS_SERVERNAME" as const].find((name) => values[name] !== null);
+  if (set === undefined) return null;
+  if (!isTls(values.REDIS_URL) && !isTls(values.SUTURE_REDIS_URLS))
+    refuse(set, "needs a REDIS_URL that begins with rediss");
+  if (cert !== null && key === null) refuse("SUTURE_REDIS_TLS_KEY", "must be set with the certificate");
+  if (key !== null && cert === null) refuse("SUTURE_REDIS_TLS_CERT", "must be set with its key");
+  const [ca, certText, keyText] = names.map(readPem);
+  return {
+    ca: ca ?? null,
+    cert: certText ?? null,
+    key: keyText === null || keyText === undefined ? null : new Secret(keyText),
+    servername: values.SUTURE_REDIS_TLS_SERVERNAME,
+  };
+}
+
+function isTls(url: Secret | null): boolean {
+  const parsed = url === null ? null : parseRedisUrl(url.reveal());
+  return parsed !== null && "address" in parsed && parsed.address.isTls;
 }
 
 function addressesIn(list: Secret | null): Secret[] {

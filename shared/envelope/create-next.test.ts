@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NOW_MS, createDischarge, firstEnvelope } from "./create-first.ts";
+import { createDischarge } from "./create-first.ts";
+import { NOW_MS, firstEnvelope } from "./testing/first-envelope.ts";
 import { createNext, trimHistory } from "./create-next.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Conversation, Envelope } from "./envelope.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
-import { firstEnvelope, keyringOf, NOW_MS } from "./create-first.ts";
+import { firstEnvelope, keyringOf, NOW_MS } from "./testing/first-envelope.ts";
 import { createNext } from "./create-next.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import {

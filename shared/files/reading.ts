@@ -81,14 +81,8 @@ export const READABLE_TYPES = [
 export type ReadableType = (typeof READABLE_TYPES)[number];
 
 /** Command-line argument of the child. */
-export interface ChildTask {
+export interface ChildTask extends Omit<FileLimits, "readMs" | "memoryBytesMax"> {
   readonly type: ReadableType;
-  readonly pixelsMax: number;
-  readonly pagesMax: number;
-  readonly charactersMax: number;
-  /** Time after which no further page is read off its picture, in milliseconds. */
-  readonly ocrMs: number;
-  readonly ocrPixelsMax: number;
   /** Files of letters, gzipped, as a JSON object by language. Empty: no reader is installed. */
   readonly letters: Readonly<Record<string, string>>;
 }

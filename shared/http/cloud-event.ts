@@ -11,21 +11,10 @@ export function sourceOfRun(runId: string): string {
   return `/v1/runs/${runId}`;
 }
 
-/** A CloudEvent 1.0 with JSON data. `source` and `id` together are unique: receivers use them for deduplication. */
-export interface CloudEvent {
-  readonly specversion: "1.0";
-  readonly id: string;
-  readonly source: string;
-  /** `suture.` and the name of our event. */
-  readonly type: string;
-  readonly subject?: string;
-  /** RFC 3339. */
-  readonly time: string;
-  readonly datacontenttype: "application/json";
-  readonly data: unknown;
-}
-
-/** Returns an event of ours as a CloudEvent. @param event.subject - Null or absent: none. */
+/**
+ * Returns an event of ours as a CloudEvent 1.0 with JSON data. `source` and `id` together are unique: receivers use
+ * them for deduplication. @param event.time - RFC 3339. @param event.subject - Null or absent: none.
+ */
 export function toCloudEvent(event: {
   readonly id: string;
   readonly source: string;
@@ -33,7 +22,7 @@ export function toCloudEvent(event: {
   readonly subject?: string | null;
   readonly time: string;
   readonly data: unknown;
-}): CloudEvent {
+}) {
   const { id, source, type, subject = null, time, data } = event;
   return {
     specversion: "1.0",

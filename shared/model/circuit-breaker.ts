@@ -1,50 +1,27 @@
 import { now, randomHex } from "#shared/clock";
-import { readTrouble } from "./endpoint-trouble.ts";
-import { ModelCircuitOpenError, ModelRequestRefusedError, ModelTimeoutError } from "./errors.ts";
+import type {
+  AskedEndpoint,
+  CallReport,
+  EndpointCircuitRule,
+  EndpointCircuits,
+  EndpointState,
+} from "#shared/store/feedback";
+import {
+  isFailedGeneration,
+  ModelAnswerTooLargeError,
+  ModelCircuitOpenError,
+  ModelInputRefusedError,
+  ModelMisconfiguredError,
+  ModelRateLimitedError,
+  ModelRefusalError,
+  ModelRequestRefusedError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from "./errors.ts";
 import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 
-interface AskedEndpoint {
-  /** Base URL. */
-  readonly url: string;
-  readonly model: string;
-}
-
-interface EndpointState {
-  readonly state: "closed" | "open";
-  /** Rises by one with each opening. */
-  readonly generation: number;
-  readonly reason: string;
-  readonly openedMs: number;
-  /** Until then calls are paced, because it was open; 0 where it never was. */
-  readonly drainsUntilMs: number;
-  /** In a row, since the last answer. */
-  readonly failures: number;
-}
-
-/** What became of one call. */
-interface CallReport {
-  /** Token of the probe that it was; null for an ordinary call. */
-  readonly probe: string | null;
-  /** `given_up`: nothing was learnt of the endpoint. */
-  readonly outcome: "answered" | "failed" | "given_up";
-  readonly reason: string;
-  /** What the server asked for, in ms; 0 where it named no time. */
-  readonly retryAfterMs: number;
-  /** An answer to anybody since then means that the failure is not the endpoint's, in ms; null: nothing does. */
-  readonly clearedByAnswerSinceMs: number | null;
-}
-
-/** What all processes that ask the same endpoint agree on. The store has it. */
-export interface CircuitLedger {
-  admit(
-    asked: AskedEndpoint,
-    request: { readonly token: string; readonly leaseMs: number; readonly isFirst: boolean },
-  ): Promise<EndpointState & { readonly verdict: "call" | "probe" | "wait"; readonly waitMs: number }>;
-  report(
-    asked: AskedEndpoint,
-    report: CallReport & { readonly answeredMs: number; readonly host: string },
-  ): Promise<EndpointState & { readonly isCleared: boolean }>;
-}
+/** What this process knows of a call, beside what every report says. */
+type OwnReport = Omit<CallReport, "answeredMs" | "host">;
 
 /** A circuit that a process sees open, or closed again. */
 export interface CircuitChange {
@@ -58,7 +35,9 @@ export interface CircuitChange {
 }
 
 export interface BreakerOptions {
-  readonly ledger: CircuitLedger;
+  /** What all processes that ask the same endpoint agree on. */
+  readonly ledger: Pick<EndpointCircuits, "admit" | "report">;
+  readonly rule: EndpointCircuitRule;
   readonly onChange: (change: CircuitChange) => void;
   /** The ledger could not be asked. Calls go on as it was last known. */
   readonly onError: (error: unknown) => void;
@@ -94,7 +73,7 @@ const UNASKED: EndpointState = {
   failures: 0,
 };
 
-const NOTHING_LEARNT: CallReport = {
+const NOTHING_LEARNT: OwnReport = {
   probe: null,
   outcome: "given_up",
   reason: "",
@@ -177,8 +156,9 @@ class EndpointCircuit {
     if (isWell && isRecent(this.knownMs)) return null;
     const token = randomHex(8);
     const { isFirst } = this;
+    const { ledger, rule } = this.options;
     try {
-      const admission = await this.options.ledger.admit(this.asked, { token, leaseMs: LEASE_MS, isFirst });
+      const admission = await ledger.admit(this.asked, { rule, token, leaseMs: LEASE_MS, isFirst });
       this.isFirst = false;
       this.learn(admission, null);
       if (admission.verdict === "wait") throw this.openError(admission.waitMs);
@@ -230,14 +210,12 @@ class EndpointCircuit {
   }
 
   /** @returns Whether the failure is not the endpoint's. */
-  private async report(report: CallReport, error: unknown): Promise<boolean> {
+  private async report(report: OwnReport, error: unknown): Promise<boolean> {
     const { host, answeredMs } = this;
+    const { ledger, rule } = this.options;
     try {
-      const { isCleared, ...state } = await this.options.ledger.report(this.asked, {
-        ...report,
-        host,
-        answeredMs,
-      });
+      const told = { ...report, rule, host, answeredMs };
+      const { isCleared, ...state } = await ledger.report(this.asked, told);
       this.learn(state, error);
       return isCleared;
     } catch (failure) {
@@ -284,4 +262,32 @@ function clearsSince(error: unknown, startedMs: number): number | null {
 
 function isRecent(atMs: number): boolean {
   return Math.abs(now() - atMs) < BELIEVED_MS;
+}
+
+/** Why an endpoint is left alone. `configuration`: until somebody corrects a setting. */
+type EndpointReason = "unavailable" | "rate_limited" | "timeout" | "configuration";
+
+/** What a failed call says of its endpoint: that it answers, that it is in trouble, or nothing. */
+type Trouble =
+  | { readonly kind: "answered" }
+  | { readonly kind: "none" }
+  | { readonly kind: "trouble"; readonly reason: EndpointReason; readonly retryAfterMs: number };
+
+/** Reads what a failed call says of its endpoint. */
+function readTrouble(error: unknown): Trouble {
+  if (error instanceof ModelRateLimitedError)
+    return { kind: "trouble", reason: "rate_limited", retryAfterMs: error.retryAfterMs };
+  if (error instanceof ModelMisconfiguredError || error instanceof ModelRequestRefusedError)
+    return { kind: "trouble", reason: "configuration", retryAfterMs: 0 };
+  if (error instanceof ModelTimeoutError) return { kind: "trouble", reason: "timeout", retryAfterMs: 0 };
+  if (isFailedGeneration(error)) return { kind: "answered" };
+  if (error instanceof ModelUnavailableError)
+    return error.reason === "closed"
+      ? { kind: "none" }
+      : { kind: "trouble", reason: "unavailable", retryAfterMs: 0 };
+  const hasAnswered =
+    error instanceof ModelInputRefusedError ||
+    error instanceof ModelAnswerTooLargeError ||
+    error instanceof ModelRefusalError;
+  return { kind: hasAnswered ? "answered" : "none" };
 }

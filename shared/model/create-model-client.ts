@@ -5,7 +5,7 @@ import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
-import { createSlots, startTimeLimit } from "./call-limits.ts";
+import { startTimeLimit } from "./call-limits.ts";
 import type { TimeLimit } from "./call-limits.ts";
 import {
   ModelImagesRefusedError,
@@ -40,8 +40,6 @@ export interface ModelClientOptions {
   readonly answerBytesMax?: number;
   /** True when the endpoint is the bundled rehearsal server: agent and step are then sent along. Default false. */
   readonly isRehearsal?: boolean;
-  /** Calls in flight at once; further ones wait, within their own time limit. Default 32. */
-  readonly concurrency?: number;
   /** By tier. Default: no effort is sent, and no budget for reasoning added. */
   readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
   /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
@@ -66,34 +64,29 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const { answerBytesMax = 1_048_576, isRehearsal = false, models, streams = NO_STREAMS } = options;
   const endpoint = new URL(options.baseUrl);
   const prices = { ...PRICES_DEFAULT, ...options.prices };
-  const slots = createSlots(options.concurrency ?? 32);
   const closing = new AbortController();
   const roomFor = openRooms(options);
   const negotiation = new Negotiation(options.onLack ?? (() => undefined));
   let opened: Promise<OpenAI> | undefined;
 
   async function send(call: ModelCall, asked: Asked, limit: TimeLimit, headers: Record<string, string>) {
-    const release = await slots.take(limit.signal);
     const negotiated = negotiation.start(asked.model, call);
     const room = roomFor(call);
     const onSending = (form: RequestForm): void => call.onSending?.(room.costAtMost(call, form, prices));
-    try {
-      onSending(negotiated.form);
-      const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
-      const api = await (opened ??= openApi(options, answerBytesMax));
-      return await sendNegotiated({
-        call,
-        model: asked.model,
-        negotiated,
-        room,
-        post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
-        streams: streams.by[call.tier],
-        onSending,
-        toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
-      });
-    } finally {
-      release();
-    }
+    limit.signal.throwIfAborted();
+    onSending(negotiated.form);
+    const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
+    const api = await (opened ??= openApi(options, answerBytesMax));
+    return sendNegotiated({
+      call,
+      model: asked.model,
+      negotiated,
+      room,
+      post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
+      streams: streams.by[call.tier],
+      onSending,
+      toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
+    });
   }
 
   async function ask(call: ModelCall): Promise<ModelAnswer> {
@@ -111,7 +104,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     try {
       return await traceCall({ call, model: asked.model, endpoint, isRehearsal }, async (headers) => {
         const received = await send(call, asked, limit, headers).catch(async (error: unknown) => {
-          // Thrown before anything was sent: the wait for a place was too long, or the pictures are too many.
+          // Thrown before anything was sent: it was aborted before, or the pictures are too many.
           throw error instanceof SutureError ? error : await toThrown(error, { call, asked, limit });
         });
         return toAnswer(received, { call, asked, prices, durationMs: Math.max(0, now() - startedAtMs) });

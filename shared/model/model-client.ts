@@ -59,7 +59,7 @@ export interface ModelCall {
   readonly temperature?: number;
   /** Aborting it ends the call at once; `ask` then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** From `ask` to the last byte of the answer, waiting for a free place included. Default: the client's. */
+  /** From `ask` to the last byte of the answer. Default: the client's. */
   readonly timeoutMs?: number;
   /** `name@version` of the agent that asks. */
   readonly agent: string;

@@ -37,29 +37,25 @@ const DATED = /-(\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
  * The price of a model: its own, else that of its name without a date, else the dearest known, so that a budget stops
- * an unknown model too early rather than too late. An entry that is no price (negative, not a number) does not count.
+ * an unknown model too early rather than too late.
  */
 function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice {
-  return findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices) ?? dearest(prices);
+  return findPrice(model, prices) ?? dearest(prices);
 }
 
 /** Returns true for a model that has a price of its own in a table. */
 export function isPriced(model: string, prices: PriceTable): boolean {
-  return (findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices)) !== undefined;
+  return findPrice(model, prices) !== undefined;
 }
 
 function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
-  const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
-  return price !== undefined && isPrice(price) ? price : undefined;
-}
-
-function isPrice(price: ModelPrice): boolean {
-  return [price.input, price.output, price.cached ?? 0].every((usd) => Number.isFinite(usd) && usd >= 0);
+  const name = [model, model.replace(DATED, "")].find((one) => Object.hasOwn(prices, one));
+  return name === undefined ? undefined : prices[name];
 }
 
 /** The highest input price and the highest output price known, which is never nothing. */
 function dearest(prices: PriceTable): ModelPrice {
-  const all = [...Object.values(prices), ...Object.values(PRICES_DEFAULT)].filter(isPrice);
+  const all = [...Object.values(prices), ...Object.values(PRICES_DEFAULT)];
   return {
     input: Math.max(...all.map((price) => price.input)),
     output: Math.max(...all.map((price) => price.output)),

@@ -10,3 +10,4 @@ export type { SystemOptions, TestSystem } from "./system/open-system.ts";
 export { openLink } from "./open-link.ts";
 export { listenLocally } from "./listen-locally.ts";
 export { temporaryFolder } from "./temporary-folder.ts";
+export { WEBHOOK_DATA } from "./webhook-data.ts";

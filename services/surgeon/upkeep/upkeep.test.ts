@@ -2,7 +2,8 @@ import { producerKey } from "#shared/store/feedback";
 import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { Secret } from "#shared/config";
-import { WARD_THRESHOLDS_DEFAULT, WEBHOOK_DATA } from "#shared/feedback";
+import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
+import { WEBHOOK_DATA } from "#shared/testing";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 import { listenLocally } from "#shared/testing";
 

@@ -48,8 +48,7 @@ const NOTHING: Filled = {
 
 /** Reads the values of a step, as the caller may see them. */
 export async function fillStep(reader: StepReader, { facts, source }: PlannedStep): Promise<RunStep> {
-  const { outcome, ...filled } = { outcome: facts.outcome, ...(await fill(reader, source)) };
-  return { ...facts, ...filled, outcome };
+  return { ...facts, ...(await fill(reader, source)) };
 }
 
 async function fill(reader: StepReader, source: StepSource): Promise<Filled & { outcome?: string | null }> {
@@ -69,9 +68,9 @@ function fillDelivery(
   reader: StepReader,
   { isLastCompletion }: Extract<StepSource, { kind: "delivery" }>,
 ): Filled {
-  const { run, sealed, isWhole } = reader;
+  const { run, sealed } = reader;
   const output = isLastCompletion
-    ? toContent(run.result, { contract: null, isWhole })
+    ? toContent(reader, run.result)
     : noContent(reader.plan.some(({ facts }) => facts.to !== null) ? "none" : "not_recorded");
   return { ...NOTHING, input: payloadOf(reader, sealed), output };
 }
@@ -132,49 +131,45 @@ async function fillSent(reader: StepReader, { to }: Extract<StepSource, { kind: 
   };
 }
 
-function payloadOf({ mask, isWhole }: StepReader, sealed: SealedReading): Content {
+function payloadOf(reader: StepReader, sealed: SealedReading): Content {
   if (sealed.kind !== "read") return noContent(sealed.kind);
   const { data_payload, meta } = sealed.envelope;
-  return toContent(mask.payload(data_payload, meta.contract), { contract: meta.contract, isWhole });
+  return toContent(reader, reader.mask.payload(data_payload, meta.contract), meta.contract);
 }
 
 /** The input of a model call as the caller may see it. */
 function promptOf(reader: StepReader, account: StepAccount | null): Content {
-  const { sealed, mask, isWhole } = reader;
+  const { sealed, mask } = reader;
   const input = account?.input;
   if (input === undefined) return noContent("not_recorded");
   if (input.head !== undefined)
-    return mask.isClear
-      ? toHead(input.head, input.chars)
-      : toContent(SENSITIVE_MASK, { contract: null, isWhole });
+    return mask.isClear ? toHead(input.head, input.chars) : toContent(reader, SENSITIVE_MASK);
   const { data_payload: payload, meta } = sealed.kind === "read" ? sealed.envelope : NO_MESSAGE;
   const shown = showInput(input, { payload, contract: meta.contract }, mask);
   if (shown === undefined) return noContent(sealed.kind === "read" ? "gone" : sealed.kind);
-  return toContent(shown, { contract: null, isWhole });
+  return toContent(reader, shown);
 }
 
 const NO_MESSAGE = { data_payload: undefined, meta: { contract: "" } };
 
 /** The answer of a model call, by its contract where it is JSON. */
 function answerOf(reader: StepReader, { account, result }: Recorded): Content {
-  const { mask, isWhole } = reader;
+  const { mask } = reader;
   const call = readJson(result);
   if (!isRecord(call) || typeof call["text"] !== "string") return noContent("unreadable");
   const contract = account?.contract ?? null;
   const { calls } = call;
   if (Array.isArray(calls) && calls.length > 0)
-    return toContent(mask.unknown({ text: call["text"], calls }), { contract: null, isWhole });
+    return toContent(reader, mask.unknown({ text: call["text"], calls }));
   const parsed = readJson(call["text"]);
-  if (mask.isClear) return toContent(parsed ?? call["text"], { contract, isWhole });
+  if (mask.isClear) return toContent(reader, parsed ?? call["text"], contract);
   const masked =
     parsed === undefined || contract === null ? mask.unknown(call["text"]) : mask.payload(parsed, contract);
-  return toContent(masked, { contract, isWhole });
+  return toContent(reader, masked, contract);
 }
 
-async function instructionsOf(
-  { store, message, seesInstructions, mask, sealed, isWhole }: StepReader,
-  account: StepAccount | null,
-): Promise<Content> {
+async function instructionsOf(reader: StepReader, account: StepAccount | null): Promise<Content> {
+  const { store, message, seesInstructions, mask, sealed } = reader;
   if (!seesInstructions) return noContent("withheld");
   if (account?.prompt === undefined) return noContent("not_recorded");
   const text = await store.ledger.promptOf(message.agent, account.prompt);
@@ -184,18 +179,13 @@ async function instructionsOf(
     sealed.kind === "read"
       ? mask.about(text, sealed.envelope.data_payload, sealed.envelope.meta.contract)
       : text;
-  return toContent(mask.isClear || sealed.kind === "read" ? shown : SENSITIVE_MASK, {
-    contract: null,
-    isWhole,
-  });
+  return toContent(reader, mask.isClear || sealed.kind === "read" ? shown : SENSITIVE_MASK);
 }
 
 /** JSON text without a contract. */
-function unknownJson({ mask, isWhole }: StepReader, text: string): Content {
+function unknownJson(reader: StepReader, text: string): Content {
   const value = readJson(text);
-  return value === undefined
-    ? noContent("unreadable")
-    : toContent(mask.unknown(value), { contract: null, isWhole });
+  return value === undefined ? noContent("unreadable") : toContent(reader, reader.mask.unknown(value));
 }
 
 /** A step's name, which its author may have made of the message. */
@@ -218,22 +208,14 @@ function noContent(state: Exclude<Content["state"], "whole" | "cut" | "partly_ke
 }
 
 /** Returns a value as shown: without secrets, and cut unless all of it is wanted. @param value - Masked before. */
-function toContent(
-  value: unknown,
-  { contract, isWhole }: { readonly contract: string | null; readonly isWhole: boolean },
-): Content {
+function toContent({ isWhole }: StepReader, value: unknown, contract: string | null = null): Content {
   const shown = withoutSecrets(value ?? null);
   const text = JSON.stringify(shown);
   const { length: chars } = text;
   if (isWhole || chars <= CONTENT_CHARS_MAX)
     return { state: "whole", chars, value: shown, text: null, contract };
-  return {
-    state: "cut",
-    chars,
-    value: null,
-    text: text.slice(0, CONTENT_CHARS_MAX).toWellFormed(),
-    contract,
-  };
+  const head = text.slice(0, CONTENT_CHARS_MAX).toWellFormed();
+  return { state: "cut", chars, value: null, text: head, contract };
 }
 
 /** Returns the beginning of a value of which no more was recorded. @param chars - Length of all of it. */

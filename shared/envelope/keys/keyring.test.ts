@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { EDGES, firstEnvelope, keyringOf, MASTER } from "../create-first.ts";
+import { EDGES, firstEnvelope, keyringOf, MASTER } from "../testing/first-envelope.ts";
 import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
 import { open } from "../seals/open.ts";
 import { seal } from "../seals/seal.ts";

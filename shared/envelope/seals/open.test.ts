@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { SutureError } from "#shared/errors";
-import { firstEnvelope, keyringOf } from "../create-first.ts";
+import { firstEnvelope, keyringOf } from "../testing/first-envelope.ts";
 import { createNext } from "../create-next.ts";
 import type { Envelope } from "../envelope.ts";
 import {

@@ -11,7 +11,7 @@ import type { Store } from "#shared/store";
 import { openTestStore, listenLocally } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
-import { WEBHOOK_DATA } from "./post-webhook.ts";
+import { WEBHOOK_DATA } from "#shared/testing";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);

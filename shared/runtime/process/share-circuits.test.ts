@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock } from "#shared/clock";
 import { ModelMisconfiguredError, ModelTimeoutError, ModelUnavailableError } from "#shared/model";
 import type { WebhookEvent } from "#shared/config";
-import { WEBHOOK_DATA } from "#shared/feedback";
+import { WEBHOOK_DATA } from "#shared/testing";
 import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
 import type { Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";

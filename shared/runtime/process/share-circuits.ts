@@ -18,12 +18,9 @@ export function shareCircuits(
     readonly circuit?: Partial<EndpointCircuitRule> | undefined;
   },
 ): BreakingModelClient {
-  const rule = { ...ENDPOINT_CIRCUIT_RULE_DEFAULT, ...circuit };
   return withBreaker(client, {
-    ledger: {
-      admit: (asked, request) => store.endpoints.admit(asked, { ...request, rule }),
-      report: (asked, report) => store.endpoints.report(asked, { ...report, rule }),
-    },
+    ledger: store.endpoints,
+    rule: { ...ENDPOINT_CIRCUIT_RULE_DEFAULT, ...circuit },
     onChange: (change) => logChange(logger, change),
     onError: (error) => logger.warn({ err: error }, "a model circuit could not be read or written"),
   });

@@ -59,7 +59,6 @@ export function unreachableModel(): ModelClient {
     models: { router: "none", worker: "none", surgeon: "none" },
     timeoutMs: 1000,
     isRehearsal: false,
-    concurrency: 1,
   });
 }
 
