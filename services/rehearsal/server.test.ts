@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { createModelClient } from "#shared/model";
+import { createModelClient, dropAddedNulls } from "#shared/model";
 import type { ModelCall } from "#shared/model";
-import { exerciseModelClient, temporaryFolder } from "#shared/testing";
+import { temporaryFolder } from "#shared/testing";
 import { startRehearsal } from "./server.ts";
 import type { Rehearsal, RehearsalOptions } from "./server.ts";
 
@@ -61,11 +61,31 @@ const call: Omit<ModelCall, "signal"> = {
 const { signal } = new AbortController();
 const good = { greeting: "Hello Ada", warmth: 0.8, mood: "happy" };
 
-exerciseModelClient("the rehearsal server", {
-  makeClient: async () => clientOf(await start()),
-  call,
-  // Equal, not similar: an optional field's null must have been taken out.
-  isGoodAnswer: (answer) => JSON.stringify(answer) === JSON.stringify(good),
+test("answers under the schema, again when asked again, and many at once, with usage, cost and a model's name", async () => {
+  const client = clientOf(await start());
+  const reask = { previousAnswer: "{", problems: "/: the JSON ends too early" };
+  const calls = [call, { ...call, reask }, ...Array.from({ length: 8 }, () => call)];
+  for (const answer of await Promise.all(calls.map((one) => client.ask({ ...one, signal })))) {
+    // Equal, not similar: an optional field's null must have been taken out.
+    expect(dropAddedNulls(JSON.parse(answer.text), call.jsonSchema)).toEqual(good);
+    expect(answer).toMatchObject({ finish: "stop", model: "rehearsal-worker" });
+    const { usage, cost } = answer;
+    for (const spent of [usage.input_tokens, usage.output_tokens, cost]) expect(spent).toBeGreaterThan(0);
+  }
+});
+
+test("rejects with the caller's own reason, or as a time-out", async () => {
+  const client = clientOf(await start());
+  const reason = new Error("no longer wanted");
+  await expect(client.ask({ ...call, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const controller = new AbortController();
+  const asked = client.ask({ ...call, signal: controller.signal });
+  controller.abort(reason);
+  await expect(asked).rejects.toBe(reason);
+  // A limit of no time is over before a connection is there.
+  await expect(client.ask({ ...call, timeoutMs: 0, signal })).rejects.toMatchObject({
+    code: "MODEL_TIMEOUT",
+  });
 });
 
 test("cuts the answer at the token limit and says so", async () => {

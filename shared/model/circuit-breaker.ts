@@ -1,11 +1,5 @@
 import { now, randomHex } from "#shared/clock";
-import type {
-  AskedEndpoint,
-  CallReport,
-  EndpointCircuitRule,
-  EndpointCircuits,
-  EndpointState,
-} from "#shared/store/feedback";
+import type { EndpointCircuitRule, EndpointCircuits } from "#shared/store/feedback";
 import {
   isFailedGeneration,
   ModelAnswerTooLargeError,
@@ -20,8 +14,10 @@ import {
 } from "./errors.ts";
 import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 
-/** What this process knows of a call, beside what every report says. */
-type OwnReport = Omit<CallReport, "answeredMs" | "host">;
+type AskedEndpoint = Parameters<EndpointCircuits["report"]>[0];
+type EndpointState = Omit<Awaited<ReturnType<EndpointCircuits["report"]>>, "isCleared">;
+/** What one call says, beside what every report of this process does. */
+type OwnReport = Omit<Parameters<EndpointCircuits["report"]>[1], "answeredMs" | "host" | "rule">;
 
 /** A circuit that a process sees open, or closed again. */
 export interface CircuitChange {

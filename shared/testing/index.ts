@@ -1,4 +1,3 @@
-export { exerciseModelClient } from "./exercise-model-client.ts";
 export { forgingKeys } from "./forging-keys.ts";
 export { HOSTILE_VALUES } from "./hostile-values.ts";
 export { openTestStore } from "./test-system.ts";

@@ -2,13 +2,7 @@
 import "../keep-strings-fast.ts";
 
 export { ENDPOINT_CIRCUIT_RULE_DEFAULT } from "./endpoint-circuits.ts";
-export type {
-  AskedEndpoint,
-  CallReport,
-  EndpointCircuitRule,
-  EndpointCircuits,
-  EndpointState,
-} from "./endpoint-circuits.ts";
+export type { EndpointCircuitRule, EndpointCircuits } from "./endpoint-circuits.ts";
 export type { Notice } from "./notice-store.ts";
 export { pairKey, producerKey, RATE_SPANS } from "./rates.ts";
 export type { HandoffPair, HandoffRate, ProducerOfOutput, Rates } from "./rates.ts";
