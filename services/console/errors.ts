@@ -1,5 +1,5 @@
 import type { Hold } from "#shared/bullmq-ward";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { defineRefusal, RequestRefusedError } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
@@ -19,16 +19,12 @@ export class CrossOriginError extends defineRefusal({
 }) {}
 
 /** The message cannot be read here, so that nothing can be said about a new value for it. */
-export class MessageUnreadableError extends RequestRefusedError {
-  constructor(caseId: string) {
-    super({
-      code: "MESSAGE_UNREADABLE",
-      status: 409,
-      message: `The message of case ${caseId.slice(0, 200)} never verified, so that it cannot be edited.`,
-      remedy: "Discard it; ask its sender to send it anew.",
-    });
-  }
-}
+export class MessageUnreadableError extends defineRefusal((caseId: string) => ({
+  code: "MESSAGE_UNREADABLE",
+  status: 409,
+  message: `The message of case ${caseId.slice(0, 200)} never verified, so that it cannot be edited.`,
+  remedy: "Discard it; ask its sender to send it anew.",
+})) {}
 
 /** It was changed after the deciding person had read it. */
 export class ChangedMeanwhileError extends RequestRefusedError {
@@ -87,26 +83,18 @@ export class AttachedAwayError extends defineRefusal((queue: string) => ({
 })) {}
 
 /** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
-export class AttachedJobHeldError extends RequestRefusedError {
-  constructor(reason: Hold | "nothing_kept" | "no_repair") {
-    super({
-      code: "ATTACHED_JOB_HELD",
-      status: 409,
-      message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
-      remedy: "See the reasons in docs/guides/bullmq-ward.md.",
-    });
-  }
-}
+export class AttachedJobHeldError extends defineRefusal((reason: Hold | "nothing_kept" | "no_repair") => ({
+  code: "ATTACHED_JOB_HELD",
+  status: 409,
+  message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
+  remedy: "See the reasons in docs/guides/bullmq-ward.md.",
+})) {}
 
 /** Attached queues are named, and what is needed to show them is missing. */
-export class AttachedUnusableError extends SutureError {
-  constructor(problem: string, remedy: string) {
-    super({
-      code: "CONSOLE_ATTACHED_UNUSABLE",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The attached queues cannot be shown: ${problem}.`,
-      remedy,
-    });
-  }
-}
+export class AttachedUnusableError extends defineError((problem: string, remedy: string) => ({
+  code: "CONSOLE_ATTACHED_UNUSABLE",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The attached queues cannot be shown: ${problem}.`,
+  remedy,
+})) {}
