@@ -175,7 +175,6 @@ export function controlShell<Accepts extends Contract, EntryContract extends Con
   const opening = agent(`${name}@1`, {
     accepts,
     to,
-    boards: [name],
     handle: async (input, ctx) => {
       await options.begin(input, board(ctx), ctx);
       return next(0, ctx);
@@ -184,7 +183,6 @@ export function controlShell<Accepts extends Contract, EntryContract extends Con
   const picking = agent(`${shell}@1`, {
     accepts: turn,
     to,
-    boards: [name],
     handle: (done, ctx) => next(done.turn, ctx),
   });
   return {

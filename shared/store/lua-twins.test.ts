@@ -2,53 +2,13 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { testRedis } from "#shared/testing";
 import { runLua } from "./testing/run-lua.ts";
-import { ENDED_STATUSES, RUN_STATUSES } from "./runs/run-record.ts";
+import { ENDED_STATUSES } from "./runs/run-record.ts";
 import { groupVersion } from "./cases/group-record.ts";
 
 const redis = testRedis();
 afterAll(() => redis.disconnect());
 
 const parts = ["run-status.lua"];
-
-it("decides a run's status by its messages, then by the ends that were told", async () => {
-  const messages = fc.nat(2);
-  // A failure that was taken back before it was told leaves less than none.
-  const told = fc.integer({ min: -1, max: 2 });
-  const ofEach = { cancelled: told, failed: told, expired: told };
-  const counts = fc.record({ open: messages, inWard: messages, quarantined: messages, ...ofEach });
-  const lua = {
-    parts,
-    args: {
-      before: "text",
-      open: "number",
-      inWard: "number",
-      quarantined: "number",
-      // As Redis keeps them.
-      cancelled: "text?",
-      failed: "text?",
-      expired: "text?",
-      isStarted: "flag",
-    },
-    body: "return runStatus(before, open, inWard, quarantined, cancelled, failed, expired, isStarted)",
-  } as const;
-  const stored = (count: number): string | null => (count === 0 ? null : String(count));
-  const property = fc.asyncProperty(
-    fc.constantFrom(...RUN_STATUSES),
-    counts,
-    fc.boolean(),
-    async (before, now, isStarted) => {
-      const { cancelled, failed, expired } = now;
-      const ends = { cancelled: stored(cancelled), failed: stored(failed), expired: stored(expired) };
-      const answered = await runLua(redis, lua, { ...now, ...ends, before, isStarted });
-      const open = isStarted || before !== "queued" ? "running" : "queued";
-      // Without messages a run has ended, by the worst reason that was told.
-      const [end = "completed"] = (["cancelled", "failed", "expired"] as const).filter((one) => now[one] > 0);
-      const held = now.inWard > 0 ? "in_ward" : now.quarantined > 0 ? "quarantined" : end;
-      expect(answered).toBe(now.open > 0 ? open : held);
-    },
-  );
-  await fc.assert(property, { numRuns: 500 });
-});
 
 it("calls the same statuses ended", async () => {
   const body = "local names = {}\nfor name in pairs(ENDED) do names[#names + 1] = name end\nreturn names";

@@ -190,8 +190,6 @@ export interface AgentOptions<
   readonly contextTokensMax?: number;
   /** By receiver, JSON pointers to the fields that travel; the handler may pass more. Default: all that it passes. */
   readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
-  /** Names of the boards that its handler opens. Default: none. */
-  readonly boards?: readonly string[];
   /**
    * Tools with which it continues open calls of its conversation: see `resumeCalls`. Where it is its team's entry,
    * tasks may bring calls of these tools. Default: none.

@@ -167,23 +167,6 @@ describe("what a handler makes", () => {
 });
 
 describe("ctx.once", () => {
-  it("does one effect for one key of the agent, over many messages at once", async () => {
-    const effects: string[] = [];
-    const { system } = openWorker(async (_input, ctx) => {
-      const pay = async (idempotencyKey: string): Promise<unknown> => {
-        effects.push(idempotencyKey);
-        return { receipt: effects.length };
-      };
-      const paid = await ctx.once("order-7", pay, { scope: "agent" });
-      return ctx.complete(paid);
-    });
-    await system.start();
-    const submitted = await Promise.all([1, 2, 3, 4, 5].map((n) => system.submit({ n })));
-    const runs = await Promise.all(submitted.map(({ runId }) => system.until(runId)));
-    expect(runs.map((run) => run.result)).toEqual(Array.from({ length: 5 }, () => ({ receipt: 1 })));
-    expect(effects).toHaveLength(1);
-  });
-
   it("may try again when the effect says that it did not happen", async () => {
     let tries = 0;
     const { system } = openWorker(async (_input, ctx) => {

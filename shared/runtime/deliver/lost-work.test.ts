@@ -128,12 +128,6 @@ describe("a lock that was said to be lost", () => {
 });
 
 describe("a job that was deleted", () => {
-  class Flaky extends SutureError {
-    constructor() {
-      super({ code: "FLAKY", failureClass: "transient", message: "not now", remedy: "wait" });
-    }
-  }
-
   const Task = contract("note@1", z.object({ n: z.number(), fails: z.boolean().default(false) }));
 
   function openTestSystem(options: Parameters<typeof createTestSystem>[1] = {}) {
@@ -143,7 +137,7 @@ describe("a job that was deleted", () => {
       handle: ({ n, fails }, ctx) => {
         const isFirst = !calls.includes(n);
         calls.push(n);
-        if (fails && isFirst) throw new Flaky();
+        if (fails && isFirst) throw new Away();
         return ctx.complete(n);
       },
     });

@@ -57,11 +57,12 @@ describe("ctx.once without a scope", () => {
 });
 
 describe("ctx.once with the agent's scope", () => {
-  it("does the effect once for all runs", async () => {
+  it("does the effect once for all runs, over many messages at once", async () => {
     const { system, acts } = billing({ scope: "agent" });
     await system.start();
-    const first = await invoiceOf(system, "Ada");
-    expect(await invoiceOf(system, "Grace")).toEqual(first);
+    const invoices = await Promise.all(CUSTOMERS.map((customer) => invoiceOf(system, customer)));
+    expect(new Set(invoices.map((invoice) => JSON.stringify(invoice))).size).toBe(1);
+    expect(await invoiceOf(system, "Grace")).toEqual(invoices[0]);
     expect(acts).toHaveLength(1);
   });
 

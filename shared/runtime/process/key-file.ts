@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "#shared/config";
 import { Keyring, KeyringInvalidError } from "#shared/envelope/keys";
@@ -28,29 +27,21 @@ export function openKeyFile(
   const file = config.edgeKeysFile ?? join(config.dataDir, "keys", `${name}.json`);
   let text = readAtStart(file, name);
   const keyring = Keyring.fromJson(text);
-  // State of the file when it was last read.
-  let seen = "";
-  let isLooking = false;
-  const look = async (): Promise<void> => {
-    const mark = await markOf(file);
-    if (mark === seen) return;
-    seen = mark;
-    const found = await readFile(file, "utf8");
-    if (found === text) return;
-    text = found;
-    keyring.replaceWith(accepted(Keyring.fromJson(found), keyring));
-    logger.info({ file, ...keyring.describe() }, "new keys are in use");
+  const look = (): void => {
+    try {
+      const found = readFileSync(file, "utf8");
+      if (found === text) return;
+      text = found;
+      keyring.replaceWith(accepted(Keyring.fromJson(found), keyring));
+      logger.info({ file, ...keyring.describe() }, "new keys are in use");
+    } catch (error) {
+      logger.error({ err: error, file }, "new keys cannot be used: the old ones stay");
+    }
   };
-  const lookOnce = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    await look().catch((error: unknown) =>
-      logger.error({ err: error, file }, "new keys cannot be used: the old ones stay"),
-    );
-    isLooking = false;
-  };
-  const timer = setInterval(() => void lookOnce(), config.keysCheckMs).unref();
-  return { keyring, close: () => clearInterval(timer) };
+  watchFile(file, { interval: config.keysCheckMs, persistent: false }, look);
+  // What was written before the watch began.
+  setImmediate(look);
+  return { keyring, close: () => unwatchFile(file, look) };
 }
 
 function readAtStart(file: string, name: string): string {
@@ -66,14 +57,6 @@ function accepted(ring: Keyring, before: Keyring): Keyring {
   const missing = before.describe().senders.find((sender) => !senders.includes(sender));
   if (missing !== undefined) throw new KeyringInvalidError(`it no longer signs for ${missing}`);
   return ring;
-}
-
-/**
- * Returns a value that changes whenever the file is replaced. A missing file has one, too, so that it is reported once.
- */
-async function markOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  return found === null ? "gone" : `${found.ino}:${found.mtimeMs}:${found.size}`;
 }
 
 /** The key file of this process cannot be read. */

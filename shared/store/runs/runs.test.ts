@@ -7,17 +7,15 @@ import { rankOf } from "./run-event.ts";
 import type { RunChange } from "./run-event.ts";
 import type { RunStatus } from "./run-record.ts";
 
-async function accept(
-  store: Store,
-  more: { runId?: string; idempotency?: { key: string; digest: string }; waitingMax?: number } = {},
-) {
+async function accept(store: Store, more: { runId?: string; webhook?: string; waitingMax?: number } = {}) {
   const { runId = uuidv7() } = more;
   const accepted = await store.runs.accept({
     runId,
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     team: "t",
     send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
-    idempotency: more.idempotency ?? null,
+    ...(more.webhook === undefined ? {} : { webhook: more.webhook }),
+    idempotency: null,
     idempotencyLifeMs: 60_000,
     waitingMax: more.waitingMax ?? 1000,
   });
@@ -169,18 +167,7 @@ describe("accepting a task", () => {
 
 it("writes no webhook in place of one that was removed or written anew since it was read", async () => {
   const store = openTestStore();
-  const runId = uuidv7();
-  const accepted = await store.runs.accept({
-    runId,
-    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-    team: "t",
-    send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
-    webhook: "first",
-    idempotency: null,
-    idempotencyLifeMs: 60_000,
-    waitingMax: 100,
-  });
-  expect(accepted.kind).toBe("accepted");
+  const { runId } = await accept(store, { webhook: "first" });
   await store.webhooks.replace(runId, { from: "first", to: "told" });
   await store.webhooks.replace(runId, { from: "first", to: "told late" });
   expect(await store.webhooks.find(runId)).toBe("told");

@@ -1,17 +1,13 @@
-import { now } from "#shared/clock";
 import type { Store } from "../store.ts";
-import { findHolder, isStillAwaited } from "./find-holder.ts";
+import { isHeld, isStillAwaited } from "./find-holder.ts";
+import { WAITING_STATUSES } from "./read-audit.ts";
 
 /** Result of an independent check of queues, the inbox and cases against the runs that have not ended. */
 export interface Audit {
   /** Number of runs checked. */
   readonly runs: number;
-  /** Open messages found in a queue. */
-  readonly inQueues: number;
-  readonly inWard: number;
   /** Open messages that nothing holds. Empty if the guarantee is kept. */
   readonly lost: readonly { readonly run_id: string; readonly message_id: string; readonly agent: string }[];
-  readonly at_ms: number;
 }
 
 const RUNS_MAX = 10_000;
@@ -25,34 +21,18 @@ export async function auditRuns(
   { shards }: Store,
   hasCase: (messageId: string) => Promise<boolean>,
 ): Promise<Audit> {
-  const audits = await Promise.all(shards.map((shard) => auditShard(shard, hasCase)));
-  const total = (read: (audit: Audit) => number): number => audits.reduce((sum, one) => sum + read(one), 0);
-  return {
-    runs: total(({ runs }) => runs),
-    inQueues: total(({ inQueues }) => inQueues),
-    inWard: total(({ inWard }) => inWard),
-    lost: audits.flatMap(({ lost }) => lost),
-    at_ms: now(),
-  };
-}
-
-async function auditShard(store: Store, hasCase: (messageId: string) => Promise<boolean>): Promise<Audit> {
-  const statuses = ["queued", "running", "in_ward", "quarantined"] as const;
-  const ids = (await Promise.all(statuses.map((status) => store.runs.idsIn(status, RUNS_MAX)))).flat();
-  const tally = { inQueues: 0, inWard: 0 };
-  const lost: { run_id: string; message_id: string; agent: string }[] = [];
-  for (const runId of new Set(ids)) {
-    const messages = await store.runs.messages(runId);
-    const agents = messages.map(({ agent }) => agent);
-    for (const message of messages) {
-      if (message.state === "closed") continue;
-      const holder = await findHolder(store, { message, agents }, hasCase);
-      if (holder === "queue") tally.inQueues += 1;
-      else if (holder === "ward") tally.inWard += 1;
-      else if (await isStillAwaited(store, runId, message)) {
-        lost.push({ run_id: runId, message_id: message.message_id, agent: message.agent });
+  let runs = 0;
+  const lost: Audit["lost"][number][] = [];
+  for (const shard of shards) {
+    const listed = await Promise.all(WAITING_STATUSES.map((status) => shard.runs.idsIn(status, RUNS_MAX)));
+    const ids = new Set(listed.flat());
+    runs += ids.size;
+    for (const run_id of ids)
+      for (const message of await shard.runs.messages(run_id)) {
+        if (message.state === "closed" || (await isHeld(shard, message, hasCase))) continue;
+        if (!(await isStillAwaited(shard, run_id, message))) continue;
+        lost.push({ run_id, message_id: message.message_id, agent: message.agent });
       }
-    }
   }
-  return { runs: ids.length, ...tally, lost, at_ms: now() };
+  return { runs, lost };
 }

@@ -1,12 +1,7 @@
 import type { Job } from "../queues/handoff-queues.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 import type { Store } from "../store.ts";
-
-/** A message that a run waits for, with every agent that had a message of that run. */
-export interface Sought {
-  readonly message: RunMessage;
-  readonly agents: readonly string[];
-}
+import { WAITING_STATUSES } from "./read-audit.ts";
 
 /** Maximum ids of a queue that are scanned for one job; a longer queue is assumed to hold it. */
 const LISTED_MAX = 20_000;
@@ -21,21 +16,19 @@ export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"
 }
 
 /**
- * Finds what holds a message: a queue or a fan-out ("queue"), a case or the inbox ("ward"), null; reads data, no
- * counters.
+ * Returns true if something holds a message: a queue, a fan-out, a case or the inbox. Reads data, no counters.
  * @param hasCase - Returns true if the ward holds an open case for this message.
  */
-export async function findHolder(
+export async function isHeld(
   store: Store,
-  sought: Sought,
+  message: RunMessage,
   hasCase: (messageId: string) => Promise<boolean>,
-): Promise<"queue" | "ward" | null> {
-  const { message } = sought;
-  const isOpen = message.state === "open";
-  if (isOpen && (await isQueued(store, message))) return "queue";
-  if (isOpen && (await store.fanOuts.isWaiting(message.agent, message.message_id))) return "queue";
-  if (await hasCase(message.message_id)) return "ward";
-  return (await isInInbox(store, message)) ? "ward" : null;
+): Promise<boolean> {
+  if (message.state === "open") {
+    if (await isQueued(store, message)) return true;
+    if (await store.fanOuts.isWaiting(message.agent, message.message_id)) return true;
+  }
+  return (await hasCase(message.message_id)) || isInInbox(store, message);
 }
 
 async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<boolean> {
@@ -73,4 +66,32 @@ async function isInInbox({ redis, keys }: Store, { message_id }: RunMessage): Pr
 export async function isStillAwaited(store: Store, runId: string, seen: RunMessage): Promise<boolean> {
   const again = (await store.runs.messages(runId)).find((message) => message.message_id === seen.message_id);
   return again !== undefined && again.state === seen.state && again.rank === seen.rank;
+}
+
+const RUNS_MAX = 10_000;
+const RUNS_AT_ONCE = 1000;
+
+/**
+ * Finds the run that waits for a message of unreadable form: scans up to 10,000 runs that have not ended.
+ * @returns The run's id; null if no run has this message open at this agent.
+ */
+export async function findAwaitingRun(
+  store: Store,
+  wanted: { readonly messageId: string; readonly agent: string },
+): Promise<string | null> {
+  for (const status of WAITING_STATUSES) {
+    const ids = await store.runs.idsIn(status, RUNS_MAX);
+    for (let at = 0; at < ids.length; at += RUNS_AT_ONCE) {
+      const page = ids.slice(at, at + RUNS_AT_ONCE);
+      const states = await Promise.all(
+        page.map((id) => store.redis.hget(`${store.keys.run(id)}:messages`, wanted.messageId)),
+      );
+      const index = states.findIndex((text) => {
+        const [, state, agent] = text?.split("|") ?? [];
+        return state === "open" && agent === wanted.agent;
+      });
+      if (index !== -1) return page[index] ?? null;
+    }
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 import { OPEN_CASE_STATUSES } from "../cases/case-record.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 import type { Store } from "../store.ts";
-import { findHolder, isStillAwaited } from "./find-holder.ts";
+import { isHeld, isStillAwaited } from "./find-holder.ts";
 import { WAITING_STATUSES } from "./read-audit.ts";
 import type { LostMessage } from "./read-audit.ts";
 import { redisNow } from "./redis-now.ts";
@@ -22,6 +22,9 @@ export interface RunAuditOptions {
 export interface Repair extends LostMessage {
   readonly as: NonNullable<LostMessage["repaired_as"]>;
 }
+
+/** Stands for all messages of a run whose record is gone. */
+const GONE = { message_id: "", agent: "", state: "open", rank: 0 } as const;
 
 /** Maximum lost messages stored; further ones are found again once there is room. */
 const LOST_MAX = 1000;
@@ -99,30 +102,20 @@ export class RunAudit {
   private async lookAtRun(runId: string, nowMs: number): Promise<void> {
     const messages = await this.store.runs.messages(runId);
     if (messages.length === 0 && (await this.store.redis.exists(this.store.keys.run(runId))) === 0)
-      await this.remember({
-        run_id: runId,
-        message_id: "",
-        agent: "",
-        state: "open",
-        rank: 0,
-        since_ms: nowMs,
-      });
-    const agents = messages.map(({ agent }) => agent);
+      await this.remember({ run_id: runId, ...GONE, since_ms: nowMs });
     await inChunks(messages, async (message) => {
-      if (!(await this.isLost(runId, { message, agents }))) return;
+      if (!(await this.isLost(runId, message))) return;
       const { message_id, agent, state, rank } = message;
       await this.remember({ run_id: runId, message_id, agent, state, rank, since_ms: nowMs });
     });
   }
 
-  private async isLost(
-    runId: string,
-    sought: { readonly message: RunMessage; readonly agents: readonly string[] },
-  ): Promise<boolean> {
-    const { message } = sought;
+  private async isLost(runId: string, message: RunMessage): Promise<boolean> {
     if (message.state === "closed") return false;
-    const holder = await findHolder(this.store, sought, (messageId) => this.hasCase(runId, messageId));
-    return holder === null && (await isStillAwaited(this.store, runId, message));
+    const hasCase = (messageId: string): Promise<boolean> => this.hasCase(runId, messageId);
+    return (
+      !(await isHeld(this.store, message, hasCase)) && (await isStillAwaited(this.store, runId, message))
+    );
   }
 
   private async hasCase(runId: string, messageId: string): Promise<boolean> {
@@ -170,10 +163,7 @@ export class RunAudit {
     if (message === null) return "found";
     if (message.message_id === "") return "lost";
     // Not checked yet since it was put back into its queue.
-    if (lost.repaired_as === undefined) {
-      const agents = (await store.runs.messages(lost.run_id)).map(({ agent }) => agent);
-      if (!(await this.isLost(lost.run_id, { message, agents }))) return "found";
-    }
+    if (lost.repaired_as === undefined && !(await this.isLost(lost.run_id, message))) return "found";
     if (nowMs - lost.since_ms < options.graceMs) return "lost";
     return (await repairLost(store, { lost, message, nowMs, graceMs: options.graceMs })) ?? "lost";
   }

@@ -94,7 +94,7 @@ function goodEvidence(): Evidence {
         cancelled: 0,
         expired: 0,
       },
-      audit: { runs: 0, inQueues: 0, inWard: 0, lost: [], at_ms: 0 },
+      audit: { runs: 0, lost: [] },
       cases: TASKS.flatMap(({ kind }, index) => (mustWait(kind) ? [caseOf(index)] : [])),
     },
     injected: [

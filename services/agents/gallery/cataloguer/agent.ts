@@ -11,7 +11,6 @@ const LINES_MAX = 40;
 /** Makes the card of a short snippet, with its code. Rejects long ones, which go to the index. */
 export const cataloguer = agent("gallery-cataloguer@1", {
   accepts: Explained,
-  boards: [BOARD],
   description: "Makes a card with the code on it.",
   guard: { mayCause: [] },
   handle: async (explained, ctx) => {
@@ -24,7 +23,6 @@ export const cataloguer = agent("gallery-cataloguer@1", {
 /** Makes the entry of a snippet in the index, without its code. */
 export const index = agent("gallery-index@1", {
   accepts: Explained,
-  boards: [BOARD],
   description: "Makes an entry of the index, without the code.",
   guard: { mayCause: [] },
   handle: async (explained, ctx) => ctx.complete({ ...(await describe(explained, ctx)), card: "index" }),

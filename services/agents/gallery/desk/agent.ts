@@ -44,7 +44,6 @@ export const BOARD = "gallery";
 export const desk = agent("gallery-desk@1", {
   accepts: Snippet,
   toCapable: { explaining: Unexplained },
-  boards: [BOARD],
   description: "Checks a snippet and hands it to any agent that explains code.",
   guard: { mayCause: [] },
   handle: async ({ author, ...snippet }, ctx) => {

@@ -31,7 +31,6 @@ const REMEMBERED_CHARACTERS_MAX = 800;
 export function createFrontDesk({ turnMs = TURN_MS_DEFAULT }: ResearchSetup) {
   return agent("front-desk@1", {
     accepts: Message,
-    boards: ["conversation"],
     to: { chat: ChatTurn, reference: ReferenceDocument, research: ResearchRequest },
     description: "Takes the next message of a conversation to whoever has that conversation.",
     guard: {
