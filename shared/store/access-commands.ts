@@ -12,10 +12,9 @@ import * as ledger from "./scripts/ledger.ts";
 import * as people from "./scripts/people.ts";
 import * as queues from "./scripts/queues.ts";
 import * as runs from "./scripts/runs.ts";
-import * as upkeep from "./scripts/upkeep.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
-const OWN = [boards, cases, claims, fanOuts, feedback, groups, ledger, people, queues, runs, upkeep];
+const OWN = [boards, cases, claims, fanOuts, feedback, groups, ledger, people, queues, runs];
 const OWN_SCRIPTS = OWN.flatMap((module): unknown[] => Object.values(module));
 
 const listed = (words: string): string[] => words.split(" ");

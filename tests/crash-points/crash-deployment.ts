@@ -7,24 +7,12 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { auditRuns } from "#shared/store/upkeep";
 import { createTestSystem, testRedisUrl, temporaryFolder, listenLocally } from "#shared/testing";
-import type { SystemOptions, TestSystem } from "#shared/testing";
+import type { SystemOptions } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
-import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
 import { processEnv } from "../support/process-env.ts";
-
-/** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
-export interface CrashDeployment {
-  readonly system: TestSystem;
-  readonly model: ModelEndpoint;
-  readonly outside: Outside;
-  spawn(service: "agents" | "surgeon" | "gateway", more?: SpawnOptions): StruckProcess;
-  untilEnd(runId: string): Promise<RunRecord>;
-  /** Nothing is lost and nothing waits: the counters say so, and the independent count agrees. */
-  checkBooks(expected: { readonly completed: number }): Promise<void>;
-}
 
 interface SpawnOptions {
   readonly strike?: Strike;
@@ -33,11 +21,10 @@ interface SpawnOptions {
   readonly args?: readonly string[];
 }
 
-export async function openCrashDeployment(
-  team: Team,
-  teamsDir: string,
-  options: SystemOptions = {},
-): Promise<CrashDeployment> {
+export type CrashDeployment = Awaited<ReturnType<typeof openCrashDeployment>>;
+
+/** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
+export async function openCrashDeployment(team: Team, teamsDir: string, options: SystemOptions = {}) {
   const system = createTestSystem(team, options);
   const model = await startModelEndpoint([team]);
   model.behave = ({ body }) => {
@@ -75,7 +62,7 @@ export async function openCrashDeployment(
     system,
     model,
     outside,
-    spawn(service, more = {}) {
+    spawn(service: "agents" | "surgeon" | "gateway", more: SpawnOptions = {}): StruckProcess {
       const started = new StruckProcess({
         command: [`services/${service}/main.ts`, ...(more.args ?? [])],
         env: { ...env, ...more.env },
@@ -84,13 +71,14 @@ export async function openCrashDeployment(
       processes.push(started);
       return started;
     },
-    async untilEnd(runId) {
+    async untilEnd(runId: string): Promise<RunRecord> {
       await expect
         .poll(async () => (await system.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 50 })
         .toSatisfy((status: RunRecord["status"]) => ENDED_STATUSES.includes(status));
       return system.store.runs.get(runId);
     },
-    async checkBooks({ completed }) {
+    /** Nothing is lost and nothing waits: the counters say so, and the independent count agrees. */
+    async checkBooks({ completed }: { readonly completed: number }): Promise<void> {
       const counts = await system.store.runs.counts();
       expect(counts).toMatchObject({ submitted: completed, completed });
       const hasCase = async (messageId: string): Promise<boolean> => {
@@ -103,14 +91,9 @@ export async function openCrashDeployment(
 }
 
 /** An outside system that does whatever it is asked to, once for each request: a repeat shows. */
-interface Outside {
-  readonly url: string;
+async function startOutside() {
   /** Every effect, by the idempotency key it came with. */
-  readonly effects: { readonly task: string; readonly key: string }[];
-}
-
-async function startOutside(): Promise<Outside> {
-  const effects: { task: string; key: string }[] = [];
+  const effects: { readonly task: string; readonly key: string }[] = [];
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (part) => (text += String(part)));

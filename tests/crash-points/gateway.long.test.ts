@@ -2,29 +2,20 @@ import { expect, it } from "vitest";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
-import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
-import type { StruckProcess } from "./struck-process.ts";
 
 /** Windows W0 and W1: the gateway is struck between Redis' yes and the client's. */
 
 const TEST_MS = 4 * WAIT_MS;
 const SECRET = "crash-secret-0123456789";
 
-interface Door {
-  readonly deployment: CrashDeployment;
-  readonly open: (strike?: Parameters<CrashDeployment["spawn"]>[1]) => Promise<StruckProcess>;
-  /** @returns The answer's status and body; null when the connection was lost. */
-  readonly submit: () => Promise<{ status: number; body: Record<string, unknown> } | null>;
-}
-
-async function openDoor(): Promise<Door> {
+async function openDoor() {
   const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
   const port = await chooseFreePort(null);
   const url = `http://127.0.0.1:${port}`;
   return {
     deployment,
-    async open(more = {}) {
+    async open(more: Parameters<typeof deployment.spawn>[1] = {}) {
       const env = {
         SUTURE_API_KEYS: `crash:admin:${SECRET}`,
         SUTURE_GATEWAY_PORT: String(port),
@@ -39,6 +30,7 @@ async function openDoor(): Promise<Door> {
       await expect.poll(isReady, { timeout: WAIT_MS }).toBe(true);
       return gateway;
     },
+    /** @returns The answer's status and body; null when the connection was lost. */
     async submit() {
       try {
         const reply = await fetch(`${url}/v1/tasks`, {

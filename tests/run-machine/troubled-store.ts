@@ -10,11 +10,6 @@ export interface Trouble {
   isDying: boolean;
 }
 
-export interface TroubledStore {
-  readonly store: Store;
-  readonly trouble: Trouble;
-}
-
 /**
  * The product's store on a real Redis, whose every script can be made to run twice. What is settled is heard of once it
  * is written.
@@ -28,7 +23,7 @@ export function openTroubledStore(options: {
   readonly onTold: (changes: readonly RunChange[]) => void;
   /** Hears of the effects of each outcome that was written. */
   readonly onSettled: (entry: Effects) => void;
-}): TroubledStore {
+}) {
   const trouble: Trouble = { isTwice: false, isDying: false };
   const { shards } = new Store({
     url: options.url,

@@ -54,21 +54,10 @@ describe("team", () => {
   });
 
   it("refuses what cannot work, with the edge named", () => {
-    const lost = agent("lost@1", {
-      accepts: Note,
-      to: { nobody: Facts },
-      handle: (_i, ctx) => ctx.complete(1),
-    });
-    const wrong = agent("wrong@1", {
-      accepts: Note,
-      to: { end: Note },
-      handle: (_i, ctx) => ctx.complete(1),
-    });
-    const newer = agent("newer@1", {
-      accepts: Note,
-      to: { end: Facts2 },
-      handle: (_i, ctx) => ctx.complete(1),
-    });
+    const done = (_input: unknown, ctx: Pick<Context, "complete">) => ctx.complete(1);
+    const lost = agent("lost@1", { accepts: Note, to: { nobody: Facts }, handle: done });
+    const wrong = agent("wrong@1", { accepts: Note, to: { end: Note }, handle: done });
+    const newer = agent("newer@1", { accepts: Note, to: { end: Facts2 }, handle: done });
     // The compiler refuses it where it knows the agent's name.
     const agents: readonly AnyAgent[] = [lost];
     expect(() => team("t", agents)).toThrow(/lost>nobody/);

@@ -88,8 +88,8 @@ const variantsSchema = z.array(
       .refine((name) => name !== "as-it-is"),
     description: z.string().min(1),
     team: z.custom<Team>((value) => typeof value === "object" && value !== null && "agents" in value),
-    judged: z.array(z.string().startsWith("/")).min(1).optional(),
-    against: z.string().optional(),
+    judged: z.array(z.string().startsWith("/")).min(1).exactOptional(),
+    against: z.string().exactOptional(),
   }),
 );
 
@@ -112,11 +112,7 @@ export async function loadVariants(folder: string, team: string): Promise<Varian
   const strange = parsed.data.find(({ against }) => against !== undefined && !names.includes(against));
   if (strange !== undefined)
     throw new TeamDefinitionError(file, `${strange.name} is compared with a variant that is not there`);
-  return parsed.data.map(({ judged, against, ...variant }) => ({
-    ...variant,
-    ...(judged === undefined ? {} : { judged }),
-    ...(against === undefined ? {} : { against }),
-  }));
+  return parsed.data;
 }
 
 /**

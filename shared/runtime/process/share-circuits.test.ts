@@ -5,7 +5,6 @@ import { ModelMisconfiguredError, ModelTimeoutError, ModelUnavailableError } fro
 import type { WebhookEvent } from "#shared/config";
 import { WEBHOOK_DATA } from "#shared/testing";
 import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
-import type { Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { openTestStore } from "#shared/testing";
 import { shareCircuits } from "./share-circuits.ts";
@@ -34,28 +33,19 @@ const WRONG_KEY = new ModelMisconfiguredError({ model: "m", status: 401 });
 const LATE = new ModelTimeoutError({ model: "m", timeoutMs: 20_000 });
 
 /** One endpoint, which every process of the test asks, and a clock that the test moves. */
-interface Endpoint {
-  next: () => Promise<ModelAnswer>;
-  asked: number;
-  readonly store: Store;
-  readonly lines: Record<string, unknown>[];
-  open(rule?: Partial<EndpointCircuitRule>): BreakingModelClient;
-  pass(ms: number): void;
-}
-
-function openEndpoint(): Endpoint {
+function openEndpoint() {
   const store = openTestStore();
   // The clock stands still unless the test moves it: what is believed for a second is, however busy the machine.
   let nowMs = Date.now();
   onTestFinished(setClock({ now: () => nowMs }));
-  const lines: Endpoint["lines"] = [];
+  const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const endpoint: Endpoint = {
-    next: () => Promise.resolve(ANSWER),
+  const endpoint = {
+    next: (): Promise<ModelAnswer> => Promise.resolve(ANSWER),
     asked: 0,
     store,
     lines,
-    open(rule) {
+    open(rule?: Partial<EndpointCircuitRule>): BreakingModelClient {
       const client: ModelClient = {
         ask: () => {
           endpoint.asked += 1;
@@ -69,7 +59,7 @@ function openEndpoint(): Endpoint {
       };
       return shareCircuits(client, { store, logger, circuit: rule });
     },
-    pass: (ms) => (nowMs += ms),
+    pass: (ms: number) => (nowMs += ms),
   };
   return endpoint;
 }

@@ -5,6 +5,7 @@ import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope/keys";
 import { OutputCounter } from "#shared/feedback";
+import { toStrictSchema } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
@@ -21,7 +22,6 @@ import { handleMessage } from "../deliver/handle-message.ts";
 import { every, startUpkeep, lanesOf, applyPauses } from "./upkeep.ts";
 import { measureDeliveries } from "../deliver/report-delivery.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
-import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];
@@ -217,4 +217,22 @@ export async function drain(
   // Jobs of handlers that do not return are left to the stall check.
   await Promise.race([Promise.all(consumers.map((consumer) => consumer.drain())), returned]);
   clearTimeout(timer);
+}
+
+/**
+ * Warns of every model answer whose schema no endpoint can enforce in strict mode, with the place: it is sent as a
+ * hint, and the contract checks the answer as ever. Skips XML answers.
+ */
+function warnOfLooseAnswers(agents: readonly Agent[], logger: Logger): void {
+  for (const agent of agents) {
+    for (const contract of agent.options.answers ?? []) {
+      if (contract.options.answersIn === "xml") continue;
+      const [fault] = toStrictSchema(contract.jsonSchema).faults;
+      if (fault === undefined) continue;
+      logger.warn(
+        { agent: agent.id, contract: contract.id, path: fault.path, problem: fault.problem },
+        "a model's answer cannot be enforced by the endpoint: its schema is sent as a hint",
+      );
+    }
+  }
 }

@@ -140,7 +140,7 @@ const QUICK_MS = 25;
  * @returns A function that cancels the notice.
  */
 function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
-  const timer = setTimeout(() => notifyAccepted(delivery), QUICK_MS);
+  const timer = setTimeout(notifyAccepted, QUICK_MS, delivery);
   return () => clearTimeout(timer);
 }
 

@@ -21,53 +21,44 @@ import { fail } from "./settle.ts";
 export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   const { outcome, message } = delivery;
   if (outcome === null || message === null) return delivery;
+  const opened = { ...delivery, message };
   const handoffs = handoffsOf(outcome);
-  return handoffs.some(({ draft }) => draft.capability !== undefined)
-    ? checkAddressed({ ...delivery, message }, outcome, handoffs)
-    : checkOutcome(delivery);
+  if (!handoffs.some(({ draft }) => draft.capability !== undefined)) return checkOutcome(opened, outcome);
+  return chooseCapable(opened, handoffs).then((chosen) =>
+    checkOutcome(opened, withHandoffs(outcome, chosen)),
+  );
 }
 
-async function checkAddressed(
-  delivery: Opened,
-  outcome: Outcome,
-  handoffs: readonly CheckedHandoff[],
-): Promise<Delivery> {
-  const addressed = await chooseCapable(delivery, handoffs);
-  if (outcome.kind === "handed_off")
-    return checkOutcome({ ...delivery, outcome: { ...outcome, handoffs: addressed } });
-  if (outcome.kind === "fanned_out") {
-    const fanOut = { ...outcome.fanOut, branches: addressed };
-    return checkOutcome({ ...delivery, outcome: { ...outcome, fanOut } });
-  }
-  return checkOutcome(delivery);
+function withHandoffs(outcome: Outcome, handoffs: readonly CheckedHandoff[]): Outcome {
+  if (outcome.kind === "handed_off") return { ...outcome, handoffs };
+  return outcome.kind === "fanned_out"
+    ? { ...outcome, fanOut: { ...outcome.fanOut, branches: handoffs } }
+    : outcome;
 }
 
 /**
  * Checks the output against the team's graph, the receivers' contracts and the budget. A malformed payload fails its
  * handoff, not the agent's work, which is done and not repeated.
  */
-function checkOutcome(delivery: Delivery): Delivery | Promise<Delivery> {
-  const { outcome, place, message } = delivery;
-  if (outcome === null || message === null) return delivery;
+function checkOutcome(opened: Opened, outcome: Outcome): Delivery | Promise<Delivery> {
+  const delivery = { ...opened, outcome };
   try {
     if (outcome.kind === "completed") return checkResult(delivery, outcome.result);
     if (outcome.kind === "handed_off") {
       const { length } = outcome.handoffs;
-      const handoffs = checkHandoffs({ ...delivery, message }, outcome.handoffs);
+      const handoffs = checkHandoffs(opened, outcome.handoffs);
       const checked: Delivery = { ...delivery, outcome: { kind: "handed_off", handoffs } };
       // Chains are bounded by hops; only several handoffs at once can multiply.
       return length <= 1 ? checked : countHandoffs(checked, length);
     }
     if (outcome.kind === "fanned_out") {
-      const fanOut = checkFanOut({ ...delivery, message }, outcome.fanOut);
-      return countHandoffs(
-        { ...delivery, outcome: { kind: "fanned_out", fanOut } },
-        fanOut.branches.length + 1,
-      );
+      const fanOut = checkFanOut(opened, outcome.fanOut);
+      const checked: Delivery = { ...delivery, outcome: { kind: "fanned_out", fanOut } };
+      return countHandoffs(checked, fanOut.branches.length + 1);
     }
     return delivery;
   } catch (error) {
-    return fail(delivery, error, { direction: "out", contract: place.agent.accepts });
+    return fail(delivery, error, { direction: "out", contract: opened.place.agent.accepts });
   }
 }
 

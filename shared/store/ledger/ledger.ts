@@ -85,27 +85,11 @@ export class Ledger extends StorePart {
   ): Promise<Beginning> {
     const { at: nowText, ...asked } = how;
     const { token, jobId, digest } = hold;
-    const reply = await begin.run(this.redis, {
-      ...this.keysOf(hold),
-      token,
-      jobId,
-      digest,
-      nowText,
-      ...asked,
-    });
-    switch (reply.kind) {
-      case "go":
-        return { kind: reply.kind, record: toRecord(reply.fields), deaths: reply.deaths };
-      case "cancelled":
-        return { kind: reply.kind, record: toRecord(reply.fields) };
-      case "lost":
-        throw new LockLostError(hold.messageId);
-      case "replay":
-        hold.ticket?.proveBy(this.ledgerKey(hold));
-        return reply;
-      default:
-        return reply;
-    }
+    const call = { ...this.keysOf(hold), token, jobId, digest, nowText, ...asked };
+    const reply = await begin.run(this.redis, call);
+    if (reply.kind === "lost") throw new LockLostError(hold.messageId);
+    if (reply.kind === "replay") hold.ticket?.proveBy(this.ledgerKey(hold));
+    return "fields" in reply ? { ...reply, record: toRecord(reply.fields) } : reply;
   }
 
   /**
@@ -130,7 +114,14 @@ export class Ledger extends StorePart {
     const finishing = hold.ticket?.toCall() ?? null;
     const reply = await commit.run(this.redis, {
       touches: [...touchedBy(effects), ...touchedByFinish(finishing), ...touchedByOpening(opening)],
-      ...this.outcomeCall(hold, request),
+      ...this.keysOf(hold),
+      token: hold.token,
+      outcomeField: request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
+      outcome: request.outcome,
+      ledgerLifeMs: Math.max(this.lifeMs, request.timeLeftMs),
+      isCancellable: request.cancellable,
+      digest: hold.digest,
+      billed: `${request.billed.costMicro}|${request.billed.tokens}`,
       nowMs: now(),
       ...toMayFinish(finishing),
       ...effects,
@@ -148,20 +139,6 @@ export class Ledger extends StorePart {
       ledger: this.ledgerKey(hold),
       jobLock: this.lockKey(hold),
       cancelledMark: this.keys.cancelled(hold.runId),
-    };
-  }
-
-  /** Keys and arguments of the fence and the outcome. */
-  private outcomeCall(hold: Hold, request: CommitRequest) {
-    return {
-      ...this.keysOf(hold),
-      token: hold.token,
-      outcomeField: request.scope === "final" ? "outcome" : `d:${hold.jobId}`,
-      outcome: request.outcome,
-      ledgerLifeMs: Math.max(this.lifeMs, request.timeLeftMs),
-      isCancellable: request.cancellable,
-      digest: hold.digest,
-      billed: `${request.billed.costMicro}|${request.billed.tokens}`,
     };
   }
 

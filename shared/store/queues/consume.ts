@@ -81,7 +81,6 @@ export class Consumer {
   private readonly options: ConsumerOptions;
   private readonly throttle = new ErrorThrottle();
   private readonly holds = new Set<HoldReason>();
-  private readonly inHand = new Map<TakingWorker, number>();
   private worker: TakingWorker;
   private isStarted = false;
   private isEnding = false;
@@ -103,7 +102,7 @@ export class Consumer {
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
       (job: EngineJob<JobData>, token?: string, signal?: AbortSignal) =>
-        this.counted(worker, () => this.process({ worker, job: job as TakenJob, queue, token, signal })),
+        this.process({ worker, job: job as TakenJob, queue, token, signal }),
       {
         connection: store.redis,
         prefix: store.keys.queuePrefixOf(queue),
@@ -141,7 +140,7 @@ export class Consumer {
   }
 
   get state(): ConsumerState {
-    const hasRoom = (this.inHand.get(this.worker) ?? 0) < this.options.concurrency;
+    const hasRoom = this.worker.inHand < this.options.concurrency;
     const isFree = hasRoom && this.isStarted && !this.isEnding && this.holds.size === 0;
     return { isFree, fetchedMs: this.fetchedMs, erredMs: this.erredMs };
   }
@@ -178,7 +177,7 @@ export class Consumer {
     await this.worker.pause();
     // A worker that was paused before does not wait for its jobs.
     if (!isHeld) return;
-    while ((this.inHand.get(this.worker) ?? 0) > 0) await sleep(DRAIN_LOOK_MS);
+    while (this.worker.inHand > 0) await sleep(DRAIN_LOOK_MS);
   }
 
   /** Closes the worker. Jobs still in progress are left to the stall check. */
@@ -207,17 +206,6 @@ export class Consumer {
     if (worker !== this.worker) return;
     this.fetchedMs = performance.now();
     this.throttle.succeeded();
-  }
-
-  private async counted(worker: TakingWorker, work: () => Promise<void>): Promise<void> {
-    this.inHand.set(worker, (this.inHand.get(worker) ?? 0) + 1);
-    try {
-      await work();
-    } finally {
-      const left = (this.inHand.get(worker) ?? 1) - 1;
-      if (left > 0) this.inHand.set(worker, left);
-      else this.inHand.delete(worker);
-    }
   }
 
   private async process(delivery: {

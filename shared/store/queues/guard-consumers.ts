@@ -24,6 +24,12 @@ interface GuardState {
   readonly restarts: number;
 }
 
+interface GuardParts {
+  readonly consumers: readonly Consumer[];
+  readonly options: GuardOptions;
+  readonly logger: Logger;
+}
+
 const LOOKS_PER_SILENCE = 4;
 
 /**
@@ -34,26 +40,15 @@ class ConsumerGuard {
   /** Rejects with a `ConsumerSilentError` when restarts do not help; the process should exit. Never resolves. */
   readonly failed: Promise<never>;
   private readonly store: Store;
-  private readonly consumers: readonly Consumer[];
-  private readonly options: GuardOptions;
-  private readonly logger: Logger;
+  private readonly parts: GuardParts;
   private readonly stopping = new AbortController();
   private fail: (error: Error) => void = () => undefined;
   private isHeld = false;
   private restarts = 0;
 
-  constructor(
-    store: Store,
-    parts: {
-      readonly consumers: readonly Consumer[];
-      readonly options: GuardOptions;
-      readonly logger: Logger;
-    },
-  ) {
+  constructor(store: Store, parts: GuardParts) {
     this.store = store;
-    this.consumers = parts.consumers;
-    this.options = parts.options;
-    this.logger = parts.logger;
+    this.parts = parts;
     this.failed = new Promise((_, reject) => {
       this.fail = reject;
     });
@@ -66,9 +61,9 @@ class ConsumerGuard {
   }
 
   start(): void {
-    const { silentMs, clockCheckMs } = this.options;
-    for (const consumer of this.consumers) {
-      const watch = new SilenceWatch(this.options);
+    const { silentMs, clockCheckMs } = this.parts.options;
+    for (const consumer of this.parts.consumers) {
+      const watch = new SilenceWatch(this.parts.options);
       void this.repeat(silentMs / LOOKS_PER_SILENCE, () => this.look(consumer, watch));
     }
     void this.repeat(clockCheckMs, () => this.compareClocks());
@@ -82,10 +77,10 @@ class ConsumerGuard {
     const fetchable = await countFetchable(this.store, consumer.queue);
     const verdict = watch.judge({ atMs: performance.now(), fetchable, ...consumer.state });
     const { queue } = consumer;
-    if (verdict === "given_up") this.fail(new ConsumerSilentError(queue, this.options.restartsMax));
+    if (verdict === "given_up") this.fail(new ConsumerSilentError(queue, this.parts.options.restartsMax));
     if (verdict !== "silent") return;
     this.restarts += 1;
-    this.logger.error({ queue, restarts: this.restarts }, "a consumer was silent and is started anew");
+    this.parts.logger.error({ queue, restarts: this.restarts }, "a consumer was silent and is started anew");
     await consumer.restart();
   }
 
@@ -94,14 +89,14 @@ class ConsumerGuard {
     if (this.stopping.signal.aborted) return;
     const isOff = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
     if (isOff)
-      this.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken");
+      this.parts.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken");
     if (isOff === this.isHeld) return;
     this.isHeld = isOff;
-    for (const consumer of this.consumers) {
+    for (const consumer of this.parts.consumers) {
       if (isOff) consumer.hold("clock");
       else consumer.release("clock");
     }
-    if (!isOff) this.logger.info("the clock is right again: work is taken");
+    if (!isOff) this.parts.logger.info("the clock is right again: work is taken");
   }
 
   /** Repeats a check. One that fails, as when Redis is away, is ignored. */
@@ -177,35 +172,34 @@ const HEALED_AFTER = 10;
 
 /** Decides whether a silent consumer is idle or dead. Pure, apart from its own state. */
 class SilenceWatch {
-  private readonly silentMs: number;
-  private readonly restartsMax: number;
+  private readonly options: GuardOptions;
   private restarts = 0;
   private sinceMs: number | null = null;
   private fetchedMs = -Infinity;
   private restartedMs = -Infinity;
 
-  constructor(options: { readonly silentMs: number; readonly restartsMax: number }) {
-    this.silentMs = options.silentMs;
-    this.restartsMax = options.restartsMax;
+  constructor(options: GuardOptions) {
+    this.options = options;
   }
 
   /** `silent`: restart it. `given_up`: the maximum of consecutive restarts is reached. */
   judge(look: ConsumerLook): Verdict {
+    const { silentMs, restartsMax } = this.options;
     if (look.fetchedMs > this.fetchedMs) {
       this.fetchedMs = look.fetchedMs;
       this.sinceMs = null;
     }
-    if (look.atMs - this.restartedMs >= HEALED_AFTER * this.silentMs) this.restarts = 0;
-    const isRefused = look.atMs - look.erredMs < this.silentMs;
+    if (look.atMs - this.restartedMs >= HEALED_AFTER * silentMs) this.restarts = 0;
+    const isRefused = look.atMs - look.erredMs < silentMs;
     if (look.fetchable === 0 || !look.isFree || isRefused) {
       this.sinceMs = null;
       return "well";
     }
     this.sinceMs ??= look.atMs;
-    const patienceMs = this.silentMs * Math.min(2 ** this.restarts, PATIENCE_MAX);
+    const patienceMs = silentMs * Math.min(2 ** this.restarts, PATIENCE_MAX);
     if (look.atMs - this.sinceMs < patienceMs) return "well";
     this.sinceMs = null;
-    if (this.restarts >= this.restartsMax) return "given_up";
+    if (this.restarts >= restartsMax) return "given_up";
     this.restarts += 1;
     this.restartedMs = look.atMs;
     return "silent";

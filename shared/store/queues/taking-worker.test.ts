@@ -1,7 +1,6 @@
 import { Redis } from "ioredis";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { openTestStore, testRedisUrl } from "#shared/testing";
-import type { Store } from "../store.ts";
 import { Consumer } from "./consume.ts";
 import type { DeliveredJob } from "./consume.ts";
 
@@ -10,22 +9,13 @@ afterAll(() => redis.disconnect());
 
 const CONCURRENCY = 10;
 
-interface Bench {
-  readonly store: Store;
-  readonly consumer: Consumer;
-  /** Jobs whose handler has begun and not ended. */
-  readonly begun: Map<string, () => void>;
-  readonly handled: string[];
-  /** Ids of the queue's list of that state. */
-  list(state: "wait" | "active"): Promise<string[]>;
-}
-
 /** A queue with jobs, and a consumer whose handlers end when the test says so. */
 async function openBench(
   jobs: number,
   onBegin: (job: DeliveredJob, consumer: Consumer) => void = () => undefined,
-): Promise<Bench> {
+) {
   const store = openTestStore();
+  /** Jobs whose handler has begun and not ended. */
   const begun = new Map<string, () => void>();
   const handled: string[] = [];
   const consumer: Consumer = new Consumer(store, {
@@ -58,7 +48,13 @@ async function openBench(
     });
   }
   const base = `${store.keys.queuePrefix}:a:`;
-  return { store, consumer, begun, handled, list: (state) => redis.lrange(base + state, 0, -1) };
+  return {
+    store,
+    consumer,
+    begun,
+    handled,
+    list: (state: "wait" | "active") => redis.lrange(base + state, 0, -1),
+  };
 }
 
 it("takes as many jobs at once as it has room for, each under a lock of its own, and no more", async () => {

@@ -49,7 +49,7 @@ type BullWorker = Worker<JobData, void, string, EngineBackend>;
 /** BullMQ's worker with our backend and jobs. */
 export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   /** Jobs that were taken and are not through. */
-  private inHand = 0;
+  inHand = 0;
 
   protected override createBackend(): void {
     super.createBackend();

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { flag, nothing, text, variants } from "../script-reply.ts";
+import { flag, nothing, number, text, variants } from "../script-reply.ts";
 
 const CLAIMED = {
   claimed: {},
@@ -55,4 +55,14 @@ export const finishOnce = new Script("finish-once.lua", {
   // `value`: JSON text of the result; null frees the claim.
   args: { claimId: "text", value: "text?", labels: "text?" },
   reply: nothing,
+});
+
+/** Reply: number of deleted claims. */
+export const retireClaims = new Script("retire-claims.lua", {
+  parts: ["redis-time.lua"],
+  keys: ["index"],
+  touches: true,
+  // `goesOn`: the claim's run has not ended.
+  args: { cutoffMs: "number", claims: { list: { key: "text", goesOn: "flag" } } },
+  reply: number,
 });

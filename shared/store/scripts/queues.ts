@@ -21,7 +21,7 @@ export const addJob = new Script("add-job.lua", {
   reply: nothing,
 });
 
-const TAKE_PARTS = ["delayed-score.lua", "sealed-text.lua", "take-next.lua"] as const;
+const TAKE_PARTS = ["delayed-score.lua", "take-next.lua"] as const;
 
 /** Parts needed by `finishAndTake`. */
 export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
@@ -115,3 +115,10 @@ export interface FinishTicket {
   /** Records that another script wrote the outcome here: the job is finished only if a failover has not lost it. */
   proveBy(ledgerKey: string): void;
 }
+
+/** Reply: false if something holds it, or it has ended. */
+export const relistJob = new Script("relist-job.lua", {
+  keys: ["job", "lock", "wait", "active", "paused", "delayed", "prioritized", "failed", "marker"],
+  args: { jobId: "text", nowMs: "number" },
+  reply: flag,
+});

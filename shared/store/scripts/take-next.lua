@@ -39,7 +39,8 @@ local function takeNext(lockToken)
   -- The marker wakes waiting workers; without further jobs it would wake them for nothing.
   local more = redis.call("EXISTS", base .. "wait", base .. "prioritized") > 0
   if more then redis.call("ZADD", base .. "marker", 0, "0") end
-  local run = ledgerBase and stored[1] and runIdHint(stored[1])
+  -- Only a hint, without parsing the message: the commit script checks again with the verified id.
+  local run = ledgerBase and stored[1] and string.match(stored[1], [[\"run_id\":\"([%x%-]+)]])
   local isFirst = run and redis.call("EXISTS", ledgerBase .. id, cancelledBase .. run) == 0
   return { "job", id, stored[1] or "{}", starts, tonumber(stored[2] or 0), isFirst and 1 or 0, more and 1 or 0 }
 end

@@ -2,7 +2,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import { rankOf } from "../runs/run-event.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RunMessage } from "../runs/run-record.ts";
-import { relistJob } from "../scripts/upkeep.ts";
+import { relistJob } from "../scripts/queues.ts";
 import type { Store } from "../store.ts";
 import { jobOf } from "./find-holder.ts";
 import type { LostMessage } from "./read-audit.ts";

@@ -1,7 +1,7 @@
 import { queueName } from "../queues/handoff-queues.ts";
 import type { Job } from "../queues/handoff-queues.ts";
 import { ENDED_STATUSES } from "../runs/run-record.ts";
-import { retireClaims as retireClaimsScript } from "../scripts/upkeep.ts";
+import { retireClaims as retireClaimsScript } from "../scripts/claims.ts";
 import { sum } from "../store-part.ts";
 import type { Store } from "../store.ts";
 import { redisNow } from "./redis-now.ts";
