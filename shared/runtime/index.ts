@@ -7,7 +7,7 @@ export type {
   ReferredImage,
 } from "./define/handler-context.ts";
 export type { OnceOptions } from "./tools/define-tool.ts";
-export { agent } from "./define/define-agent.ts";
+export { agent, contractFor } from "./define/define-agent.ts";
 export type {
   Agent,
   AgentOptions,
@@ -22,7 +22,6 @@ export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/def
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
 export type { RuntimeLimits } from "./deliver/delivery.ts";
 export { AgentDefinitionError, UnusableAnswerError } from "./errors.ts";
-export { contractFor } from "./define/contract-for.ts";
 export { drawTeam, edgesOf, drawHandoffs, listHandoffs } from "./define/team-edges.ts";
 export { HANDOFF_TYPE_DEFAULT } from "./define/check-team.ts";
 export type { ModelTier } from "#shared/model";

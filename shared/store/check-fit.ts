@@ -1,8 +1,7 @@
 import { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 import { waitUntilReady } from "./connect.ts";
 import { StoreUnfitError } from "./errors.ts";
-import { mastersOf } from "./masters.ts";
-import { parseInfo } from "./parse-info.ts";
+import { mastersOf, parseInfo } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
 import type { Store } from "./store.ts";
 

@@ -2,8 +2,7 @@ import { Cluster } from "ioredis";
 import { waitUntilReady } from "./connect.ts";
 import { NotReplicatedError } from "./errors.ts";
 import type { Keys } from "./keys.ts";
-import { mastersOf } from "./masters.ts";
-import { parseInfo } from "./parse-info.ts";
+import { mastersOf, parseInfo } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
 
 export interface ReplicationOptions {

@@ -1,5 +1,4 @@
-import { mastersOf } from "./masters.ts";
-import { parseInfo } from "./parse-info.ts";
+import { mastersOf, parseInfo } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
 
 /** Memory of the fullest master, in bytes. 0 if the server does not report it. */

@@ -171,12 +171,12 @@ it.each(bodies)("%s reads keys and arguments by name alone, and composes no hash
 
 it.each(scripts.map((script) => [script.fileName, script] as const))(
   "%s uses all that is declared, and nothing else",
-  (fileName, { declared, source }) => {
-    expect(findGlobals(source).filter((name) => !LIBRARY.includes(name))).toEqual([]);
+  async (fileName, { declared, source }) => {
+    expect((await findGlobals(redis, source)).filter((name) => !LIBRARY.includes(name))).toEqual([]);
     const { keys = [], args = {}, constants = {}, parts = [] } = declared;
     const bodiesOf = [...parts, fileName].map((name) => readFileSync(new URL(name, folder), "utf8"));
     // Without what is declared, these have to be missing.
-    const missing = findGlobals(bodiesOf.join("\n"));
+    const missing = await findGlobals(redis, bodiesOf.join("\n"));
     const names = [...keys, ...Object.keys(args), ...Object.keys(constants)];
     expect(names.filter((name) => !missing.includes(name))).toEqual([]);
   },

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
-import type { Envelope } from "#shared/envelope";
+import { branchOf, joinOf } from "#shared/envelope";
+import type { Envelope, EnvelopeMeta } from "#shared/envelope";
 import type { GuardDeclaration } from "#shared/guard";
 import type { ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
@@ -267,4 +268,11 @@ export function agent<
       HandlerOutcome<ResultOf<Made>>
     >,
   };
+}
+
+/** Returns the contract of a message to this agent; answers of branches have their own. */
+export function contractFor({ name, accepts, options }: Agent, meta: EnvelopeMeta): Contract {
+  const { collects } = options;
+  if (collects === undefined || joinOf(meta) !== null) return accepts;
+  return branchOf(meta)?.join === name ? collects : accepts;
 }

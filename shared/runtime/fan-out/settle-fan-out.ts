@@ -64,22 +64,24 @@ function openingOf(
 ): Omit<FanOutOpening, "started" | "parked" | "held"> {
   const { fanOut, fanOutId, message } = made;
   const { meta, billing } = message.envelope;
+  const openedMs = now();
   return {
     fanOutId,
     join: fanOut.join.to,
-    runId: delivery.hold.runId,
-    openedMs: now(),
-    total: fanOut.branches.length,
-    needed: fanOut.needed,
-    least: fanOut.least,
-    window: fanOut.window,
-    bytesMax: fanOut.answersBytesMax,
-    deadlineMs: fanOut.deadlineMs === null ? null : now() + fanOut.deadlineMs,
-    expiresMs: meta.expires_at === null ? null : Date.parse(meta.expires_at),
-    spent: { costMicro: toMicro(billing.cost_so_far), tokens: billing.tokens_consumed },
-    left: {
-      costMicro: Math.max(0, toMicro(billing.cost_limit - billing.cost_so_far)),
-      tokens: Math.max(0, billing.token_limit - billing.tokens_consumed),
+    terms: {
+      run_id: delivery.hold.runId,
+      opened: openedMs,
+      total: fanOut.branches.length,
+      needed: fanOut.needed,
+      least: fanOut.least,
+      window: fanOut.window,
+      bytes_max: fanOut.answersBytesMax,
+      deadline: fanOut.deadlineMs === null ? "" : openedMs + fanOut.deadlineMs,
+      expires: meta.expires_at === null ? "" : Date.parse(meta.expires_at),
+      base_cost: toMicro(billing.cost_so_far),
+      base_tokens: billing.tokens_consumed,
+      cost_left: Math.max(0, toMicro(billing.cost_limit - billing.cost_so_far)),
+      tokens_left: Math.max(0, billing.token_limit - billing.tokens_consumed),
     },
     message: sendOf(fanOut.join.to, message),
   };

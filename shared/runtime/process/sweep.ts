@@ -8,7 +8,7 @@ import { findAwaitingRun, findStranded, takeOut } from "#shared/store/upkeep";
 import type { StrandedJob } from "#shared/store/upkeep";
 import { admission } from "../settle/admission.ts";
 import { branchFieldOf } from "../settle/effects.ts";
-import { contractFor } from "../define/contract-for.ts";
+import { contractFor } from "../define/define-agent.ts";
 import type { Message, Workplace } from "../deliver/delivery.ts";
 import { StrandedError } from "../errors.ts";
 import { messageIdOf } from "../deliver/message-job.ts";

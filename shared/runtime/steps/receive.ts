@@ -7,7 +7,7 @@ import { checkLimits } from "#shared/envelope/limits";
 import { open, openBytes } from "#shared/envelope/seals";
 import type { LedgerRecord } from "#shared/store/ledger";
 import { findAwaitingRun } from "#shared/store/upkeep";
-import { contractFor } from "../define/contract-for.ts";
+import { contractFor } from "../define/define-agent.ts";
 import { checkDischarge, checkHandoffType } from "../deliver/check-handoff.ts";
 import { isDecided } from "../deliver/delivery.ts";
 import type { Delivery } from "../deliver/delivery.ts";

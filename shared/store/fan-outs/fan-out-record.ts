@@ -15,27 +15,31 @@ export interface FanOutOpening {
   readonly fanOutId: string;
   /** Agent that joins the branches. */
   readonly join: string;
-  readonly runId: string;
-  readonly openedMs: number;
-  /** Number of branches. */
-  readonly total: number;
-  /** Answers after which the join starts before all branches have ended. */
-  readonly needed: number;
-  /** Minimum answers for the join's condition to be met. */
-  readonly least: number;
-  /** Maximum branches in progress at once. */
-  readonly window: number;
-  /** Maximum bytes of all answers together, as JSON text. */
-  readonly bytesMax: number;
-  /** Deadline at which the join starts with the answers there are; null: none. */
-  readonly deadlineMs: number | null;
-  /** Expiry of the waiting message; null: none. */
-  readonly expiresMs: number | null;
-  /** What its run had spent before, and what is left for the branches. */
-  readonly spent: { readonly costMicro: number; readonly tokens: number };
-  readonly left: { readonly costMicro: number; readonly tokens: number };
-  /** The waiting message; null while it is in the ward and comes from there. */
-  readonly message: Job | null;
+  /** Fields of its hash, but for the message that waits and the branches. Times in ms, money in millionths. */
+  readonly terms: {
+    readonly run_id: string;
+    readonly opened: number;
+    /** Number of branches. */
+    readonly total: number;
+    /** Answers after which the join starts before all branches have ended. */
+    readonly needed: number;
+    /** Minimum answers for the join's condition to be met. */
+    readonly least: number;
+    /** Maximum branches in progress at once. */
+    readonly window: number;
+    /** Maximum bytes of all answers together, as JSON text. */
+    readonly bytes_max: number;
+    /** Deadline at which the join starts with the answers there are, and expiry of the waiting message; "": none. */
+    readonly deadline: number | "";
+    readonly expires: number | "";
+    /** What its run had spent before, and what is left for the branches. */
+    readonly base_cost: number;
+    readonly base_tokens: number;
+    readonly cost_left: number;
+    readonly tokens_left: number;
+  };
+  /** The waiting message. */
+  readonly message: Job;
   /** Branches that the coordinator sends itself. */
   readonly started: readonly number[];
   /** Branches whose handoff is in the ward. */
@@ -107,23 +111,11 @@ export function toFanOutRecord(fanOutId: string, fields: Readonly<Record<string,
 }
 
 /** Returns the hash fields of a new fan-out, but for the message that waits. */
-export function toFields(opening: FanOutOpening): Record<string, string | number> {
+export function toFields({ terms, started, parked }: FanOutOpening): Record<string, string | number> {
   return {
-    run_id: opening.runId,
-    opened: opening.openedMs,
-    total: opening.total,
-    needed: opening.needed,
-    least: opening.least,
-    window: opening.window,
-    bytes_max: opening.bytesMax,
-    deadline: opening.deadlineMs ?? "",
-    expires: opening.expiresMs ?? "",
-    base_cost: opening.spent.costMicro,
-    base_tokens: opening.spent.tokens,
-    cost_left: opening.left.costMicro,
-    tokens_left: opening.left.tokens,
-    under_way: opening.started.length,
-    ...Object.fromEntries(opening.started.map((index) => [`b:${index}`, "s"])),
-    ...Object.fromEntries(opening.parked.map((index) => [`b:${index}`, "p"])),
+    ...terms,
+    under_way: started.length,
+    ...Object.fromEntries(started.map((index) => [`b:${index}`, "s"])),
+    ...Object.fromEntries(parked.map((index) => [`b:${index}`, "p"])),
   };
 }

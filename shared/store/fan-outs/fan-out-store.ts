@@ -70,10 +70,13 @@ export class FanOutStore extends StorePart<{
       held: opening.held.length,
       index: this.keys.fanOuts(opening.join),
       id: opening.fanOutId,
-      lookAtMs: this.nextLook(opening, opening.held.length > 0 ? 0 : FIRST_LOOK_MS),
+      lookAtMs: this.nextLook(
+        { deadlineMs: opening.terms.deadline || null, expiresMs: opening.terms.expires || null },
+        opening.held.length > 0 ? 0 : FIRST_LOOK_MS,
+      ),
       fields: {
         ...toFields(opening),
-        message: opening.message === null ? "" : toText(this.store.queues.toCall(opening.message)),
+        message: toText(this.store.queues.toCall(opening.message)),
       },
     };
   }

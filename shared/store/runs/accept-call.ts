@@ -3,7 +3,7 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { JobCall } from "../scripts/queues.ts";
 import type { acceptRun } from "../scripts/runs.ts";
-import { WEBHOOK_FIELD } from "./run-webhooks.ts";
+import { WEBHOOK_FIELD } from "./gateway-fields.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 

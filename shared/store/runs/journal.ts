@@ -16,7 +16,7 @@ export class RunJournal extends StorePart {
 
   /** Keys and arguments of scripts that apply changes to runs. */
   toCall(changes: readonly RunChange[]): RunsCall {
-    return { ...this.keysCall(), runs: toToldRuns(byRun(changes)) };
+    return { ...this.keysCall(), runs: toToldRuns(Map.groupBy(changes, ({ event }) => event.run_id)) };
   }
 
   /** As `toCall`, without changes. */
@@ -36,15 +36,6 @@ export class RunJournal extends StorePart {
 /** Returns changes of runs in the form of scripts. */
 export function toToldRuns(changes: ReadonlyMap<string, readonly RunChange[]>): ToldRun[] {
   return [...changes].map(([id, own]) => ({ id, events: own.map(toEventCall) }));
-}
-
-export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
-  const [first] = changes;
-  if (first === undefined) return new Map();
-  const runId = first.event.run_id;
-  // Common case: all belong to one run.
-  if (changes.every(({ event }) => event.run_id === runId)) return new Map([[runId, changes]]);
-  return Map.groupBy(changes, ({ event }) => event.run_id);
 }
 
 function toEventCall(change: RunChange): EventCall {

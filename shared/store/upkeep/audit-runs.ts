@@ -1,3 +1,4 @@
+import { sum } from "../store-part.ts";
 import type { Store } from "../store.ts";
 import { isHeld, isStillAwaited } from "./find-holder.ts";
 import { WAITING_STATUSES } from "./read-audit.ts";
@@ -21,18 +22,28 @@ export async function auditRuns(
   { shards }: Store,
   hasCase: (messageId: string) => Promise<boolean>,
 ): Promise<Audit> {
-  let runs = 0;
+  const audits = await Promise.all(
+    shards.map(async (shard) => {
+      const listed = await Promise.all(WAITING_STATUSES.map((status) => shard.runs.idsIn(status, RUNS_MAX)));
+      const ids = [...new Set(listed.flat())];
+      const lost: Audit["lost"][number][] = [];
+      for (const id of ids) lost.push(...(await lostOf(shard, id, hasCase)));
+      return { runs: ids.length, lost };
+    }),
+  );
+  return { runs: sum(audits.map(({ runs }) => runs)), lost: audits.flatMap(({ lost }) => lost) };
+}
+
+async function lostOf(
+  shard: Store,
+  run_id: string,
+  hasCase: (messageId: string) => Promise<boolean>,
+): Promise<Audit["lost"]> {
   const lost: Audit["lost"][number][] = [];
-  for (const shard of shards) {
-    const listed = await Promise.all(WAITING_STATUSES.map((status) => shard.runs.idsIn(status, RUNS_MAX)));
-    const ids = new Set(listed.flat());
-    runs += ids.size;
-    for (const run_id of ids)
-      for (const message of await shard.runs.messages(run_id)) {
-        if (message.state === "closed" || (await isHeld(shard, message, hasCase))) continue;
-        if (!(await isStillAwaited(shard, run_id, message))) continue;
-        lost.push({ run_id, message_id: message.message_id, agent: message.agent });
-      }
+  for (const message of await shard.runs.messages(run_id)) {
+    if (message.state === "closed" || (await isHeld(shard, message, hasCase))) continue;
+    if (await isStillAwaited(shard, run_id, message))
+      lost.push({ run_id, message_id: message.message_id, agent: message.agent });
   }
-  return { runs, lost };
+  return lost;
 }

@@ -29,3 +29,29 @@ export class RunWebhooks extends StorePart {
     else await this.redis.zadd(due, "XX", now() + delayMs, runId);
   }
 }
+
+const STEPS_FIELD = "steps_taken";
+
+/**
+ * Read positions in the steps of each run, for clients that fetch steps one by one; shared by all gateways and
+ * deleted with the run's record.
+ */
+export class StepMarks extends StorePart {
+  /** Returns the position; 0 for a new or unknown run. */
+  async read(runId: string): Promise<number> {
+    return Number((await this.redis.hget(this.keys.run(runId), STEPS_FIELD)) ?? 0);
+  }
+
+  /**
+   * Advances the position by one. @returns False if another client did so since `seen` was read, or the run is gone.
+   */
+  async advance(runId: string, seen: number): Promise<boolean> {
+    const [hash, value] = [this.keys.run(runId), String(seen + 1)];
+    return replaceField.run(this.redis, {
+      hash,
+      field: STEPS_FIELD,
+      seen: seen === 0 ? null : String(seen),
+      value,
+    });
+  }
+}
