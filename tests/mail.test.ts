@@ -197,8 +197,8 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
 
 describe("a mail server that fails", () => {
   it.each([
-    ["refuses the connection", null, { code: "SUPPORT_OUTSIDE_UNAVAILABLE", failureClass: "transient" }],
-    ["refuses the recipient for now", { rcpt: "451 later" }, { code: "SUPPORT_OUTSIDE_UNAVAILABLE" }],
+    ["refuses the connection", null, { code: "OUTSIDE_UNAVAILABLE", failureClass: "transient" }],
+    ["refuses the recipient for now", { rcpt: "451 later" }, { code: "OUTSIDE_UNAVAILABLE" }],
     ["refuses the recipient for good", { rcpt: "550 no" }, { code: "SUPPORT_MAIL_REFUSED" }],
     ["refuses the text", { text: "554 no" }, { code: "SUPPORT_MAIL_REFUSED" }],
     [

@@ -16,6 +16,8 @@ const RETRY_AFTER_S = 1;
 
 interface CompletionOptions extends FaultOptions {
   readonly findStandIn: FindStandIn;
+  /** Is told each damaged text with the answer in whose place it is sent. */
+  readonly remember: (damaged: string, answer: unknown) => void;
   readonly countAttempt: (key: string, isReask: boolean) => AttemptCount;
   /** Longest hang before the connection is dropped, in milliseconds. */
   readonly hangMsMax: number;
@@ -72,6 +74,7 @@ async function answerSound(
   const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
   // An answer must be expressible in JSON.
   const text = isXml ? writeXml(JSON.parse(JSON.stringify(answer ?? null))) : toText(answer, asked, fault);
+  if (fault.kind === "damage") options.remember(text, answer);
   return reply.send(writeCompletion(asked, { text }));
 }
 

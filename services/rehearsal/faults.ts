@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
+import { replaceTextAt } from "#shared/schema/edit";
 
 /** Faults of the endpoint, without an answer. */
 export const OUTAGES = ["refusal", "rate_limit", "server_error", "hang"] as const;
@@ -107,9 +108,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
       leavesOf(answer).filter(({ value }) => typeof value === "number" || typeof value === "boolean"),
       random,
     );
-    return leaf === undefined
-      ? null
-      : JSON.stringify(replaceAt(answer, leaf.path, asWords(leaf.value, random)));
+    return leaf === undefined ? null : writeAt(answer, leaf.path, asWords(leaf.value, random));
   },
   /** Without a member, preferably not the first, which is often a discriminator. */
   missing_field: ({ answer, random }) => {
@@ -118,7 +117,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     const dropped = pick(keys.length > 1 ? keys.slice(1) : keys, random);
     if (found === null || dropped === undefined) return null;
     const kept = Object.entries(found.core).filter(([key]) => key !== dropped);
-    return JSON.stringify(replaceAt(answer, found.path, Object.fromEntries(kept)));
+    return writeAt(answer, found.path, Object.fromEntries(kept));
   },
   /** A member's name in camel case, capitals or with spaces. */
   near_miss_key: ({ answer, random }) => {
@@ -130,7 +129,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     const near = spelled === key ? toTitle(key) : spelled;
     if (near === key || Object.hasOwn(found.core, near)) return null;
     const renamed = Object.entries(found.core).map(([each, value]) => [each === key ? near : each, value]);
-    return JSON.stringify(replaceAt(answer, found.path, Object.fromEntries(renamed)));
+    return writeAt(answer, found.path, Object.fromEntries(renamed));
   },
   /** An enum value decorated, which first aid repairs, or replaced by a sentence, which it does not. */
   bad_enum: ({ answer, schema, random }) => {
@@ -143,7 +142,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     const value = String(leaf.value);
     const words = value.replaceAll(/[_-]+/g, " ");
     const forms = [words.toUpperCase(), `**${toTitle(value)}**`, `${words}-like`, `mostly about ${words}s`];
-    return JSON.stringify(replaceAt(answer, leaf.path, pick(forms, random)));
+    return writeAt(answer, leaf.path, pick(forms, random));
   },
   /** `True`, `False` and `None`, when the answer has such a literal. */
   python_literals: ({ answer }) => {
@@ -171,9 +170,14 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     if (found === null || Object.hasOwn(found.core, "explanation")) return null;
     const explanation = "I read the message carefully and chose the most fitting values.";
     const chatty = { explanation, ...found.core, additional_notes: "No further remarks." };
-    return JSON.stringify(replaceAt(answer, found.path, chatty));
+    return writeAt(answer, found.path, chatty);
   },
 };
+
+/** Returns an answer as JSON with another value at a place. */
+function writeAt(answer: unknown, path: Path, value: unknown): string {
+  return replaceTextAt(JSON.stringify(answer), path.map(String), JSON.stringify(value));
+}
 
 function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
@@ -234,23 +238,6 @@ function toTitle(key: string): string {
     .split(/[_-]+/)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join(" ");
-}
-
-/** Returns a copy with another value at a path; `undefined` removes a member. Unchanged without a parent. */
-export function replaceAt(
-  value: unknown,
-  [step, ...rest]: readonly (string | number)[],
-  replacement: unknown,
-): unknown {
-  if (step === undefined) return replacement;
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value;
-    return items.map((item, index) => (index === Number(step) ? replaceAt(item, rest, replacement) : item));
-  }
-  if (!isRecord(value)) return value;
-  const changed = replaceAt(Object.hasOwn(value, step) ? value[step] : undefined, rest, replacement);
-  if (changed !== undefined) return { ...value, [step]: changed };
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== String(step)));
 }
 
 /** Hashes words to a number in [0, 1), the same on any machine. */

@@ -3,31 +3,15 @@ import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
 import { PROBE } from "#shared/model";
-import type { StandIn } from "#shared/runtime";
 import { answerCompletion, createAttemptCounter, sendOpenAiError } from "./answer-completion.ts";
 import type { FindStandIn } from "./answer-completion.ts";
 import { openEffects } from "./sandbox/effects.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
-import { repairMessage } from "./surgeon.ts";
+import { SurgeonStandIn } from "./surgeon.ts";
 
 /** Maximum size of a completion request, several times that of a message with its schema. */
 const BODY_BYTES_MAX = 16_777_216;
 const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
-
-/** Stand-ins of what no team declares, by agent and step. */
-const OWN_STAND_INS: Readonly<Record<string, StandIn>> = {
-  [`${SURGEON_ID} repair`]: repairMessage,
-  // The reading apart from the repair reads as it repairs, and quotes nothing.
-  [`${SURGEON_ID} read`]: (input: unknown, random) => ({
-    quotes: [],
-    payload: repairMessage(input, random).payload,
-  }),
-  // `suture doctor --model`.
-  [`${PROBE.agent} ${PROBE.step}`]: ({ word }: { readonly word: string }) => ({
-    verdict_word: word,
-    letter_count: word.length,
-  }),
-};
 
 export interface RehearsalOptions {
   /** Default: loopback. */
@@ -72,10 +56,16 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
 }
 
 function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): void {
-  const findStandIn: FindStandIn = (agent, step) =>
-    OWN_STAND_INS[`${agent} ${step}`] ?? options.findStandIn(agent, step);
+  const surgeon = new SurgeonStandIn();
+  const findStandIn: FindStandIn = (agent, step) => {
+    if (agent === SURGEON_ID) return surgeon.steps[step];
+    // `suture doctor --model`.
+    if (agent !== PROBE.agent || step !== PROBE.step) return options.findStandIn(agent, step);
+    return ({ word }: { readonly word: string }) => ({ verdict_word: word, letter_count: word.length });
+  };
   const completion = {
     findStandIn,
+    remember: surgeon.remember.bind(surgeon),
     countAttempt: createAttemptCounter(),
     faultRate: options.faultRate ?? 0.15,
     seed: options.seed ?? 1,

@@ -1,18 +1,13 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** The duty desk did not take an emergency. Retried until it expires and waits for a person. */
-export class DutyDeskUnavailableError extends SutureError {
-  constructor(init: { readonly status?: number; readonly cause?: unknown }) {
-    const status = init.status === undefined ? "" : ` (status ${init.status})`;
-    super({
-      code: "MEDICAL_DUTY_DESK_UNAVAILABLE",
-      failureClass: "transient",
-      message: `The duty desk could not be told of an emergency${status}.`,
-      remedy: "Tell the people on duty by other means, then look at the desk; the message is tried again.",
-      cause: init.cause,
-    });
-  }
-}
+export class DutyDeskUnavailableError extends defineError((cause?: unknown) => ({
+  code: "MEDICAL_DUTY_DESK_UNAVAILABLE",
+  failureClass: "transient",
+  message: "The duty desk could not be told of an emergency.",
+  remedy: "Tell the people on duty by other means, then look at the desk; the message is tried again.",
+  cause,
+})) {}
 
 /** A follow-up rests on words that its summary does not have: a model made them up. */
 export class FollowUpUngroundedError extends defineError({

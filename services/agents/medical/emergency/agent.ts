@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agent } from "#shared/runtime";
 import type { OutsideAddress } from "#shared/config";
+import { askOutside } from "#shared/http/outside";
 import { Alarm } from "../contracts.ts";
 import { DutyDeskUnavailableError } from "../errors.ts";
 import type { EmergencySign } from "./find-emergency-signs.ts";
@@ -47,24 +48,20 @@ export function createDutyDesk({ address, timeoutMs = TIMEOUT_MS }: DutyDeskOpti
         body: signs.map(({ sign, quote }) => `${sign}: ${quote}`).join("\n"),
         severity: certain ? "critical" : "high",
       };
-      const response = await fetch(`${url}/tickets`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "idempotency-key": idempotencyKey,
-          ...(token === null ? {} : { authorization: `Bearer ${token.reveal()}` }),
-        },
-        body: JSON.stringify(ticket),
-        redirect: "error",
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      }).catch((cause: unknown) => {
-        if (signal.aborted) throw signal.reason;
-        throw new DutyDeskUnavailableError({ cause });
+      const asked = {
+        path: "tickets",
+        body: ticket,
+        idempotencyKey,
+        answer: ticketSchema,
+        timeoutMs,
+        signal,
+      };
+      const made = await askOutside("The duty desk", { url, token }, asked).catch((cause: unknown) => {
+        signal.throwIfAborted();
+        throw new DutyDeskUnavailableError(cause);
       });
-      if (!response.ok) throw new DutyDeskUnavailableError({ status: response.status });
-      const parsed = ticketSchema.safeParse(await response.json().catch(() => null));
-      if (!parsed.success) throw new DutyDeskUnavailableError({ status: response.status });
-      return { ...parsed.data, is_read: !isSandbox || isRehearsal };
+      if (made === null) throw new DutyDeskUnavailableError();
+      return { ...made, is_read: !isSandbox || isRehearsal };
     },
   };
 }

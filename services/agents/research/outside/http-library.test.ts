@@ -1,11 +1,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
+import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SutureError } from "#shared/errors";
 import { Secret } from "#shared/config";
 import { temporaryFolder, listenLocally } from "#shared/testing";
 import { startRehearsal } from "../../../rehearsal/server.ts";
-import { LibraryUnavailableError } from "../errors.ts";
 import { createHttpLibrary } from "./http-library.ts";
 import type { HttpLibraryOptions } from "./http-library.ts";
 
@@ -58,28 +57,22 @@ describe("a search service", () => {
   });
 
   test.each([
-    ["with an error", (_request, response) => void response.writeHead(500).end("hushhush"), /answered 500/],
-    [
-      "with a redirect",
-      (_r, response) => void response.writeHead(302, { location: "/x" }).end(),
-      /cannot be reached/,
-    ],
-    ["with no JSON", (_r, response) => void response.end("<html>hushhush"), /no JSON/],
-    ["with another form", giving({ results: [{ id: 1 }] }), /wrong at \/results\/0/],
-    ["with too much", giving({ results: [], x: "a".repeat(3e6) }), /larger than 2097152 bytes/],
-    ["with never an end", (_r, response) => void response.write("{"), /no complete answer within 300 ms/],
-  ] satisfies [string, RequestListener, RegExp][])(
+    ["with an error", (_request, response) => void response.writeHead(500).end("hushhush")],
+    ["with a redirect", (_r, response) => void response.writeHead(302, { location: "/x" }).end()],
+    ["with nothing", (_r, response) => void response.writeHead(404).end()],
+    ["with no JSON", (_r, response) => void response.end("<html>hushhush")],
+    ["with another form", giving({ results: [{ id: 1 }] })],
+    ["with too much", giving({ results: [], x: "a".repeat(3e6) })],
+    ["with never an end", (_r, response) => void response.write("{")],
+  ] satisfies [string, RequestListener][])(
     "that answers %s is a failure that may pass",
-    async (what, answer, message) => {
+    async (what, answer) => {
       const timeoutMs = what === "with never an end" ? 300 : 60_000;
-      const library = open(await serve(answer), { timeoutMs });
-      const error: unknown = await ask(library).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(LibraryUnavailableError);
-      // Checked above.
-      const { message: told, cause, failureClass } = error as SutureError;
-      expect(told).toMatch(message);
-      expect(failureClass).toBe("transient");
-      expect(JSON.stringify([told, cause ?? null])).not.toContain("hushhush");
+      const error: unknown = await ask(open(await serve(answer), { timeoutMs })).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ failureClass: "transient" });
+      expect(inspect(error)).not.toContain("hushhush");
     },
   );
 

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { Secret } from "#shared/config";
 import { loadPackage } from "#shared/errors";
-import { MailRefusedError, MailUncertainError, OutsideUnavailableError } from "../errors.ts";
+import { OutsideUnavailableError } from "#shared/http/outside";
+import { MailRefusedError, MailUncertainError } from "../errors.ts";
 import type { LetterDraft, MailPort } from "./ports.ts";
 
 /** The server that answers are sent through. */
@@ -89,8 +90,9 @@ async function send(
 function classify(error: unknown, letter: { readonly messageId: string; readonly isBegun: boolean }): Error {
   const status: unknown = error instanceof Error ? Reflect.get(error, "responseCode") : undefined;
   if (typeof status === "number" && status >= 500) return new MailRefusedError(status);
-  if (typeof status === "number" && status >= 400) return new OutsideUnavailableError("mail");
+  if (typeof status === "number" && status >= 400)
+    return new OutsideUnavailableError("mail", `answered with ${status}`);
   return letter.isBegun
     ? new MailUncertainError(letter.messageId)
-    : new OutsideUnavailableError("mail", { cause: error });
+    : new OutsideUnavailableError("mail", undefined, error);
 }

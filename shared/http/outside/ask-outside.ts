@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { now } from "#shared/clock";
+import type { OutsideAddress } from "#shared/config";
+import { readJsonAnswer } from "#shared/envelope/json";
+import { OutsideRateLimitedError, OutsideRefusedError, OutsideUnavailableError } from "./errors.ts";
+
+/** How long and how much an outside system may answer. */
+export interface OutsideLimits {
+  /** Milliseconds for the whole answer. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Bytes of an answer's body. Default 262,144. */
+  readonly answerBytesMax?: number;
+}
+
+export interface OutsideRequest<Answer extends z.ZodType> extends OutsideLimits {
+  /** Below the system's address. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Posted as JSON under `idempotencyKey`. Absent: GET. */
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  /** Schema of the answer. */
+  readonly answer: Answer;
+  readonly signal: AbortSignal;
+}
+
+const OWN = [OutsideRateLimitedError, OutsideRefusedError, OutsideUnavailableError];
+const RETRY_AFTER_MS_DEFAULT = 1_000;
+const RETRY_AFTER_MS_MAX = 60_000;
+
+/**
+ * Asks an outside system for JSON; redirects are refused, so that the token goes to its address alone. Null: 404. No
+ * text of an answer gets into an error.
+ *
+ * @param system - Its name in errors.
+ * @throws {OutsideRateLimitedError | OutsideRefusedError | OutsideUnavailableError} Or the reason of an aborted signal.
+ */
+export async function askOutside<Answer extends z.ZodType>(
+  system: string,
+  address: Pick<OutsideAddress, "url" | "token">,
+  request: OutsideRequest<Answer>,
+): Promise<z.output<Answer> | null> {
+  const { signal, answer, timeoutMs = 10_000, answerBytesMax = 262_144 } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await send(address, request, AbortSignal.any([signal, timeout]));
+    if (response.ok) {
+      const parsed = answer.safeParse(await readJsonAnswer(response, answerBytesMax));
+      if (parsed.success) return parsed.data;
+      const place = parsed.error.issues[0]?.path.join("/") ?? "";
+      throw new OutsideUnavailableError(system, `answered in a wrong form at /${place}`);
+    }
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw refusalOf(system, response);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (OWN.some((kind) => cause instanceof kind)) throw cause;
+    if (timeout.aborted)
+      throw new OutsideUnavailableError(system, `gave no complete answer within ${timeoutMs} ms`);
+    // Of fetch itself; a parser's error may hold the answer's words.
+    if (cause instanceof TypeError) throw new OutsideUnavailableError(system, undefined, cause);
+    throw new OutsideUnavailableError(system, `answered with no JSON, or more than ${answerBytesMax} bytes`);
+  }
+}
+
+function send(
+  { url: base, token }: Pick<OutsideAddress, "url" | "token">,
+  { path, query = {}, body, idempotencyKey = "" }: OutsideRequest<z.ZodType>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const url = new URL(`${base}/${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const authorization = token === null ? {} : { authorization: `Bearer ${token.reveal()}` };
+  const headers = { accept: "application/json", ...authorization };
+  if (body === undefined) return fetch(url, { redirect: "error", signal, headers });
+  const posted = { ...headers, "content-type": "application/json", "idempotency-key": idempotencyKey };
+  return fetch(url, {
+    redirect: "error",
+    signal,
+    method: "POST",
+    headers: posted,
+    body: JSON.stringify(body),
+  });
+}
+
+function refusalOf(system: string, { status, headers }: Response): Error {
+  if (status === 429)
+    return new OutsideRateLimitedError(system, retryAfterMs(headers.get("retry-after") ?? ""));
+  // 408 and 425 ask for another try, as server errors do.
+  if (status >= 500 || [408, 425].includes(status))
+    return new OutsideUnavailableError(system, `answered with status ${status}`);
+  return new OutsideRefusedError(system, status);
+}
+
+/** `Retry-After` in seconds or as an HTTP date, kept within bounds. */
+function retryAfterMs(header: string): number {
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
+  if (!Number.isFinite(waitMs)) return RETRY_AFTER_MS_DEFAULT;
+  return Math.min(Math.max(waitMs, 1), RETRY_AFTER_MS_MAX);
+}
