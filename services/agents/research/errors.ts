@@ -1,4 +1,4 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** The folder or the search service of the sources cannot be read, or holds more than may be read. */
 export class LibraryUnavailableError extends defineError((problem: string, cause?: unknown) => ({
@@ -8,22 +8,6 @@ export class LibraryUnavailableError extends defineError((problem: string, cause
   remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
   cause,
 })) {}
-
-/** An earlier message of the same conversation is still being answered. Waiting is no failure and costs no delivery. */
-export class ConversationBusyError extends SutureError {
-  readonly retryAfterMs: number;
-
-  constructor(retryAfterMs: number) {
-    super({
-      code: "RESEARCH_CONVERSATION_BUSY",
-      failureClass: "rate_limited",
-      severity: "warning",
-      message: "An earlier message of this conversation is still being answered.",
-      remedy: "The message waits for its turn by itself; look at the earlier run if it takes long.",
-    });
-    this.retryAfterMs = retryAfterMs;
-  }
-}
 
 /** A report's board has no brief: it was forgotten while the run waited. */
 export class BriefMissingError extends defineError({

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import type { Effects, SandboxRecord } from "./effects.ts";
 import catalogue from "./catalogue.json" with { type: "json" };
-import sources from "./sources.json" with { type: "json" };
 
 const BODY_BYTES_MAX = 65_536;
 const LISTED_MAX = 10_000;
@@ -39,26 +38,15 @@ const listingSchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-const searchSchema = z.object({
-  q: z.string().max(1000),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
-});
-
 const keySchema = z.string().min(1).max(255).optional();
 
-/** Adds the sandbox's systems: orders, payments, help desk, customer relations, search. */
+/** Adds the sandbox's systems: orders, payments, help desk, customer relations. */
 export function addSandboxRoutes(server: FastifyInstance, effects: Effects): void {
   server.get<{ Params: { id: string } }>("/sandbox/orders/:id", (request, reply) => {
     const order = findOrder(request.params.id);
     return order === null
       ? problem(reply, { status: 404, title: "There is no such order." })
       : reply.send(order);
-  });
-  server.get("/sandbox/sources/search", (request, reply) => {
-    const query = searchSchema.safeParse(request.query);
-    return query.success
-      ? reply.send({ results: searchSources(query.data.q, query.data.limit) })
-      : problem(reply, { status: 400, title: "A search has q, and may have limit." });
   });
   for (const collection of COLLECTIONS) addCollection(server, collection, effects);
 }
@@ -136,23 +124,4 @@ function findOrder(orderId: string): Order | null {
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const bought_at = new Date(today - daysAgo * DAY_MS).toISOString();
   return { order_id: id, total, currency, status, bought_at, customer_email };
-}
-
-/** Finds texts of `sources.json` that share words with a query. Two disagree, and one gives orders to machines. */
-function searchSources(query: string, limit: number): typeof sources {
-  const wanted = wordsOf(query);
-  return sources
-    .map((source) => ({
-      source,
-      shared: wanted.intersection(wordsOf(`${source.title} ${source.text}`)).size,
-    }))
-    .filter(({ shared }) => shared > 0)
-    .toSorted((a, b) => b.shared - a.shared)
-    .slice(0, limit)
-    .map(({ source }) => source);
-}
-
-/** Words of four letters and more. */
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
 }

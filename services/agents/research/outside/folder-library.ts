@@ -16,22 +16,7 @@ interface Shelf {
   readonly heldBack: ReadonlyMap<string, HeldBack>;
 }
 
-type ReadFile = (sourceId: string, bytes: Buffer) => Source | Promise<Source>;
-
-const ofText =
-  (read: (sourceId: string, text: string) => Source): ReadFile =>
-  (sourceId, bytes) =>
-    read(sourceId, bytes.toString("utf8"));
-
-/** Reading a folder is shared by all searches, so that no single one of them can give it up. */
-const UNSHARED = new AbortController().signal;
-
-const FORMATS: ReadonlyMap<string, ReadFile> = new Map([
-  [".txt", ofText(readSource)],
-  [".md", ofText(readMarkdown)],
-  [".markdown", ofText(readMarkdown)],
-  [".pdf", (sourceId, bytes) => readPdf(sourceId, bytes, UNSHARED)],
-]);
+const READABLE: readonly string[] = [".txt", ".md", ".markdown", ".pdf"];
 
 /** Sources in a folder as `*.txt`, `*.md`, `*.pdf`. @param folder - Asked at the first search, not at load. */
 export function createFolderLibrary(folder: () => string): Library {
@@ -62,7 +47,7 @@ async function readShelf(folder: () => string): Promise<Shelf> {
 }
 
 async function readSources(folder: string): Promise<Source[]> {
-  const names = (await readdir(folder)).filter((name) => FORMATS.has(extension(name))).toSorted();
+  const names = (await readdir(folder)).filter((name) => READABLE.includes(extension(name))).toSorted();
   if (names.length > FILES_MAX) throw new LibraryUnavailableError(`it has more than ${FILES_MAX} sources`);
   let bytes = 0;
   const sources: Source[] = [];
@@ -70,12 +55,13 @@ async function readSources(folder: string): Promise<Source[]> {
     const file = join(folder, name);
     const { size } = await stat(file);
     bytes += size;
-    if (size > (extension(name) === ".pdf" ? PDF_BYTES_MAX : FILE_BYTES_MAX) || bytes > BYTES_MAX)
+    const isPdf = extension(name) === ".pdf";
+    if (size > (isPdf ? PDF_BYTES_MAX : FILE_BYTES_MAX) || bytes > BYTES_MAX)
       throw new LibraryUnavailableError("a source, or all of them, are larger than may be read");
-    const read = FORMATS.get(extension(name));
     // A text goes by its name; others keep their ending, so that two forms of one report are two sources.
     const sourceId = extension(name) === ".txt" ? name.slice(0, -".txt".length) : name;
-    if (read !== undefined) sources.push(await read(sourceId, await readFile(file)));
+    const content = await readFile(file);
+    sources.push(isPdf ? await readPdf(sourceId, content) : readSource(sourceId, content.toString("utf8")));
   }
   return sources;
 }
@@ -88,30 +74,12 @@ function extension(name: string): string {
 const PDF_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads a PDF in a sandbox; scanned pages are unreadable. @throws what `readUntrustedFile` throws. */
-async function readPdf(sourceId: string, bytes: Uint8Array, signal: AbortSignal): Promise<Source> {
+async function readPdf(sourceId: string, bytes: Uint8Array): Promise<Source> {
+  // Reading a folder is shared by all searches, so that no single one of them can give it up.
+  const { signal } = new AbortController();
   const read = await readUntrustedFile({ bytes, type: "application/pdf", signal, letters: {} });
   if ("fault" in read) return unreadableSource(sourceId, read.fault);
   const pages = read.reading.kind === "pages" ? read.reading.pages.map((page) => page.trim()) : [];
   const [title] = pages.join("\n").split("\n", 1);
   return toSource({ sourceId, title, body: pages.join("\n\n") });
-}
-
-const FRONT_MATTER = /^---\n([^]*?)\n---\n/;
-const COMMENT = /<!--[^]*?(?:-->|$)/g;
-
-/** A source from Markdown: front matter or the first heading names it. Its marks are left to whoever reads it. */
-export function readMarkdown(sourceId: string, text: string): Source {
-  const plain = text.replaceAll("\r\n", "\n");
-  const front = FRONT_MATTER.exec(plain);
-  const body = plain.slice(front?.[0].length ?? 0);
-  const known = (names: string): string | undefined =>
-    new RegExp(`^(?:${names}):[ \\t]*["']?(.+?)["']?[ \\t]*$`, "im").exec(front?.[1] ?? "")?.[1];
-  return toSource({
-    sourceId,
-    title: known("title") ?? /^#{1,2}\s+(.+?)\s*#*$/m.exec(body)?.[1],
-    publisher: known("publisher|author|organi[sz]ation"),
-    published: known("published|date"),
-    body: body.replaceAll(COMMENT, ""),
-    unseen: [front?.[1] ?? "", ...(body.match(COMMENT) ?? [])].join("\n\n"),
-  });
 }

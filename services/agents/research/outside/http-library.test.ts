@@ -1,10 +1,9 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { inspect } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Secret } from "#shared/config";
-import { temporaryFolder, listenLocally } from "#shared/testing";
-import { startRehearsal } from "../../../rehearsal/server.ts";
+import { listenLocally } from "#shared/testing";
 import { createHttpLibrary } from "./http-library.ts";
 import type { HttpLibraryOptions } from "./http-library.ts";
 
@@ -81,19 +80,5 @@ describe("a search service", () => {
     const found = ask(open(await serve(() => undefined)), "herons", stop.signal);
     stop.abort(new Error("the run was cancelled"));
     await expect(found).rejects.toThrow("the run was cancelled");
-  });
-
-  test("is there in the sandbox, with texts that disagree and one that gives orders", async () => {
-    const dataDir = temporaryFolder();
-    const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
-    onTestFinished(async () => {
-      await rehearsal.close();
-    });
-    const library = open(`${rehearsal.url}/sandbox/sources`);
-    const found = await library.search({ text: "How high is the lighthouse?", passagesMax: 8 }, NEVER);
-    expect(new Set(found.passages.map(({ source_id: id }) => id))).toEqual(
-      new Set(["lighthouse-office", "lighthouse-guide"]),
-    );
-    expect(found.held_back).toMatchObject([{ source_id: "lighthouse-forum" }]);
   });
 });

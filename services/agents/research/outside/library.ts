@@ -41,8 +41,6 @@ export interface Library {
 /** The library and times that the research team works with. */
 export interface ResearchSetup {
   readonly library: Library;
-  /** How long the next message of a conversation waits for the one before it, in ms. Default 30,000. */
-  readonly turnMs?: number;
   /** Timeout of a researcher, in ms. Default 90,000. */
   readonly roundMs?: number;
 }
@@ -68,7 +66,7 @@ interface SourceText {
   readonly published?: string | undefined;
   /** Paragraphs apart by empty lines. */
   readonly body: string;
-  /** What else came with it and a reader does not see, such as comments. Looked at for orders to machines. */
+  /** What else came with it and a reader does not see. Looked at for orders to machines. */
   readonly unseen?: string;
 }
 
@@ -109,19 +107,20 @@ export function unreadableSource(sourceId: string, reason: string): Source {
   return { passages, heldBack: { source_id: sourceId, title: sourceId, reasons: ["unreadable", reason] } };
 }
 
-const HEAD = /^(?:(?:Title|Publisher|Published):.+(?:\n|$))*/i;
+const HEAD = /^(?:---\n[^]*?\n---(?:\n|$)|(?:(?:Title|Publisher|Published):.+(?:\n|$))*)/i;
 
-/** A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs. */
+/** A source from its text: lines `Title:`, `Publisher:`, `Published:` or front matter first, then paragraphs. */
 export function readSource(sourceId: string, text: string): Source {
   const plain = text.replaceAll("\r\n", "\n");
   const head = HEAD.exec(plain)?.[0] ?? "";
   const known = (name: string): string | undefined =>
-    new RegExp(`^${name}:(.+)$`, "im").exec(head)?.[1]?.trim();
+    new RegExp(`^${name}:[ \\t]*["']?(.+?)["']?[ \\t]*$`, "im").exec(head)?.[1];
   return toSource({
     sourceId,
     title: known("Title"),
-    publisher: known("Publisher"),
-    published: known("Published"),
+    publisher: known("(?:publisher|author)"),
+    published: known("(?:published|date)"),
     body: plain.slice(head.length),
+    unseen: head,
   });
 }
