@@ -72,9 +72,6 @@ export const EditorialAssignment = contract(
   },
 );
 
-/** Versions before differ by fields that are left out, or that a default fills. */
-const asItIs = (previous: unknown): unknown => previous;
-
 export const Manuscript = contract(
   "editorial.manuscript@3",
   z.object({
@@ -84,7 +81,7 @@ export const Manuscript = contract(
     analysis: storyAnalysis.nullable(),
     not_done: notDoneList.default([]),
   }),
-  { description: "A story with what its analysis found, once there is one.", upcast: asItIs },
+  { description: "A story with what its analysis found, once there is one." },
 );
 
 const analysisRequest = z.object({
@@ -102,7 +99,6 @@ const checkCriteria = ({ analysis_criteria: asked }: z.output<typeof analysisReq
 export const AnalysisRequest = contract("editorial.analysis-request@2", analysisRequest, {
   description: "A story to be analysed by the named criteria.",
   check: checkCriteria,
-  upcast: asItIs,
 });
 
 /** A question to the author of the brief. */
@@ -131,7 +127,6 @@ export const Project = contract(
   {
     description: "A project brief with its component designs, once there are some.",
     check: ({ report }) => (report === null ? [] : checkDesigns(report, "/report")),
-    upcast: asItIs,
   },
 );
 
@@ -159,5 +154,4 @@ const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesi
 export const ComponentDesign = contract("editorial.component-design@4", componentDesign, {
   description: "Circuits to be designed, each with every quantity that its design depends on.",
   check: checkIds,
-  upcast: asItIs,
 });

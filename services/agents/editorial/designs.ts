@@ -134,97 +134,85 @@ const CUTOFF_TOLERANCE = 0.1;
 /** Tolerance of a stated number against what follows from the parts: rounding, no more. */
 const ROUNDING = 0.01;
 
-type Found = (field: string, message: string) => Issue;
+/** A demand on a design: its field, whether it is kept, and what is wrong where it is not. */
+type Demand = readonly [field: string, isKept: boolean, message: string];
 
 /** Checks a design against physics and against its requirement. */
 export function checkDesign(one: Design, path: string): Issue[] {
-  const found: Found = (field, message) => ({ path: `${path}/${field}`, code: "wrong_design", message });
+  return demandsOn(one)
+    .filter(([, isKept]) => !isKept)
+    .map(([field, , message]) => ({ path: `${path}/${field}`, code: "wrong_design", message }));
+}
+
+function demandsOn(one: Design): readonly Demand[] {
   switch (one.kind) {
     case "led":
-      return checkLed(one, found);
+      return demandsOnLed(one);
     case "divider":
-      return checkDivider(one, found);
+      return demandsOnDivider(one);
     case "low_pass":
-      return checkLowPass(one, found);
+      return demandsOnLowPass(one);
     case "power_budget":
-      return checkPower(one, found);
+      return demandsOnPower(one);
   }
 }
 
-const isOff = (stated: number, right: number): boolean =>
-  Math.abs(stated - right) > Math.abs(right) * ROUNDING;
+const isClose = (stated: number, right: number): boolean =>
+  Math.abs(stated - right) <= Math.abs(right) * ROUNDING;
 
-function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
+const NO_RESISTOR = "is no value of the series E24 or E96";
+
+function demandsOnLed(one: z.output<typeof ledDesign>): readonly Demand[] {
   const { supply_volts, forward_volts, current_milliamps: wanted } = one.requirement;
   const across = supply_volts - forward_volts;
-  if (across <= 0) return [found("requirement", "the supply is not above the LED's forward voltage")];
-  const current = (across / one.resistor_ohms) * 1000;
+  if (across <= 0) return [["requirement", false, "the supply is not above the LED's forward voltage"]];
+  const { resistor_ohms: resistor, rating_milliwatts: rating } = one;
+  const current = (across / resistor) * 1000;
   const heat = across * current;
+  const follows = "does not follow from the resistor";
   return [
-    ...(isResistor(one.resistor_ohms)
-      ? []
-      : [found("resistor_ohms", "is no value of the series E24 or E96")]),
-    ...(isOff(one.current_milliamps, current)
-      ? [found("current_milliamps", "does not follow from the resistor")]
-      : []),
-    ...(current > wanted * (1 + 1e-9)
-      ? [found("resistor_ohms", "lets more current through than is allowed")]
-      : []),
-    ...(current < wanted * LED_SHARE_MIN ? [found("resistor_ohms", "lets too little current through")] : []),
-    ...(isOff(one.dissipated_milliwatts, heat)
-      ? [found("dissipated_milliwatts", "does not follow from the resistor")]
-      : []),
-    ...(one.rating_milliwatts < heat * RATING_MARGIN
-      ? [found("rating_milliwatts", "leaves too little margin")]
-      : []),
+    ["resistor_ohms", isResistor(resistor), NO_RESISTOR],
+    ["current_milliamps", isClose(one.current_milliamps, current), follows],
+    ["resistor_ohms", current <= wanted * (1 + 1e-9), "lets more current through than is allowed"],
+    ["resistor_ohms", current >= wanted * LED_SHARE_MIN, "lets too little current through"],
+    ["dissipated_milliwatts", isClose(one.dissipated_milliwatts, heat), follows],
+    ["rating_milliwatts", rating >= heat * RATING_MARGIN, "leaves too little margin"],
   ];
 }
 
-function checkDivider(one: z.output<typeof dividerDesign>, found: Found): Issue[] {
+function demandsOnDivider(one: z.output<typeof dividerDesign>): readonly Demand[] {
   const { input_volts, output_volts: wanted, tolerance_percent } = one.requirement;
   const output = (input_volts * one.lower_ohms) / (one.upper_ohms + one.lower_ohms);
-  const isSeries = isResistor(one.upper_ohms) && isResistor(one.lower_ohms);
+  const isNear = Math.abs(output - wanted) <= (wanted * tolerance_percent) / 100;
   return [
-    ...(isSeries ? [] : [found("upper_ohms", "are no values of the series E24 or E96")]),
-    ...(isOff(one.output_volts, output) ? [found("output_volts", "does not follow from the resistors")] : []),
-    ...(Math.abs(output - wanted) > (wanted * tolerance_percent) / 100
-      ? [found("output_volts", "is further off than the tolerance allows")]
-      : []),
+    ["upper_ohms", isResistor(one.upper_ohms) && isResistor(one.lower_ohms), NO_RESISTOR],
+    ["output_volts", isClose(one.output_volts, output), "does not follow from the resistors"],
+    ["output_volts", isNear, "is further off than the tolerance allows"],
   ];
 }
 
-function checkLowPass(one: z.output<typeof lowPassDesign>, found: Found): Issue[] {
-  const cutoff = 1 / (2 * Math.PI * one.resistor_ohms * one.capacitor_nanofarads * 1e-9);
+function demandsOnLowPass(one: z.output<typeof lowPassDesign>): readonly Demand[] {
+  const { resistor_ohms: resistor, capacitor_nanofarads: capacitor } = one;
   const { cutoff_hertz: wanted, capacitor_nanofarads: stated } = one.requirement;
+  const cutoff = 1 / (2 * Math.PI * resistor * capacitor * 1e-9);
   return [
-    ...(isResistor(one.resistor_ohms)
-      ? []
-      : [found("resistor_ohms", "is no value of the series E24 or E96")]),
-    ...(stated !== null || isOfSeries(one.capacitor_nanofarads, E12)
-      ? []
-      : [found("capacitor_nanofarads", "is no value of the E12 series")]),
-    ...(stated !== null && isOff(one.capacitor_nanofarads, stated)
-      ? [found("capacitor_nanofarads", "is not the capacitor that the author states")]
-      : []),
-    ...(isOff(one.cutoff_hertz, cutoff) ? [found("cutoff_hertz", "does not follow from the parts")] : []),
-    ...(Math.abs(cutoff - wanted) > wanted * CUTOFF_TOLERANCE
-      ? [found("cutoff_hertz", "is too far off")]
-      : []),
+    ["resistor_ohms", isResistor(resistor), NO_RESISTOR],
+    stated === null
+      ? ["capacitor_nanofarads", isOfSeries(capacitor, E12), "is no value of the E12 series"]
+      : ["capacitor_nanofarads", isClose(capacitor, stated), "is not the capacitor that the author states"],
+    ["cutoff_hertz", isClose(one.cutoff_hertz, cutoff), "does not follow from the parts"],
+    ["cutoff_hertz", Math.abs(cutoff - wanted) <= wanted * CUTOFF_TOLERANCE, "is too far off"],
   ];
 }
 
-function checkPower(one: z.output<typeof powerDesign>, found: Found): Issue[] {
+function demandsOnPower(one: z.output<typeof powerDesign>): readonly Demand[] {
   const { battery_milliamp_hours, loads, hours_wanted } = one.requirement;
   const average = loads.reduce((sum, load) => sum + (load.milliamps * load.duty_percent) / 100, 0);
   const hours = (battery_milliamp_hours * USABLE_SHARE) / average;
   return [
-    ...(isOff(one.average_milliamps, average)
-      ? [found("average_milliamps", "is not the loads' average")]
-      : []),
-    ...(isOff(one.hours, hours) ? [found("hours", "does not follow from the battery and the loads")] : []),
-    ...(one.is_enough === hours >= hours_wanted
-      ? []
-      : [found("is_enough", "says otherwise than the hours do")]),
+    ["average_milliamps", isClose(one.average_milliamps, average), "is not the loads' average"],
+    ["hours", isClose(one.hours, hours), "does not follow from the battery and the loads"],
+    ["is_enough", one.is_enough === hours >= hours_wanted, "says otherwise than the hours do"],
   ];
 }
 
