@@ -59,9 +59,9 @@ export const createIngest = (reader: ServedBeside) =>
 /** Errors in our words, by the reader's code; what is not here is a fault of the file itself. */
 const ERRORS: Readonly<Record<string, (found: string, said: number) => Error | Promise<Error>>> = {
   missing: () => new DocumentMissingError(),
-  length: (found, said) => new DocumentLengthError({ said, found: Number(found) }),
+  length: (found, said) => new DocumentLengthError(said, found),
   type: (found) => new DocumentTypeRefusedError(isProgram(found) ? `a program (${found})` : found),
-  too_large: (found) => new DocumentTooLargeError(Number(found)),
+  too_large: (found) => new DocumentTooLargeError(found),
   no_isolation: async () =>
     new SandboxUnavailableError((await findMissingIsolation()) ?? "see the reader's log"),
   no_packages: () => new PackageMissingError(["unpdf", "fast-png", "jpeg-js"]),

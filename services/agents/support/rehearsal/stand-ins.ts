@@ -1,6 +1,4 @@
-import { isRecord } from "#shared/json";
-import { callTools, recorded } from "#shared/runtime/tools";
-import type { StandInTools } from "#shared/runtime/tools";
+import { recorded } from "#shared/runtime/tools";
 import advice from "./advice.json" with { type: "json" };
 import replies from "./replies.json" with { type: "json" };
 import type { Language } from "../contract-fields.ts";
@@ -11,7 +9,16 @@ const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a 
 
 const SUM =
   /(€|\$|£|EUR|USD|GBP)\s?(\d+(?:\.\d{1,2})?)|(\d+(?:\.\d{1,2})?)\s?(€|\$|£|EUR|USD|GBP|euros?|dollars?|pounds?)/i;
-const CURRENCY: Readonly<Record<string, string>> = { "€": "EUR", e: "EUR", $: "USD", u: "USD", d: "USD" };
+const CURRENCY: Readonly<Record<string, string>> = {
+  "€": "EUR",
+  e: "EUR",
+  $: "USD",
+  u: "USD",
+  d: "USD",
+  "£": "GBP",
+  g: "GBP",
+  p: "GBP",
+};
 const NEXT_MATTER = /\s+(?=(?:also|and (?:also|could|please)|besides|secondly|\d\.)\b)/i;
 const ORDER =
   /\border(?: (?:number|no\.?|is))*[\s:#]*([A-Z]{0,5}-?\d{3,12})\b|\b([A-Z]{1,5}-\d{3,12})\b|#(\d{4,12})\b/gi;
@@ -58,9 +65,8 @@ const ordersIn = (text: string) =>
 
 function sumIn(text: string): { value: number; currency: string } | undefined {
   const [, before, first, second, after] = SUM.exec(text) ?? [];
-  const sign = (before ?? after ?? "").toLowerCase();
-  const currency = CURRENCY[sign] ?? CURRENCY[sign[0] ?? ""] ?? "GBP";
-  return sign === "" ? undefined : { value: Number(first ?? second), currency };
+  const currency = CURRENCY[(before ?? after ?? "").slice(0, 1).toLowerCase()];
+  return currency === undefined ? undefined : { value: Number(first ?? second), currency };
 }
 
 /** Reads one request by the first route whose words it has. */
@@ -134,24 +140,11 @@ export const standIns = recorded(new URL("../recordings/support.jsonl", import.m
     area: "other",
   }),
   score: () => ({ score: 0, reasons: [NO_MODEL] }),
-  /** Looks up the orders that are named, then writes the ticket from what the customer wrote. */
-  ticket: (
-    { kind, order_id, summary, text }: Asked & { readonly kind: string; readonly order_id: string | null },
-    _random,
-    _images,
-    { offered, results }: StandInTools = { offered: [], results: [] },
-  ) => {
-    const named = [...new Set([...(order_id === null ? [] : [order_id]), ...ordersIn(text)])].slice(0, 5);
-    if (offered.includes("look_up_order") && results.length === 0 && named.length > 0)
-      return callTools(...named.map((id) => ({ tool: "look_up_order", arguments: { order_id: id } })));
-    const states = results.map(({ outcome }, index) => {
-      const found =
-        isRecord(outcome) && isRecord(outcome["output"]) ? outcome["output"]["status"] : undefined;
-      return `Order ${named[index]}: ${typeof found === "string" ? found : "unknown to the shop for this customer"}`;
-    });
-    const body = [summary, ...states, text].join("\n").slice(0, 2000);
-    return { title: `Customer's request: ${kind}`, body, severity: "medium" };
-  },
+  ticket: ({ kind, summary, text }: Asked & { readonly kind: string }) => ({
+    title: `Customer's request: ${kind}`,
+    body: `${summary}\n${text}`.slice(0, 2000),
+    severity: "medium",
+  }),
   packet: ({ cause, summary, text }: Asked & { readonly cause: string }) => ({
     headline: `${cause.replaceAll("_", " ")}: ${summary}`.slice(0, 120),
     what_happened: summary.slice(0, 1000),
