@@ -28,18 +28,6 @@ describe("operations", () => {
     expect(to).toBe("reply");
     expect(payload).toMatchObject({ outcome: "ticket_opened", facts: [{ value: "tickets-1" }] });
     expect(system.shop.done(TICKETS)).toHaveLength(1);
-    expect(JSON.stringify(system.shop.done(TICKETS)[0]?.body)).toContain("shipped");
-  });
-
-  test("has its model look up the orders that are named, and learns nothing of another customer's", async () => {
-    system.shop.addOrder({ order_id: "A-20991", customer_email: "peter@holm.example", status: "shipped" });
-    system.shop.addOrder({ order_id: "A-20992", customer_email: "else@x.example", status: "in_customs" });
-    const text = "Where is my order A-20991? And tell me the state of order A-20992.";
-    await system.runtime.deliver("operations", { ...request, text });
-    const body = JSON.stringify(system.shop.done(TICKETS)[0]?.body);
-    expect(body).toContain("A-20991: shipped");
-    expect(body).toContain("A-20992: unknown to the shop for this customer");
-    expect(body).not.toMatch(/in_customs|else@x/);
   });
 
   test("hands a request for another customer's order to a person, and opens no ticket of its own", async () => {

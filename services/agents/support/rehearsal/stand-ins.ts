@@ -9,16 +9,11 @@ const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a 
 
 const SUM =
   /(€|\$|£|EUR|USD|GBP)\s?(\d+(?:\.\d{1,2})?)|(\d+(?:\.\d{1,2})?)\s?(€|\$|£|EUR|USD|GBP|euros?|dollars?|pounds?)/i;
-const CURRENCY: Readonly<Record<string, string>> = {
-  "€": "EUR",
-  e: "EUR",
-  $: "USD",
-  u: "USD",
-  d: "USD",
-  "£": "GBP",
-  g: "GBP",
-  p: "GBP",
-};
+const CURRENCIES = [
+  ["EUR", /^[€e]/i],
+  ["USD", /^[$ud]/i],
+  ["GBP", /^[£gp]/i],
+] as const;
 const NEXT_MATTER = /\s+(?=(?:also|and (?:also|could|please)|besides|secondly|\d\.)\b)/i;
 const ORDER =
   /\border(?: (?:number|no\.?|is))*[\s:#]*([A-Z]{0,5}-?\d{3,12})\b|\b([A-Z]{1,5}-\d{3,12})\b|#(\d{4,12})\b/gi;
@@ -65,7 +60,7 @@ const ordersIn = (text: string) =>
 
 function sumIn(text: string): { value: number; currency: string } | undefined {
   const [, before, first, second, after] = SUM.exec(text) ?? [];
-  const currency = CURRENCY[(before ?? after ?? "").slice(0, 1).toLowerCase()];
+  const [currency] = CURRENCIES.find(([, sign]) => sign.test(before ?? after ?? "")) ?? [];
   return currency === undefined ? undefined : { value: Number(first ?? second), currency };
 }
 
