@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
