@@ -20,7 +20,7 @@ export class SurgeonStandIn {
     if (this.good.size > REMEMBERED_MAX && oldest !== undefined) this.good.delete(oldest);
   }
 
-  /** Answers of the steps `repair` and `read`: a whole payload as JSON, empty where none is known, without quotations. */
+  /** Answers of the steps `repair` and `read`: a whole payload as JSON, empty where none is known. */
   readonly steps: Readonly<Record<string, StandIn>> = {
     repair: (question: unknown) => {
       const payload = this.recall(question);

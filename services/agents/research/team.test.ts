@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import researchTeam from "./team.ts";
 import { holdsQuote } from "./text.ts";
-import { LibraryUnavailableError } from "./errors.ts";
+import { LibraryUnavailableError } from "./outside/library.ts";
 import type { Library } from "./outside/library.ts";
 import { openTeam, sampleLibrary, sampleOf, SOURCES_DIR } from "./testing/open-team.ts";
 import type { Result } from "./testing/open-team.ts";

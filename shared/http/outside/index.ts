@@ -1,3 +1,7 @@
-export { askOutside } from "./ask-outside.ts";
-export type { OutsideLimits, OutsideRequest } from "./ask-outside.ts";
-export { OutsideRateLimitedError, OutsideRefusedError, OutsideUnavailableError } from "./errors.ts";
+export {
+  askOutside,
+  OutsideRateLimitedError,
+  OutsideRefusedError,
+  OutsideUnavailableError,
+} from "./ask-outside.ts";
+export type { OutsideLimits } from "./ask-outside.ts";

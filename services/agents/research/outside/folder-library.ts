@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { readUntrustedFile } from "#shared/files";
-import { LibraryUnavailableError } from "../errors.ts";
+import { LibraryUnavailableError } from "./library.ts";
 import { choosePassages, heldBackOf, PassageIndex } from "./rank-passages.ts";
 import { readSource, toSource, unreadableSource } from "./library.ts";
 import type { HeldBack, Library, Source } from "./library.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Secret } from "#shared/config";
 import { askOutside } from "#shared/http/outside";
 import type { OutsideLimits } from "#shared/http/outside";
-import { LibraryUnavailableError } from "../errors.ts";
+import { LibraryUnavailableError } from "./library.ts";
 import { chooseOfRanked } from "./rank-passages.ts";
 import { toSource } from "./library.ts";
 import type { Library } from "./library.ts";

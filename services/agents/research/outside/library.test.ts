@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { LibraryUnavailableError } from "../errors.ts";
+import { LibraryUnavailableError } from "./library.ts";
 import { SOURCES_DIR } from "../testing/open-team.ts";
 import { createFolderLibrary } from "./folder-library.ts";
 import { readSource } from "./library.ts";

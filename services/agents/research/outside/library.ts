@@ -1,6 +1,16 @@
+import { defineError } from "#shared/errors";
 import { splitText } from "#shared/context";
 import { scoreInjection } from "#shared/guard";
 import { flatten, shorten } from "../text.ts";
+
+/** The folder or the search service of the sources cannot be read, or holds more than may be read. */
+export class LibraryUnavailableError extends defineError((problem: string, cause?: unknown) => ({
+  code: "RESEARCH_LIBRARY_UNAVAILABLE",
+  failureClass: "transient",
+  message: `The sources cannot be searched: ${problem}.`,
+  remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
+  cause,
+})) {}
 
 /** A paragraph of a source, or a part of a long one, with where it is from. */
 export interface Passage {

@@ -1,3 +1,4 @@
+import { defineError } from "#shared/errors";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
@@ -5,9 +6,17 @@ import { controlShell } from "#shared/patterns";
 import type { Choice, ControlShell, View } from "#shared/patterns";
 import { Brief, draft as draftForm, objection } from "../contracts.ts";
 import type { Draft, Objection, HeldClaim } from "../contracts.ts";
-import { BriefMissingError } from "../errors.ts";
 import { settleAnswer, VERDICTS } from "../result.ts";
 import type { Answer, AnsweredPart, CheckedClaim } from "../result.ts";
+
+/** A report's board has no brief: it was forgotten while the run waited. */
+export class BriefMissingError extends defineError({
+  code: "RESEARCH_BRIEF_MISSING",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: "The report's board is empty: its brief is gone.",
+  remedy: "Replay the run from the message to `report`; a board is kept for a week after its last write.",
+}) {}
 
 /** Turns of a writer and an editor each at the report's board. */
 const REPORT_ROUNDS_MAX = 3;

@@ -3,8 +3,7 @@ import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { draft as draftForm, PROMPT_TOKENS_MAX } from "../contracts.ts";
-import { BriefMissingError } from "../errors.ts";
-import { findEntry } from "../report/report.ts";
+import { BriefMissingError, findEntry } from "../report/report.ts";
 import type { ReportShell } from "../report/report.ts";
 import { standIns } from "../recordings.ts";
 
