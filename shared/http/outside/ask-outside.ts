@@ -122,7 +122,7 @@ function send(
 
 function refusalOf(system: string, { status, headers }: Response): Error {
   if (status === 429)
-    return new OutsideRateLimitedError(system, retryAfterMs(headers.get("retry-after") ?? ""));
+    return new OutsideRateLimitedError(system, readRetryAfter(headers.get("retry-after") ?? ""));
   // 408 and 425 ask for another try, as server errors do.
   if (status >= 500 || [408, 425].includes(status))
     return new OutsideUnavailableError(system, `answered with status ${status}`);
@@ -130,7 +130,7 @@ function refusalOf(system: string, { status, headers }: Response): Error {
 }
 
 /** `Retry-After` in seconds or as an HTTP date, kept within bounds. */
-function retryAfterMs(header: string): number {
+function readRetryAfter(header: string): number {
   const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
   if (!Number.isFinite(waitMs)) return RETRY_AFTER_MS_DEFAULT;
   return Math.min(Math.max(waitMs, 1), RETRY_AFTER_MS_MAX);
