@@ -1,16 +1,7 @@
-import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
 import { isObject, jsonValueOf } from "#shared/schema";
-import { AttachedQueue, KeptJobs } from "#shared/store/attached";
-import type {
-  AttachableQueue,
-  FailedPlace,
-  JobCounts,
-  KeptJob,
-  KeptSent,
-  Sent,
-  Undone,
-} from "#shared/store/attached";
+import { AttachedQueue } from "#shared/store/attached";
+import type { AttachableQueue, FailedPlace, JobCounts, Sent, Undone } from "#shared/store/attached";
 import { applyToGroup } from "./batches/apply-to-group.ts";
 import type { GroupDecision, GroupReport } from "./batches/apply-to-group.ts";
 import { DataContract, WardOptionsInvalidError } from "./data-contract.ts";
@@ -20,20 +11,15 @@ import { CaseGroups, groupOf } from "./group-cases.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import { toCase } from "./job-case.ts";
 import type { JobCase } from "./job-case.ts";
-import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
-import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
 import type { Learned, Proposal, WardRecipe } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
 
-const KEPT_MAX_DEFAULT = 10_000;
-
 /** A ward beside a BullMQ queue that runs anyway: its failed set is the dead-letter queue, and nothing is moved. */
 export class BullmqWard {
   readonly #engine: AttachableQueue;
   readonly #queue: AttachedQueue;
-  readonly #kept: KeptJobs;
   readonly #contract: DataContract | null;
   readonly #options: BullmqWardOptions;
 
@@ -44,7 +30,6 @@ export class BullmqWard {
       throw new WardOptionsInvalidError("redis", "with `keyPrefix` it would see other keys than BullMQ");
     this.#engine = queue;
     this.#queue = new AttachedQueue(queue, redis, redrivesMax === undefined ? {} : { redrivesMax });
-    this.#kept = new KeptJobs(queue, redis);
     this.#contract = contract === undefined ? null : new DataContract(contract);
     this.#options = options;
   }
@@ -188,82 +173,21 @@ export class BullmqWard {
   }
 
   /**
-   * Wraps a processor so that a job which BullMQ removes when it fails (`removeOnFail: true`) is kept: its data byte by
-   * byte, its options and error. The processor's outcome stays the same, also if Redis does not take the copy.
-   *
-   * @param options.workerRemoves - The worker's own `removeOnFail` is true. Default false.
-   * @param options.onLost - Is called with the job's id and the error if it could not be kept.
-   */
-  keep<Arguments extends readonly [RemovableJob, ...unknown[]], Result>(
-    process: (...args: Arguments) => Promise<Result>,
-    options: {
-      readonly workerRemoves?: boolean;
-      readonly onLost?: (id: string, error: unknown) => void;
-    } = {},
-  ): (...args: Arguments) => Promise<Result> {
-    return async (...args) => {
-      const [job] = args;
-      const { id = "" } = job;
-      try {
-        const result = await process(...args);
-        // Without Redis BullMQ cannot be told of the success either, and runs the job again.
-        if (job.stalledCounter > 0) await this.#kept.forget(id, job.timestamp).catch(() => undefined);
-        return result;
-      } catch (error) {
-        if (isRemovedAfter(error, job, options.workerRemoves === true)) {
-          const { keptMax = KEPT_MAX_DEFAULT } = this.#options;
-          await this.#kept
-            .keep(id, failureOf(error, job), keptMax)
-            .then((isKept) => (isKept ? undefined : options.onLost?.(id, error)))
-            .catch((lost: unknown) => options.onLost?.(id, lost));
-          crashPoint("W31:after_kept_before_removed");
-        }
-        throw error;
-      }
-    };
-  }
-
-  /** Yields the jobs that `keep` has kept, oldest first. */
-  kept(): AsyncGenerator<KeptJob> {
-    return this.#kept.list();
-  }
-
-  /**
-   * Adds a kept job to the queue again, under a new id, by BullMQ's own `add`. A copy leaves `kept` when its job was
-   * added.
-   *
-   * @param decision.data - JSON text instead of the kept one.
-   * @param decision.acceptsEffects - A person has looked whether effects may be repeated. Default: `mayRepeatEffects`.
-   */
-  async sendKept(kept: KeptJob, decision: RedriveDecision): Promise<KeptSent | Redriven> {
-    const { by, data, acceptsEffects = this.#options.mayRepeatEffects === true } = decision;
-    const added = toAdded(kept, data);
-    if (added === undefined) return { kind: "held", reason: "unreadable" };
-    if (!acceptsEffects) return { kind: "held", reason: "effects_unknown" };
-    // Only a person's word, and not a setting, covers a process that died while adding it.
-    return this.#kept.send(kept, { ...added, by, mayRepeat: decision.acceptsEffects === true });
-  }
-
-  /**
    * Deletes every key of the ward after exporting what it holds. Jobs stay as they are; edits of theirs can no longer
    * be undone. Stop every other instance first.
    *
    * @param receive.onCase - Receives each failed job, with the data that it had before edits; null if there were none.
-   * @param receive.onKept - Receives each job that `keep` has kept.
    * @param receive.onAll - Is called when all were received, before anything is deleted. Default: nothing.
    */
   async detach(receive: {
     readonly onCase: (jobCase: JobCase, original: string | null) => Promise<void> | void;
-    readonly onKept: (kept: KeptJob) => Promise<void> | void;
     readonly onAll?: () => Promise<void> | void;
   }): Promise<void> {
     await this.recover(0);
     for await (const page of this.#queue.pages())
       for (const row of page)
         await receive.onCase(toCase(this.#engine.name, row), await this.#queue.original(row));
-    for await (const kept of this.kept()) await receive.onKept(kept);
     await receive.onAll?.();
-    await this.#kept.deleteAll();
     await this.#queue.deleteOwnKeys();
   }
 }

@@ -136,7 +136,7 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect(await ward.sweep()).toMatchObject({ redriven: 1, held: { unreadable: 1 } });
     expect((await first(ward)).data).toBe(odd.data);
     const exported: string[] = [];
-    await ward.detach({ onCase: (one) => void exported.push(one.id), onKept: () => undefined });
+    await ward.detach({ onCase: (one) => void exported.push(one.id) });
     expect(exported).toContain(odd.id);
     expect(await wardKeys(bench)).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe.each(ENGINES)("%s", (_release, engine) => {
           }
           await ward.sweep();
           expect(await bench.queue.getJobState("sound")).toBe("waiting");
-          await ward.detach({ onCase: () => undefined, onKept: () => undefined });
+          await ward.detach({ onCase: () => undefined });
           expect(await wardKeys(bench)).toEqual([]);
           await bench.redis.unlink(...(await bench.redis.keys(`${bench.prefix}:*`)));
         },

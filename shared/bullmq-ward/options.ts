@@ -25,8 +25,6 @@ export interface BullmqWardOptions {
   readonly mayRepeatEffects?: boolean;
   /** Redrives of one job, at most. Default 3. */
   readonly redrivesMax?: number;
-  /** Copies of removed jobs that `keep` keeps, at most; the oldest are deleted first. Default 10,000. */
-  readonly keptMax?: number;
 }
 
 /** Why a job was not sent back. */

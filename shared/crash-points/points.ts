@@ -30,9 +30,6 @@ export const CRASH_POINTS = [
   "W31:before_mark",
   "W31:after_mark_before_retry",
   "W31:after_retry_before_finish",
-  "W31:after_kept_before_removed",
-  "W31:before_kept_added",
-  "W31:after_kept_added",
 ] as const;
 
 export type CrashPointName = (typeof CRASH_POINTS)[number];

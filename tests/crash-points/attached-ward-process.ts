@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import type { Job } from "bullmq";
 import { Redis } from "ioredis";
 import { z } from "zod";
 import { BullmqWard } from "#shared/bullmq-ward";
@@ -8,8 +7,7 @@ import { ENGINES } from "#shared/bullmq-ward/testing";
 
 /**
  * A process beside a queue of orders: `worker` works for it and appends the id of each job that succeeded to a file,
- * `ward` sends proved repairs back, `keeper` fails at every job and keeps it, `sender` sends back what was kept. Ends
- * when it is killed.
+ * `ward` sends proved repairs back. Ends when it is killed.
  */
 const [role = "", url = "", prefix = "", engineName = "", log = ""] = process.argv.slice(2);
 const Order = z.strictObject({ order: z.string(), amount: z.int() });
@@ -42,12 +40,5 @@ if (role === "worker") {
     mode: "redrive",
     mayRepeatEffects: true,
   });
-  const fail = ward.keep((_job: Job) => Promise.reject(new Error("no")));
-  if (role === "keeper")
-    new engine.Worker("orders", fail, { connection, prefix, lockDuration: 1000, stalledInterval: 200 }).on(
-      "error",
-      () => undefined,
-    );
-  else if (role === "sender") for await (const kept of ward.kept()) await ward.sendKept(kept, { by: "ann" });
-  else await ward.run({ everyMs: 20, signal: new AbortController().signal, onError: () => undefined });
+  await ward.run({ everyMs: 20, signal: new AbortController().signal, onError: () => undefined });
 }

@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Job } from "bullmq";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { BullmqWard } from "#shared/bullmq-ward";
 import type { CrashPointName } from "#shared/crash-points";
 import { ENGINES } from "#shared/bullmq-ward/testing";
 import type { Engine } from "#shared/bullmq-ward/testing";
-import type { KeptJob } from "#shared/store/attached";
 import { startOwnRedis, untilTrue } from "../support/redis-servers.ts";
 import { StruckProcess } from "./struck-process.ts";
 import type { Strike } from "./struck-process.ts";
@@ -16,7 +14,7 @@ import { temporaryFolder } from "#shared/testing";
 const Order = z.strictObject({ order: z.string(), amount: z.int() });
 const JOBS = 30;
 
-type Role = "worker" | "ward" | "keeper" | "sender";
+type Role = "worker" | "ward";
 
 async function openScene(engineName: string, engine: Engine) {
   const server = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "everysec"]);
@@ -110,59 +108,3 @@ it("does nothing more about a job that another instance has sent while its proce
   await untilTrue(async () => (await queue.getCompletedCount()) === JOBS + 1);
   expect(succeeded().filter((line) => !line.includes("late"))).toEqual(allOnce);
 });
-
-const keptBy = async (ward: BullmqWard): Promise<readonly KeptJob[]> => {
-  const found: KeptJob[] = [];
-  for await (const one of ward.kept()) found.push(one);
-  return found;
-};
-const REMOVED = { jobId: "k", removeOnFail: true, removeOnComplete: true };
-
-it.each([
-  ["W31:before_kept_added", 0],
-  ["W31:after_kept_added", 1],
-] as const)("adds a kept job once when the process that sends it is killed at %s", async (point, added) => {
-  const { queue, ward, start, succeeded } = await openScene(engineName, engine);
-  await queue.add("order", { order: "k", amount: 1 }, REMOVED);
-  const keeper = start("keeper");
-  await untilTrue(async () => (await keptBy(ward)).length === 1 && (await queue.getActiveCount()) === 0);
-  await keeper.end();
-  await start("sender", { point, action: "kill", nth: 1 }).untilStruck();
-  expect(await queue.getWaitingCount()).toBe(added);
-  start("worker");
-  await untilTrue(async () => (await queue.getJobCountByTypes("waiting", "active")) === 0);
-  const [copy] = await keptBy(ward);
-  if (copy === undefined) throw new Error("The copy is gone.");
-  // Nothing tells whether it was added: only a person's word sends it.
-  expect(await ward.sendKept(copy, { by: "sweep" })).toEqual({ kind: "held", reason: "outcome_unknown" });
-  if (added === 0)
-    expect(await ward.sendKept(copy, { by: "ann", acceptsEffects: true })).toMatchObject({ kind: "added" });
-  // A job succeeds before its worker has told Redis so.
-  await untilTrue(async () => (await queue.getJobCountByTypes("waiting", "active")) === 0);
-  expect(succeeded()).toHaveLength(1);
-});
-
-it.each(["fails", "succeeds"] as const)(
-  "has one copy of a job whose worker is killed before BullMQ removes it, and none if it then %s",
-  async (outcome) => {
-    const { queue, ward, server, start } = await openScene(engineName, engine);
-    await queue.add("order", { order: "k", amount: 1 }, REMOVED);
-    await start("keeper", { point: "W31:after_kept_before_removed", action: "kill", nth: 1 }).untilStruck();
-    const [copy] = await keptBy(ward);
-    if (copy === undefined) throw new Error("Nothing was kept.");
-    const decision = { by: "ann", acceptsEffects: true };
-    expect(await ward.sendKept(copy, decision)).toEqual({ kind: "held", reason: "not_removed" });
-    const worker = new engine.Worker(
-      "orders",
-      ward.keep(async (_job: Job) => {
-        if (outcome === "fails") throw new Error("again");
-      }),
-      { connection: { url: server.url, maxRetriesPerRequest: null }, stalledInterval: 200 },
-    );
-    await untilTrue(async () => (await queue.getJob("k")) === undefined);
-    await worker.close();
-    expect((await keptBy(ward)).map(({ id, reason }) => [id, reason])).toEqual(
-      outcome === "fails" ? [["k", "again"]] : [],
-    );
-  },
-);

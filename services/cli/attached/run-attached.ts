@@ -225,7 +225,6 @@ export async function detach(
     };
     await ward.detach({
       onCase: (jobCase, original) => add({ kind: "failed", ...jobCase, original }),
-      onKept: (kept) => add({ kind: "kept", ...kept }),
       onAll: async () => {
         await file.sync();
         await publish(partial, target);

@@ -5,9 +5,8 @@ import type { ReadBy } from "../script-reply.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { editFailed, finishRedrive, forgetRecords, undoEdit } from "../scripts/attached.ts";
-import type { AttachableQueue } from "./beside-queue.ts";
 import { FailedSet } from "./failed-set.ts";
-import type { FailedRow } from "./failed-set.ts";
+import type { AttachableQueue, FailedRow } from "./failed-set.ts";
 
 export type HeldReason = Extract<ReadBy<typeof editFailed.declared.reply>, { kind: "held" }>["reason"];
 
@@ -174,7 +173,12 @@ export class AttachedQueue extends FailedSet {
   /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
   async deleteOwnKeys(): Promise<void> {
     await this.recover(0);
-    await this.deleteRecords("job");
+    for (;;) {
+      const ids = await this.redis.zrange(this.own("job"), "0", String(PAGE_MAX - 1));
+      if (ids.length === 0) break;
+      await this.redis.unlink(...ids.map((id) => this.own(`job:${id}`)));
+      await this.redis.zrem(this.own("job"), ...ids);
+    }
     await this.redis.unlink(...["job", "unfinished", "audit", "recipes"].map((name) => this.own(name)));
   }
 
@@ -238,6 +242,10 @@ export class AttachedQueue extends FailedSet {
       claimedBeforeMs,
       isRefused,
     });
+  }
+
+  private own(name: string): string {
+    return this.queue.toKey(`suture-ward:${name}`);
   }
 }
 

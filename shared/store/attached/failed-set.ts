@@ -1,6 +1,23 @@
 import type { ReadBy } from "../script-reply.ts";
 import { readFailed } from "../scripts/attached.ts";
-import { BesideQueue } from "./beside-queue.ts";
+import type { RedisClient } from "../script.ts";
+
+/** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
+export interface AttachableQueue {
+  readonly name: string;
+  /** Major release of the BullMQ that this is, where the queue's workers may have another one. Default: the same. */
+  readonly engineMajor?: number;
+  toKey(type: string): string;
+  getJob(id: string): Promise<RetryableJob | undefined>;
+  getJobState(id: string): Promise<string>;
+}
+
+interface RetryableJob {
+  retry(
+    state?: "failed",
+    options?: { readonly resetAttemptsMade?: boolean; readonly resetAttemptsStarted?: boolean },
+  ): Promise<void>;
+}
 
 /** One failed job as it is in Redis. `data` is null if there is none or it is larger than 512 KiB. */
 export type FailedRow = ReadBy<typeof readFailed.declared.reply>[number];
@@ -42,7 +59,15 @@ export interface JobCounts {
 }
 
 /** Reads the failed jobs of a BullMQ queue. Writes nothing. */
-export class FailedSet extends BesideQueue {
+export class FailedSet {
+  protected readonly queue: AttachableQueue;
+  protected readonly redis: RedisClient;
+
+  constructor(queue: AttachableQueue, redis: RedisClient) {
+    this.queue = queue;
+    this.redis = redis;
+  }
+
   /**
    * Yields the failed jobs, oldest first, in pages of at most 25 jobs or 256 KiB; later ones are left to the next
    * reading.
@@ -98,5 +123,9 @@ export class FailedSet extends BesideQueue {
       cursor = { score: last.score, idsHex: [...before, ...tied].slice(-TIED_MAX) };
       yield page;
     }
+  }
+  /** The queue's key of a type, or of a job. */
+  protected key(type: string): string {
+    return this.queue.toKey(type);
   }
 }

@@ -4,7 +4,7 @@ import { connect } from "../connect.ts";
 import { AttachedRedisAwayError, AttachedRedisRefusedError } from "../errors.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import type { AttachableQueue } from "./beside-queue.ts";
+import type { AttachableQueue } from "./failed-set.ts";
 
 /** A queue of somebody else's, over a connection of its own. */
 export interface OpenedQueue {

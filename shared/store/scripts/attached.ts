@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
+import { listOf, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 import type { ReplyReader } from "../script-reply.ts";
 
 const parts = ["read-foreign.lua"];
@@ -103,22 +103,4 @@ export const forgetRecords = new Script("forget-records.lua", {
   keys: ["records", "unfinished"],
   args: { prefix: "text", count: "number", nowMs: "number" },
   reply: number,
-});
-
-export const keepJob = new Script("keep-job.lua", {
-  keys: ["job", "kept"],
-  args: kindsOf("id reason stacktrace attempts:number keptMax:number nowMs:number"),
-  reply: flag,
-});
-
-export const claimKept = new Script("claim-kept.lua", {
-  keys: ["record", "job"],
-  reply: oneOf(["claimed", "marked", "gone", "not_removed"]),
-});
-
-export const settleKept = new Script("settle-kept.lua", {
-  keys: ["record", "kept", "audit"],
-  args: { uid: "text", isSent: "flag", addedId: "text", by: "text", nowMs: "number" },
-  constants: { auditMax },
-  reply: nothing,
 });
