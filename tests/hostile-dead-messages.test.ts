@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Envelope } from "#shared/envelope";
 import { agent, team } from "#shared/runtime";
-import { prove } from "#shared/proof";
+import { proveRepair } from "#shared/proof";
 import { isOfContract, Recipe } from "#shared/recipes";
 import type { ProofInput } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
@@ -212,17 +212,10 @@ function checkProofs(): void {
     if (envelope === null) continue;
     const subject = readSubject({ record, envelope, contracts: own.contracts });
     const by = detail.history.at(-1)?.attempts.at(-1)?.procedure ?? "";
-    const proof = prove({
-      original: { text: subject.text, value: subject.value },
-      // What the handler was given is the parsed payload.
-      repaired: input as JsonValue,
-      schema: Transfer.jsonSchema,
-      sources: subject.sources,
-      procedure: PROVEN_AS[by] ?? "first_aid",
-      check: subject.check,
-      // That another reading agreed is in no record; all else has to hold.
-      second: { value: input as JsonValue, quotes: [] },
-    });
+    // What the handler was given is the parsed payload. That another reading agreed is in no record; all else holds.
+    const value = input as JsonValue;
+    const provenAs = PROVEN_AS[by] ?? "first_aid";
+    const proof = proveRepair(subject, { value, provenAs, second: { value, quotes: [] } });
     expect(proof.objections, one.message.name).toEqual([]);
   }
 }

@@ -1,17 +1,16 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide, groupBatches } from "#shared/ward/decisions";
 import { answerOf, runForm, startedForm } from "../services/gateway/testing/answer.ts";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { BRISK, operateOn } from "./support/operate-on.ts";
+import { BRISK, operateOn, untilWaiting } from "./support/operate-on.ts";
 
 /**
  * Whatever is made from a message may cause no more than that message, and keeps its taint labels: a handoff narrows
@@ -112,20 +111,11 @@ async function submit({ gateway }: Desk, way: Way): Promise<string> {
 }
 
 /** Returns the run's case, once it was refused because the action is out of its scope. */
-function refused({ gateway }: Desk, runId: string, messages = 1): Promise<WardCase> {
-  return vi.waitFor(
-    async () => {
-      const { cases } = await findCases(gateway.system.store, { filter: { run_id: runId }, limit: 10 });
-      const found = cases.find(({ status, diagnosis, decision, messages: count }) => {
-        const isOut = diagnosis?.includes("an earlier handoff narrowed") === true;
-        return isOut && status === "quarantined" && decision === null && count >= messages;
-      });
-      if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
-      return found;
-    },
-    { timeout: 60_000, interval: 20 },
-  );
-}
+const refused = ({ gateway }: Desk, runId: string, messages = 1): Promise<WardCase> =>
+  untilWaiting(gateway.system, runId, (one) => {
+    const isOut = one.diagnosis?.includes("an earlier handoff narrowed") === true;
+    return isOut && one.messages >= messages;
+  });
 
 describe("a message that may cause nothing", () => {
   it.each(WAYS)("pays nothing on its way: %s", async (way) => {

@@ -10,7 +10,7 @@ import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
-import { BRISK, operateOn } from "../../tests/support/operate-on.ts";
+import { openOperated, untilWaiting } from "../../tests/support/operate-on.ts";
 import { findUnknown } from "./cases/case.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
@@ -20,23 +20,10 @@ const Task = contract("task@1", z.strictObject({ n: z.int() }));
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-async function open(own: Team, taskLifeMs = DAY_MS): Promise<TestSystem> {
-  const system = createTestSystem(own, { store: { taskLifeMs } });
-  await system.start();
-  operateOn(system, BRISK);
-  return system;
-}
+const open = (own: Team): Promise<TestSystem> => openOperated(own, { store: { taskLifeMs: DAY_MS } });
 
-function quarantined(system: TestSystem, runId: string, after = -1): Promise<WardCase> {
-  return vi.waitFor(async () => {
-    const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 5 });
-    const found = cases.find(
-      ({ status, decision, version }) => status === "quarantined" && decision === null && version > after,
-    );
-    if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
-    return found;
-  }, 60_000);
-}
+const quarantined = (system: TestSystem, runId: string, after = -1): Promise<WardCase> =>
+  untilWaiting(system, runId, ({ version }) => version > after);
 
 const want = (system: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>
   decide(system.store, { case_id, decision, by: "ada", why: "looked at it" });

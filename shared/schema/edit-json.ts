@@ -28,11 +28,6 @@ export function replaceTextAt(text: string, steps: readonly string[], part: stri
   return text.slice(0, from) + part + text.slice(to);
 }
 
-/** Returns true if a text has a number, outside of strings, whose value JavaScript cannot hold. */
-export function losesNumbers(text: string): boolean {
-  return (text.match(SCALAR) ?? []).some((token) => !token.startsWith('"') && isLossy(token));
-}
-
 const STRING = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*"`;
 const SCALAR = new RegExp(String.raw`${STRING}|-?\d[\d.]*(?:[eE][+-]?\d+)?`, "g");
 const TOKEN = new RegExp(String.raw`${STRING}|[{}[\],:]|[^\s{}[\],:"]+`, "g");

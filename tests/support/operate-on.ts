@@ -1,8 +1,11 @@
 import { pino } from "pino";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { unreachableModel } from "#shared/testing";
+import type { Team } from "#shared/runtime";
+import { createTestSystem, unreachableModel } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
+import { findCases, getCase } from "#shared/ward";
+import type { CaseDetail, WardCase } from "#shared/ward";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import type { StartSurgeonOptions } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -35,6 +38,32 @@ export function operateOn(system: TestSystem, { limits, ...more }: Operation = {
     ...more,
   });
   onTestFinished(() => surgeon.stop(0));
+}
+
+/** A test system of a team with its agents and a brisk surgeon at work. */
+export async function openOperated(
+  own: Team,
+  options: Parameters<typeof createTestSystem>[1] = {},
+): Promise<TestSystem> {
+  const system = createTestSystem(own, options);
+  await system.start();
+  operateOn(system, BRISK);
+  return system;
+}
+
+/** The case of a run that waits for a person's decision, once it meets `isIt`. */
+export function untilWaiting(
+  { store }: Pick<TestSystem, "store">,
+  runId: string,
+  isIt: (one: WardCase) => boolean = () => true,
+): Promise<CaseDetail> {
+  const look = async (): Promise<CaseDetail> => {
+    const { cases } = await findCases(store, { filter: { run_id: runId, status: "quarantined" }, limit: 10 });
+    const found = cases.find((one) => one.decision === null && isIt(one));
+    if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
+    return getCase(store, found.case_id);
+  };
+  return vi.waitFor(look, 60_000);
 }
 
 /** The real surgeon, with a model that nobody reaches. */

@@ -1,1 +1,1 @@
-export { editJson, losesNumbers, replaceTextAt, textAt } from "../edit-json.ts";
+export { editJson, replaceTextAt, textAt } from "../edit-json.ts";

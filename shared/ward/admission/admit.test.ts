@@ -18,6 +18,7 @@ import {
   wardIsFull,
 } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
+import { admissionOf } from "../testing/admission-of.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
@@ -53,35 +54,13 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
     payload: { order_id: "A-1234" },
     traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   });
-  const { message_id, run_id } = envelope.meta;
   const message = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
-  const record: CaseAdmission = {
-    case_id: derivedId("case", message_id),
-    message_id,
-    run_id,
-    team: "help",
-    agent: "desk",
-    contract: "desk.refund@1",
-    schema: { type: "object" },
-    disposition: "operate",
-    subject: { kind: "payload" },
-    bytes: message.bytes,
-    stored: JSON.stringify({ ...message.message, sealed: null }),
-    failures: [FAILURE],
-    producer: { agent: "gateway@1", contract: "desk.refund@1", model: null, prompt_version: null },
-    time_left_ms: 1000,
-    admitted_by: "desk@1",
-    at: timestamp(),
-    ...more,
-  };
+  const stored = JSON.stringify({ ...message.message, sealed: null });
+  const record = admissionOf(envelope, { bytes: message.bytes, stored, failures: [FAILURE], ...more });
   const bytes = JSON.stringify(record);
   const key = KEYS.signing(signer, "ward");
   const sealed = sealBytes({ bytes, queue: "ward", id: record.case_id, key, limits: ADMISSION_LIMITS });
   return { case_id: record.case_id, ...sealed };
-}
-
-function recordOf(admission: Admission): CaseAdmission {
-  return readAdmission(admission);
 }
 
 let store: Store;
@@ -136,17 +115,17 @@ describe("admitting a dead message", () => {
     const first = makeAdmission();
     await admitCase(store, first);
     const second = makeAdmission({ case_id: first.case_id });
-    await markDischarged(first.case_id, recordOf(second).message_id, 1);
+    await markDischarged(first.case_id, readAdmission(second).message_id, 1);
     expect((await store.cases.groups.list({ offset: 0, limit: 1 }))[0]?.open).toBe(0);
     await admitCase(store, second);
     await admitCase(store, first);
     expect(await load(first.case_id)).toMatchObject({
       status: "admitted",
       messages: 2,
-      message_id: recordOf(second).message_id,
+      message_id: readAdmission(second).message_id,
     });
     const third = makeAdmission({ case_id: first.case_id });
-    await markDischarged(first.case_id, recordOf(third).message_id, 2);
+    await markDischarged(first.case_id, readAdmission(third).message_id, 2);
     await admitCase(store, third);
     expect(await load(first.case_id)).toMatchObject({ status: "quarantined", messages: 3, job_id: null });
     expect((await load(first.case_id)).diagnosis).toContain("2 operations");
@@ -159,13 +138,13 @@ describe("admitting a dead message", () => {
     await admitCase(store, stranger);
     await admitCase(store, stranger);
     expect(await load(first.case_id)).toMatchObject({ messages: 1 });
-    const own = await load(derivedId("case", recordOf(stranger).message_id));
+    const own = await load(derivedId("case", readAdmission(stranger).message_id));
     expect(own).toMatchObject({ status: "admitted", messages: 1 });
   });
 
   it("keeps a message although another wrote into the ward under its id before it died", async () => {
     const genuine = makeAdmission();
-    const { case_id, message_id, run_id } = recordOf(genuine);
+    const { case_id, message_id, run_id } = readAdmission(genuine);
     const invented = makeAdmission({ case_id, message_id, run_id, admitted_by: "spy@1" }, "spy");
     await admitCase(store, invented);
     await admitCase(store, genuine);
@@ -203,7 +182,7 @@ describe("admitting a dead message", () => {
   it("takes a message of the largest size", async () => {
     const admission = makeAdmission({ stored: `"${"\\n".repeat(700_000)}"` });
     await admitCase(store, admission);
-    expect(recordOf(admission).stored.length).toBe(1_400_002);
+    expect(readAdmission(admission).stored.length).toBe(1_400_002);
     expect(await load(admission.case_id)).toMatchObject({ status: "admitted" });
   });
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { derivedId, timestamp } from "#shared/clock";
+import { derivedId } from "#shared/clock";
 import { createDischarge, createFirst, createNext } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
 import { digestOf, originalSealOf, seal } from "#shared/envelope/seals";
 import type { Sealed } from "#shared/envelope/seals";
-import type { CaseAdmission } from "../case.ts";
+import { admissionOf } from "../testing/admission-of.ts";
 import { proveMessage, deriveChild, findForeignParent } from "./provenance.ts";
 
 const MASTER = createMaster();
@@ -37,27 +37,10 @@ function sealAs(from: string, envelope: Envelope): Sealed {
   return seal({ envelope, queue: "desk", key: keyring.signing(from, "desk") });
 }
 
-function recordOf(envelope: Envelope, bytes: string, stored: unknown): CaseAdmission & { bytes: string } {
-  const { message_id, run_id } = envelope.meta;
-  return {
-    case_id: derivedId("case", message_id),
-    message_id,
-    run_id,
-    team: "help",
-    agent: "desk",
-    contract: "order@1",
-    schema: {},
-    disposition: "operate",
-    subject: { kind: "payload" },
-    bytes,
-    stored: JSON.stringify(stored),
-    failures: [],
-    producer: { agent: "gateway@1", contract: "order@1", model: null, prompt_version: null },
-    time_left_ms: 1,
-    admitted_by: "desk@1",
-    at: timestamp(),
-  };
-}
+const recordOf = (envelope: Envelope, bytes: string, stored: unknown) => ({
+  ...admissionOf(envelope, { stored: JSON.stringify(stored) }),
+  bytes,
+});
 
 describe("a message's own seal", () => {
   it.each([

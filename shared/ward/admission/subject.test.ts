@@ -3,9 +3,9 @@ import { z } from "zod";
 import { contract, ContractRegistry } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
-import { prove } from "#shared/proof";
+import { proveRepair } from "#shared/proof";
 import { firstAid } from "#shared/repair";
-import type { CaseAdmission } from "../case.ts";
+import { admissionOf } from "../testing/admission-of.ts";
 import { payloadTextOf, readSubject } from "./subject.ts";
 
 const Order = contract(
@@ -20,24 +20,7 @@ function subjectOf(data_payload: unknown) {
     payload: data_payload,
     traceparent: newTraceparent(),
   });
-  const record: CaseAdmission = {
-    case_id: "c",
-    message_id: envelope.meta.message_id,
-    run_id: envelope.meta.run_id,
-    team: "t",
-    agent: "desk",
-    contract: "order@1",
-    schema: Order.jsonSchema,
-    disposition: "operate",
-    subject: { kind: "payload" },
-    bytes: JSON.stringify(envelope),
-    stored: "{}",
-    failures: [],
-    producer: { agent: "gateway@1", contract: "order@1", model: null, prompt_version: null },
-    time_left_ms: 1,
-    admitted_by: "desk@1",
-    at: "",
-  };
+  const record = admissionOf(envelope, { schema: Order.jsonSchema });
   return readSubject({ record, envelope, contracts: new ContractRegistry([Order]) });
 }
 
@@ -56,14 +39,7 @@ describe("a message whose payload is a text", () => {
     const aided = firstAid(subject.text, subject.schema);
     expect(aided).toMatchObject({ ok: true, value: GOOD });
     if (!aided.ok) return;
-    const proof = prove({
-      original: { text: subject.text, value: subject.value },
-      repaired: aided.value,
-      schema: subject.schema,
-      sources: subject.sources,
-      procedure: "first_aid",
-      check: subject.check,
-    });
+    const proof = proveRepair(subject, { value: aided.value, provenAs: "first_aid" });
     expect(proof.objections).toEqual([]);
   });
 
@@ -82,15 +58,7 @@ describe("raw words that contradict themselves", () => {
   });
 
   it.each(["A-1", "A-666"])("give no locked value: %s", (order_id) => {
-    const subject = subjectOf(TWICE);
-    const proof = prove({
-      original: { text: subject.text, value: subject.value },
-      repaired: { order_id, seats: 3 },
-      schema: subject.schema,
-      sources: subject.sources,
-      procedure: "model",
-      check: subject.check,
-    });
+    const proof = proveRepair(subjectOf(TWICE), { value: { order_id, seats: 3 }, provenAs: "model" });
     expect(proof.objections).toContainEqual(expect.objectContaining({ path: "/order_id", code: "locked" }));
   });
 });
