@@ -24,7 +24,7 @@ interface Bench {
 async function openOwnCases(): Promise<Bench> {
   const tool = { isAway: true };
   const system = await openSurgeonAtWork({
-    limits: { resendDelayMs: 1 },
+    limits: { surgeonResendMs: 1 },
     handle: (input, ctx) => {
       if (!tool.isAway) return ctx.complete({ order_id: input.order_id });
       throw new SutureError({ code: "AWAY", failureClass: "transient", message: "away", remedy: "wait" });

@@ -33,9 +33,9 @@ const LIMITS = {
   ...SURGERY_LIMITS_DEFAULT,
   waitMsMin: 50,
   modelTimeoutMs: 10_000,
-  costPerCase: 0.5,
-  costPerGroup: 1000,
-  costPerHour: 1000,
+  surgeonCostPerCase: 0.5,
+  surgeonCostPerGroup: 1000,
+  surgeonCostPerHour: 1000,
   tenantShare: 1,
   callsPerGroup: 16,
 };
@@ -288,7 +288,7 @@ async function checkMoney(): Promise<void> {
   const { store } = after.system;
   let sum = 0;
   for (const detail of after.cases.values()) {
-    expect(detail.cost).toBeLessThanOrEqual(LIMITS.costPerCase);
+    expect(detail.cost).toBeLessThanOrEqual(LIMITS.surgeonCostPerCase);
     sum += Math.round(detail.cost * 1e6);
   }
   // No call of these was left unanswered, so that the books agree to the cent's last part.

@@ -50,7 +50,13 @@ beforeEach(async () => {
   });
   endpoint = opened.endpoint;
   // A model without a listed price counts as the dearest; the limits must leave room for that.
-  const limits = { waitMsMin: 50, modelTimeoutMs: 700, costPerCase: 10, costPerHour: 1000, tenantShare: 1 };
+  const limits = {
+    waitMsMin: 50,
+    modelTimeoutMs: 700,
+    surgeonCostPerCase: 10,
+    surgeonCostPerHour: 1000,
+    tenantShare: 1,
+  };
   operateOn(system, { model: opened.model, limits, upkeepMs: 100 });
 });
 

@@ -100,7 +100,7 @@ async function openDesk(): Promise<Desk> {
   const own = team("desk-team", [desk, worker, payer, merge], { fallbacks: { "desk>worker": ["payer"] } });
   const gateway = await startTestGateway({ team: own });
   await gateway.system.start();
-  operateOn(gateway.system, { ...BRISK, limits: { ...BRISK.limits, resendDelayMs: 1 } });
+  operateOn(gateway.system, { ...BRISK, limits: { ...BRISK.limits, surgeonResendMs: 1 } });
   return { gateway, payments, seen };
 }
 

@@ -95,7 +95,7 @@ async function openSoak() {
   const surgeon = startSurgeon({
     ...shared,
     prices: PRICES_DEFAULT,
-    limits: { ...SURGERY_LIMITS_DEFAULT, costPerCase: 0, retentionMs: RETENTION_MS },
+    limits: { ...SURGERY_LIMITS_DEFAULT, surgeonCostPerCase: 0, retentionMs: RETENTION_MS },
     upkeepMs: 200,
   });
   onTestFinished(async () => {

@@ -53,7 +53,7 @@ async function open(own: Team) {
   operateOn(system, {
     model,
     prices: { weak: { input: 0, output: 0 } },
-    limits: { waitMsMin: 50, jobMissingMs: 200, resendDelayMs: 1, costPerGroup: 100 },
+    limits: { waitMsMin: 50, jobMissingMs: 200, surgeonResendMs: 1, surgeonCostPerGroup: 100 },
     upkeepMs: 100,
   });
   spawnAgents(system, [...own.agents.keys()], {

@@ -194,7 +194,7 @@ async function openWithTool(
 ): Promise<SurgeonTestSystem & { tool: { isAway: boolean } }> {
   const tool = { isAway: true };
   const system = await openSurgeonTestSystem({
-    limits: { resendDelayMs: 100 },
+    limits: { surgeonResendMs: 100 },
     ...limits,
     handle: (input, ctx) => {
       if (tool.isAway) throw new ToolAwayError();
@@ -207,7 +207,7 @@ async function openWithTool(
 
 describe("a message that died because its agent's tool was away", () => {
   it("goes on as it stands when the tool is back, by itself and for no money", async () => {
-    const system = await openWithTool({ limits: { resendDelayMs: 1000 } });
+    const system = await openWithTool({ limits: { surgeonResendMs: 1000 } });
     system.startSurgeon();
     const { runId } = await system.submit(WHOLE);
     const waiting = await system.untilCase(runId, ({ waits }) => waits !== null);
@@ -222,7 +222,7 @@ describe("a message that died because its agent's tool was away", () => {
   });
 
   it("is a person's after two tries, and no third is made", async () => {
-    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
+    const system = await openWithTool({ limits: { surgeonResendMs: 1 } });
     system.startSurgeon();
     const { runId } = await system.submit(WHOLE);
     const left = await system.untilCase(runId, ({ status }) => status === "quarantined");

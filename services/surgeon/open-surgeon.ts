@@ -12,7 +12,6 @@ import { measureSurgery, SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
-import type { SurgeryLimits } from "./surgery.ts";
 
 /**
  * Opens everything a surgeon's process needs, as configured, and starts it. Stopping it closes what it holds.
@@ -48,7 +47,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
-    limits: surgeryLimits(config),
+    limits: { ...SURGERY_LIMITS_DEFAULT, ...config, retentionMs: config.retentionHours * HOUR_MS },
     notices: {
       receivers: config.webhooks,
       thresholds: {
@@ -82,22 +81,6 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
 }
 
 const HOUR_MS = 3_600_000;
-
-export function surgeryLimits(config: Config): SurgeryLimits {
-  return {
-    ...SURGERY_LIMITS_DEFAULT,
-    costPerCase: config.surgeonCostPerCase,
-    costPerHour: config.surgeonCostPerHour,
-    tenantShare: config.tenantShare,
-    costPerGroup: config.surgeonCostPerGroup,
-    recipeProofs: config.recipeProofs,
-    recipeProducers: config.recipeProducers,
-    resendDelayMs: config.surgeonResendMs,
-    crashesMax: config.crashesMax,
-    modelTimeoutMs: config.modelTimeoutMs,
-    retentionMs: config.retentionHours * HOUR_MS,
-  };
-}
 
 /**
  * Returns the edges of these teams, as `from>to`, that the keyring cannot verify. Their messages wait for a surgeon

@@ -134,7 +134,7 @@ describe("surgery in trouble", () => {
   );
 
   it("asks no model when the case's money does not cover the answer", async () => {
-    const system = await openSurgeonTestSystem({ limits: { costPerCase: 0.001 } });
+    const system = await openSurgeonTestSystem({ limits: { surgeonCostPerCase: 0.001 } });
     const { runId } = await admitOne(system);
     system.startSurgeon();
     const one = await system.untilCase(runId, (found) => found.status === "quarantined");
@@ -143,7 +143,7 @@ describe("surgery in trouble", () => {
   });
 
   it("leaves a part of the hour's money to other tenants when one tenant's messages spend it", async () => {
-    const system = await openSurgeonAtWork({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
+    const system = await openSurgeonAtWork({ limits: { surgeonCostPerHour: 0.06, tenantShare: 0.5 } });
     system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
 
     const { redis, keys, cases } = system.store;

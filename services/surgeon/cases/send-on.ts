@@ -57,13 +57,13 @@ const BACKOFF_FACTOR = 10;
 const WHY = "Only what its agent needs had failed; it is sent on as it stands.";
 
 /**
- * Resends a message unchanged after `resendDelayMs`, with jitter, and after ten times that if it fails again; at once
+ * Resends a message unchanged after `surgeonResendMs`, with jitter, and after ten times that if it fails again; at once
  * if a person asked for it. Costs no money. After `OPERATIONS_OF_CASE_MAX` stays the ward quarantines the message.
  */
 export async function resend(leased: LeasedCase, context: RepairContext): Promise<"done"> {
   const { surgery, stored } = leased;
   const { message, operation } = context;
-  const waitMs = surgery.limits.resendDelayMs * BACKOFF_FACTOR ** (operation - 1);
+  const waitMs = surgery.limits.surgeonResendMs * BACKOFF_FACTOR ** (operation - 1);
   const leftMs = Date.parse(message.record.at) + waitMs - now();
   if (leftMs > 0 && toWardCase(stored).decision?.kind !== "operate") {
     const why = "What its agent needs did not answer; it is sent on as it stands in a while.";

@@ -60,6 +60,9 @@ export function trustedBy(proofs: readonly string[]) {
   return { by: SURGEON_ID, action: "recipe.trusted", why };
 }
 
+/** Messages of one producer that came back, after which a recipe may be withheld from it. */
+const FAILURES_MAX = 3;
+
 /** A recipe is withheld below this ratio of healed messages to failures: one in a hundred may fail. */
 const HEALED_PER_FAILURE_MIN = 100;
 
@@ -71,7 +74,7 @@ interface Returned {
 }
 
 /**
- * Counts a message that came back against the recipe that healed it. After `recipeFailuresMax` messages of one
+ * Counts a message that came back against the recipe that healed it. After three messages of one
  * producer the recipe is withheld from that producer; withheld from enough producers, it is retired. Recipes that a
  * team ships for all faults of an agent are exempt.
  */
@@ -90,7 +93,7 @@ export async function countReturned(surgery: Surgery, recipeId: string, returned
         failed_on: [...one.failed_on, caseId],
         failures_of: { ...one.failures_of, [producer]: own },
       };
-      const isBearable = own < limits.recipeFailuresMax || healed >= own * HEALED_PER_FAILURE_MIN;
+      const isBearable = own < FAILURES_MAX || healed >= own * HEALED_PER_FAILURE_MIN;
       return isBearable ? counted : withhold(counted, producer, limits.recipeProducers);
     },
     ({ state, withheld_from }, before) => {

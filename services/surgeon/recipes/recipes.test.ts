@@ -141,7 +141,7 @@ describe("learning", () => {
 
   it("spends no more on a group than it may, and leaves the rest to people", async () => {
     const system = await openSurgeonTestSystem({
-      limits: { ...ALONE, costPerGroup: 0.05, callsPerGroup: 2 },
+      limits: { ...ALONE, surgeonCostPerGroup: 0.05, callsPerGroup: 2 },
     });
     const { endpoint, surgery } = system;
     await system.start();
@@ -154,7 +154,7 @@ describe("learning", () => {
     expect(group?.cost).toBeLessThanOrEqual(0.05);
     expect(endpoint.questions.length).toBeLessThan(30);
     expect(await system.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(
-      surgery().limits.costPerHour * 1e6,
+      surgery().limits.surgeonCostPerHour * 1e6,
     );
     const { cases } = await system.store.cases.list({ kind: "all" }, { limit: 50 });
     for (const one of cases) expect(Number(one.fields["cost_micro"] ?? 0)).toBeLessThanOrEqual(100_000);

@@ -178,7 +178,7 @@ async function reserve(
   const tenant = tenantOfUser(context.message.envelope.user_context.user_id);
   // The limits of all surgeons and groups are held by each shard for its share of the cases.
   const shards = store.whole.shards.length;
-  const hourMax = (limits.costPerHour / shards) * (await shareOf(surgery));
+  const hourMax = (limits.surgeonCostPerHour / shards) * (await shareOf(surgery));
   const cost = costOf(model.modelFor("surgeon"), usage, prices);
   const reserved = await store.cases.costs.reserve({
     caseId,
@@ -186,10 +186,10 @@ async function reserve(
     tenant,
     micro: Math.ceil(cost * MICRO),
     limits: {
-      caseMicroMax: Math.round(limits.costPerCase * MICRO),
-      hourMicroMax: Math.ceil((limits.costPerHour / shards) * MICRO),
+      caseMicroMax: Math.round(limits.surgeonCostPerCase * MICRO),
+      hourMicroMax: Math.ceil((limits.surgeonCostPerHour / shards) * MICRO),
       tenantMicroMax: Math.round(hourMax * MICRO),
-      groupMicroMax: Math.ceil((limits.costPerGroup / shards) * MICRO),
+      groupMicroMax: Math.ceil((limits.surgeonCostPerGroup / shards) * MICRO),
     },
   });
   switch (reserved.kind) {
@@ -204,7 +204,13 @@ async function reserve(
       if (cost > hourMax) return refuse("What may be spent in an hour does not cover a model's answer.");
       const { retryAfterMs } = reserved;
       logger.warn(
-        { case_id: caseId, fingerprint, tenant, limit_usd: limits.costPerHour, retry_after_ms: retryAfterMs },
+        {
+          case_id: caseId,
+          fingerprint,
+          tenant,
+          limit_usd: limits.surgeonCostPerHour,
+          retry_after_ms: retryAfterMs,
+        },
         "what surgery may cost in this hour is spent: cases wait for the next",
       );
       const reason = "What may be spent in this hour is spent; it goes on in the next.";

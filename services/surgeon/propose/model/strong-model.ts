@@ -11,6 +11,9 @@ import { isDisputed, provedTwice } from "./second-reading.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
 
+/** A longer payload or answer to repair is shown to no model. */
+const SUBJECT_CHARS_MAX = 60_000;
+
 /** Limits of an answer in tokens; longer messages get more. */
 const TOKENS_MIN = 1024;
 const TOKENS_MAX = 6000;
@@ -41,14 +44,13 @@ interface RepairAttempt extends ModelAttempt {
 
 async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
   const { surgery, context, objected } = on;
-  const { subjectCharsMax } = surgery.limits;
   const known = knownAnswer(on, "whole");
   const concealed = conceal(surgery, context, objected);
   if (concealed === null)
     return refuse("The message cannot be read, and its contract marks values that no model may see.");
   if (known !== null) return revealed(on, readAnswer(known), concealed);
-  if (context.text.length > subjectCharsMax) return refuse("The message is too long to show to a model.");
-  if (objected !== null && JSON.stringify(objected.value).length > subjectCharsMax)
+  if (context.text.length > SUBJECT_CHARS_MAX) return refuse("The message is too long to show to a model.");
+  if (objected !== null && JSON.stringify(objected.value).length > SUBJECT_CHARS_MAX)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
   return revealed(on, await ask(on, concealed), concealed);
