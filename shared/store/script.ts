@@ -69,11 +69,10 @@ export class Script<const D extends Declaration> {
     named.push(...(values.touches ?? []));
     const args: (string | number)[] = [];
     this.encode(values, args);
-    const reply = await this.send(redis, named.length, [
-      ...named,
-      ...(joined === true ? joinArguments(args) : args),
-    ]);
-    const read = this.declared.reply(reply);
+    const sent = [named.length, ...named, ...(joined === true ? joinArguments(args) : args)] as const;
+    const reply = await runByDigest(redis, { sha: this.sha, source: this.source }, sent);
+    // ioredis types replies as unknown; a script can only return a ScriptReply.
+    const read = this.declared.reply(reply as ScriptReply);
     if (read === undefined) {
       throw new StoreUnfitError(
         `the script ${this.fileName} answers in a form that this release does not know`,
@@ -82,11 +81,6 @@ export class Script<const D extends Declaration> {
     }
     // Parsed by the reader of the declaration.
     return read as ReadBy<D["reply"]>;
-  }
-
-  private async send(redis: RedisClient, keys: number, rest: (string | number)[]): Promise<ScriptReply> {
-    // ioredis types replies as unknown; a script can only return a ScriptReply.
-    return (await runByDigest(redis, { sha: this.sha, source: this.source }, [keys, ...rest])) as ScriptReply;
   }
 }
 

@@ -70,11 +70,7 @@ it.each(STEPS)(
     deployment.spawn("agents");
     const { store } = deployment.system;
     const tasks = ["task-4711", "task-4712", "task-4713", "task-4714", "task-4715"];
-    const runs: string[] = [];
-    for (const aufgabe of tasks) {
-      const { runId } = await deployment.system.submit({ aufgabe, amount: 12, note: "", mood: "calm" });
-      runs.push(runId);
-    }
+    const runs = await submitEach(deployment, tasks);
     await expect.poll(async () => (await store.cases.counts()).admitted, { timeout: WAIT_MS }).toBe(5);
     const originals = await messagesOf(deployment);
     // All messages come from one producer.
@@ -99,6 +95,14 @@ it.each(STEPS)(
   },
   4 * WAIT_MS,
 );
+
+/** Submits tasks in order, each with a German name of a member. @returns The ids of their runs. */
+async function submitEach({ system }: CrashDeployment, tasks: readonly string[]): Promise<string[]> {
+  const runs: string[] = [];
+  for (const aufgabe of tasks)
+    runs.push((await system.submit({ aufgabe, amount: 12, note: "", mood: "calm" })).runId);
+  return runs;
+}
 
 /** What was set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
 async function checkMoney({ system }: CrashDeployment, calls: number): Promise<void> {
@@ -125,16 +129,10 @@ it(
       /^(?:repair|second_reading)$/.test(request.schemaName) ? JSON.stringify(no) : behave(request);
     deployment.spawn("agents");
     const { store } = deployment.system;
-    const runs: string[] = [];
-    for (let n = 0; n < 6; n += 1) {
-      const { runId } = await deployment.system.submit({
-        aufgabe: `task-${n}`,
-        amount: 12,
-        note: "",
-        mood: "calm",
-      });
-      runs.push(runId);
-    }
+    const runs = await submitEach(
+      deployment,
+      [0, 1, 2, 3, 4, 5].map((n) => `task-${n}`),
+    );
     const first = deployment.spawn("surgeon");
     const quarantined = async (): Promise<number> => (await store.cases.counts()).quarantined;
     await expect.poll(quarantined, { timeout: WAIT_MS }).toBe(6);

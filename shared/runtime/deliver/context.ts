@@ -96,29 +96,26 @@ function createSteps(
   delivery: Delivery & { readonly message: Message },
   { handlerSignal, owner, assertOpen }: StepsAround,
 ): Pick<Context, "step" | "once" | "model" | "remote"> {
-  const { steps } = delivery;
+  const within = <Value>(name: string, work: () => Promise<Value>): Promise<Value> =>
+    delivery.steps.within(name, async () => {
+      assertOpen();
+      return work();
+    });
   return {
     step: (name, work) =>
-      steps.within(name, async () => {
-        assertOpen();
+      within(name, async () => {
         delivery.guard?.noteStep(name);
         return stepOnce({ delivery, name, owner, assertOpen }, () => work(handlerSignal.signal));
       }),
     once: (key, act, options = {}) =>
-      steps.within(key, async () => {
-        assertOpen();
+      within(key, async () => {
         guardAction(delivery, { key, options });
         return doOnce({ delivery, key, act, options, signal: handlerSignal.signal, assertOpen, owner });
       }),
     model: (step, request) =>
-      steps.within(step, async () => {
-        assertOpen();
-        return ask({ delivery, step, request, signal: handlerSignal.signal, assertOpen });
-      }),
+      within(step, () => ask({ delivery, step, request, signal: handlerSignal.signal, assertOpen })),
     remote: (step, request) =>
-      steps.within(step, () =>
-        askRemote({ delivery, step, request, signal: handlerSignal.signal, assertOpen }),
-      ),
+      within(step, () => askRemote({ delivery, step, request, signal: handlerSignal.signal, assertOpen })),
   };
 }
 

@@ -20,19 +20,12 @@ export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string
  */
 export function decisionOn(delivery: Delivery, call: ToolCall): ApprovalDecision {
   const { agent, limits } = delivery.place;
-  const asked = asJson(call, { agent: agent.id, bytesMax: limits.resultBytesMax });
+  const { call_id, tool, arguments: own } = call;
+  const owner = { agent: agent.id, bytesMax: limits.resultBytesMax };
+  // As JSON, in the form that a person sees.
+  const asked = { call_id, tool, arguments: JSON.parse(toJsonText(own, owner)) as JsonValue };
   const parsed = Approval.schema.safeParse(healedAnswerOf(delivery, approvalStep(asked)));
   if (parsed.success && isSameJson(parsed.data.call, asked))
     return { approved: parsed.data.approved, note: parsed.data.note ?? "" };
   throw new ApprovalNeededError(agent.id, asked);
-}
-
-/** The call as JSON, in the form that a person sees. */
-type AsJson = { readonly call_id: string; readonly tool: string; readonly arguments: JsonValue };
-
-function asJson(
-  { call_id, tool, arguments: own }: ToolCall,
-  owner: { readonly agent: string; readonly bytesMax: number },
-): AsJson {
-  return { call_id, tool, arguments: JSON.parse(toJsonText(own, owner)) };
 }

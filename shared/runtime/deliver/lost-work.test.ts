@@ -156,22 +156,18 @@ describe("a job that was deleted", () => {
     return [...wait, ...active, ...delayed, ...prioritized];
   }
 
+  const inSolo = ({ store }: TestSystem, name: string): string => store.keys.job("solo", name);
+  const take = (system: TestSystem, id: string) =>
+    system.store.redis.multi().lrem(inSolo(system, "wait"), 1, id);
+
   /** Moves an id that waits to where the engine keeps others. */
   const MOVES: Readonly<Record<string, (system: TestSystem, id: string) => Promise<unknown>>> = {
     waiting: () => Promise.resolve(),
     "behind others": () => Promise.resolve(),
-    prioritized: async ({ store }, id) => {
-      await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
-      await store.redis.zadd(store.keys.job("solo", "prioritized"), 1, id);
-    },
-    delayed: async ({ store }, id) => {
-      await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
-      await store.redis.zadd(store.keys.job("solo", "delayed"), 1, id);
-    },
-    "taken by a process that died": async ({ store }, id) => {
-      await store.redis.lrem(store.keys.job("solo", "wait"), 1, id);
-      await store.redis.lpush(store.keys.job("solo", "active"), id);
-    },
+    prioritized: (system, id) => take(system, id).zadd(inSolo(system, "prioritized"), 1, id).exec(),
+    delayed: (system, id) => take(system, id).zadd(inSolo(system, "delayed"), 1, id).exec(),
+    "taken by a process that died": (system, id) =>
+      take(system, id).lpush(inSolo(system, "active"), id).exec(),
   };
 
   it("settles a job whose data was deleted wherever its id lies, and holds up no other", async () => {

@@ -104,11 +104,6 @@ export function assertAffordable(
   );
 }
 
-/** Returns what names each picture in a recorded call. */
-export function namesOf(images: readonly ReferredImage[] = []): string[] {
-  return images.map(({ sha256 }) => sha256);
-}
-
 /** Reads pictures for one call, one after another. */
 export async function readImages(
   images: readonly ReferredImage[],

@@ -9,7 +9,7 @@ import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/handler-context.ts";
 import { countOutput } from "../settle/count-outputs.ts";
-import { readCall, assertAffordable, preferredModel, tierOf, namesOf, readImages } from "./model-call.ts";
+import { readCall, assertAffordable, preferredModel, tierOf, readImages } from "./model-call.ts";
 import type { AskRequest, MadeCall, Round } from "./model-call.ts";
 import type { Delivery } from "./delivery.ts";
 import { UnusableAnswerError } from "../errors.ts";
@@ -113,7 +113,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         input,
         request.answers.id,
         round.reask ?? null,
-        namesOf(request.images),
+        (request.images ?? []).map(({ sha256 }) => sha256),
         toolParts(round),
         request.perspective ?? null,
       ]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { timestamp, uuidv7 } from "#shared/clock";
+import { uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { OnceOptions } from "#shared/runtime";
@@ -67,26 +67,18 @@ describe("ctx.once with the agent's scope", () => {
   });
 
   it("has claims of its own beside those of a run", async () => {
-    const store = createTestSystem(
-      team("none", [agent("biller@1", { accepts: Order, handle: (_, ctx) => ctx.complete(1) })]),
-    ).store;
-    const hold = {
-      agent: "biller",
-      queue: "biller",
-      jobId: "job",
-      token: "t",
-      messageId: uuidv7(),
-      runId: uuidv7(),
-      digest: "",
-    };
-    await store.redis.set(store.keys.lock("biller", "job"), "t");
-    const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false, labels: [] };
-    const scoped = { ...claim, runId: null };
-    expect(await store.effects.claim(hold, scoped)).toEqual({ kind: "claimed" });
-    await store.effects.finish("biller", { ...scoped, value: "1" });
-    expect(await store.effects.claim(hold, { ...claim, runId: hold.runId })).toEqual({
-      kind: "claimed",
+    const acts: string[] = [];
+    const act = async (): Promise<number> => acts.push("paid");
+    const biller = agent("biller@1", {
+      accepts: Order,
+      handle: async (_, ctx) => {
+        const shared = await ctx.once("invoice", act, { scope: "agent" });
+        return ctx.complete({ shared, own: await ctx.once("invoice", act) });
+      },
     });
+    const system = createTestSystem(team("both", [biller]));
+    await system.start();
+    expect((await system.run({ customer: "Ada" })).result).toEqual({ shared: 1, own: 2 });
   });
 });
 

@@ -6,15 +6,7 @@ import type { Issue } from "#shared/errors";
 import { dropAddedNulls } from "#shared/model";
 import { firstAid, readXmlAnswer } from "#shared/repair";
 import type { Logger } from "#shared/telemetry";
-
-/** What a model answered, as recorded. */
-interface AnswerText {
-  readonly text: string;
-  /** Why there is no answer. Its text is "" then. */
-  readonly problem?: string;
-  /** The model came to the end of its tokens. */
-  readonly isCutOff?: boolean;
-}
+import type { MadeCall } from "./model-call.ts";
 
 export type Reading<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -27,7 +19,7 @@ export type Reading<Value> =
 /** Reads an answer as XML, as JSON, else by first aid. @param options.mayBeOpen - False refuses closed ones. */
 export function readAnswer<C extends Contract>(
   contract: C,
-  { text, problem, isCutOff = false }: AnswerText,
+  { text, problem, isCutOff = false }: Pick<MadeCall, "text" | "problem" | "isCutOff">,
   { mayBeOpen }: { readonly mayBeOpen: boolean } = { mayBeOpen: true },
 ): Reading<ContractOutput<C>> {
   if (problem !== undefined) {
@@ -81,29 +73,20 @@ function check<C extends Contract>(contract: C, value: unknown): Reading<Contrac
   }
 }
 
-/** A recorded answer, as far as it may have been cut off. */
-interface LimitedAnswer {
-  readonly model: string;
-  /** Set where the model came to the end of its tokens. */
-  readonly isCutOff?: boolean;
-  /** Tokens to ask for next. Absent: there is no more room. */
-  readonly higherLimit?: number;
-}
-
-interface HigherLimit<Answer extends LimitedAnswer> {
+interface HigherLimit {
   readonly step: string;
   readonly logger: Logger;
   /** Returns true for an answer that can be used although it was called cut off. */
-  readonly isWhole: (answer: Answer) => boolean;
+  readonly isWhole: (answer: MadeCall) => boolean;
   /** Asks the same question again, as a recorded step of its own. @throws {BudgetExceededError} Nothing was sent. */
-  readonly ask: (room: { readonly tokens: number; readonly nth: number }) => Promise<Answer>;
+  readonly ask: (room: { readonly tokens: number; readonly nth: number }) => Promise<MadeCall>;
 }
 
 /** Asks a cut-off question again, with twice the room each time, while room and budget last; returns the last. */
-export async function withHigherLimit<Answer extends LimitedAnswer>(
-  first: Answer,
-  { step, logger, isWhole, ask }: HigherLimit<Answer>,
-): Promise<Answer> {
+export async function withHigherLimit(
+  first: MadeCall,
+  { step, logger, isWhole, ask }: HigherLimit,
+): Promise<MadeCall> {
   let answer = first;
   for (let nth = 1; answer.higherLimit !== undefined && !isWhole(answer); nth += 1) {
     const { model, higherLimit: tokens } = answer;

@@ -7,7 +7,7 @@ import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
 import type { BranchFailure, FanOutRecord } from "#shared/store/fan-outs";
 import type { Gathered } from "../define/define-agent.ts";
-import type { Delivery, Message, Outcome, Workplace } from "../deliver/delivery.ts";
+import type { Delivery, Message, Workplace } from "../deliver/delivery.ts";
 import { labelsOfDelivery } from "../deliver/delivery.ts";
 import { fail } from "../steps/settle.ts";
 import { FanOutForgottenError, FanOutUnmetError, JoinNotReadyError, NotABranchError } from "./errors.ts";
@@ -71,15 +71,13 @@ function withGathered(
   };
 }
 
-/** Recorded outcome of a branch's return. */
-type Taken = Extract<Outcome, { readonly kind: "collected" }>;
-
 /** Records a branch's answer, once, and runs no handler. The message itself is settled like any other. */
 async function collect(
   delivery: Delivery,
   { message, branch }: { readonly message: Message; readonly branch: Branch },
 ): Promise<Delivery> {
-  const { meta, data_payload } = message.envelope;
+  const { place, hold } = delivery;
+  const { meta, data_payload, billing } = message.envelope;
   const labels = labelsOfDelivery(delivery, message);
   const answer: KeptAnswer = {
     agent: meta.source_agent,
@@ -87,20 +85,11 @@ async function collect(
     payload: data_payload,
     ...(labels.length === 0 ? {} : { labels }),
   };
-  return { ...delivery, outcome: await take(delivery, { message, branch, answer: JSON.stringify(answer) }) };
-}
-
-async function take(
-  { place, hold }: Delivery,
-  came: { readonly message: Message; readonly branch: Branch; readonly answer: string },
-): Promise<Taken> {
-  const { message, branch, answer } = came;
-  const { billing } = message.envelope;
   const as = await place.store.fanOuts.collect(place.agent.name, {
     runId: hold.runId,
     fanOutId: branch.fan_out,
     index: branch.index,
-    answer,
+    answer: JSON.stringify(answer),
     messageId: hold.messageId,
     costMicro: toMicro(billing.cost_so_far),
     tokens: billing.tokens_consumed,
@@ -112,7 +101,7 @@ async function take(
       "a branch came back and is not counted",
     );
   }
-  return { kind: "collected", as, branch };
+  return { ...delivery, outcome: { kind: "collected", as, branch } };
 }
 
 /** Answers of a fan-out's branches, and their cost. */

@@ -20,20 +20,17 @@ import { messageIdOf } from "../deliver/message-job.ts";
 export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
   for (const job of stranded) {
-    await bury(place, { job, messageId: messageIdOf(job.jobId) });
+    await bury(place, job);
     crashPoint("W11:after_case_before_job_gone");
     await takeOut(place.store, job);
   }
   return stranded.length;
 }
 
-async function bury(
-  place: Workplace,
-  found: { readonly job: StrandedJob; readonly messageId: string },
-): Promise<void> {
+async function bury(place: Workplace, job: StrandedJob): Promise<void> {
   const { store, agent, keyring, team } = place;
-  const { job, messageId } = found;
-  const message = openIfGenuine(place, found);
+  const messageId = messageIdOf(job.jobId);
+  const message = openIfGenuine(place, job);
   // The run of an unreadable message must not wait for it for ever.
   const runId =
     message?.envelope.meta.run_id ?? (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
@@ -86,13 +83,10 @@ async function bury(
 }
 
 /** Returns null for stored bytes that cannot be parsed or do not verify; they are not read. */
-function openIfGenuine(
-  place: Workplace,
-  found: { readonly job: StrandedJob; readonly messageId: string },
-): Message | null {
+function openIfGenuine({ agent, keyring }: Workplace, { stored, jobId }: StrandedJob): Message | null {
   try {
-    const message: unknown = JSON.parse(found.job.stored);
-    return open({ message, queue: place.agent.name, jobId: found.messageId, keyring: place.keyring });
+    const message: unknown = JSON.parse(stored);
+    return open({ message, queue: agent.name, jobId: messageIdOf(jobId), keyring });
   } catch {
     return null;
   }

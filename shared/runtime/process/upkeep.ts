@@ -47,17 +47,11 @@ async function retire({ store, agent }: Workplace): Promise<void> {
 }
 
 /** A queue that this process consumes. */
-interface Lane {
-  readonly agent: string;
-  readonly lane: Job["lane"];
-}
+type Lane = Pick<Job, "agent" | "lane">;
 
 /** Returns both queues of one agent. */
 export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: string } }): readonly Lane[] {
-  return [
-    { agent: name, lane: "fresh" },
-    { agent: name, lane: "retry" },
-  ];
+  return (["fresh", "retry"] as const).map((lane) => ({ agent: name, lane }));
 }
 
 interface ApplyPausesOptions {

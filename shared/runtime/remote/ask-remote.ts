@@ -20,8 +20,7 @@ interface RemoteStep<C extends Contract> {
 
 /** Returns a remote answer as a contract's value, as `ctx.model`: recorded, billed once, first aid, else the ward. */
 export async function askRemote<C extends Contract>(asked: RemoteStep<C>): Promise<RemoteAnswer<C>> {
-  const { delivery, step, request, assertOpen } = asked;
-  assertOpen();
+  const { delivery, step, request } = asked;
   const { answers, from, taint } = request;
   const note = (value: unknown): void =>
     guardToolResult(delivery, { tool: step, label: taint, result: JSON.stringify(value ?? null) });

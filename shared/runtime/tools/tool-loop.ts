@@ -3,6 +3,7 @@ import { ActionUndeclaredError, scopeOf } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { CALLS_MEMBER } from "#shared/model";
 import type { RequestedCall, ToolRound } from "#shared/model";
+import type { ModelRequest } from "../define/handler-context.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { guardToolResult } from "../deliver/guard-delivery.ts";
 import { readCall } from "../deliver/model-call.ts";
@@ -131,19 +132,17 @@ const TOOL_ROUNDS_DEFAULT = 8;
 const TOOL_ROUNDS_MAX = 32;
 const TOOLS_MAX = 64;
 
-interface Offer {
-  readonly tools?: readonly Tool[] | undefined;
-  readonly toolRoundsMax?: number | undefined;
-  readonly answers: Contract;
-}
-
 /**
  * Returns a step's tools by name, without side effects out of the run's scope.
  * @throws {ToolDefinitionError} Equal names, or a bound out of range. {ActionUndeclaredError} By the guard.
  */
 function offeredTools(
   { place, message }: Delivery & { readonly message: Message },
-  { tools = [], toolRoundsMax = TOOL_ROUNDS_DEFAULT, answers }: Offer,
+  {
+    tools = [],
+    toolRoundsMax = TOOL_ROUNDS_DEFAULT,
+    answers,
+  }: Pick<ModelRequest<Contract>, "tools" | "toolRoundsMax" | "answers">,
 ): ReadonlyMap<string, Tool> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const [first] = tools;

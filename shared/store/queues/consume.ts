@@ -96,13 +96,12 @@ export class Consumer {
   }
 
   private open(): TakingWorker {
-    const { options, store } = this;
-    const { queue } = this;
+    const { options, store, queue } = this;
     const worker: TakingWorker = new TakingWorker(
       queue,
       // BullMQ passes the signal only to processors that declare three parameters.
       (job: EngineJob<JobData>, token?: string, signal?: AbortSignal) =>
-        this.process({ worker, job: job as TakenJob, queue, token, signal }),
+        this.process(worker, job as TakenJob, { token, signal }),
       {
         connection: store.redis,
         prefix: store.keys.queuePrefixOf(queue),
@@ -208,17 +207,15 @@ export class Consumer {
     this.throttle.succeeded();
   }
 
-  private async process(delivery: {
-    worker: TakingWorker;
-    job: TakenJob;
-    queue: string;
-    token: string | undefined;
-    signal: AbortSignal | undefined;
-  }): Promise<void> {
-    const { worker, job, queue, token = "", signal = new AbortController().signal } = delivery;
+  private async process(
+    worker: TakingWorker,
+    job: TakenJob,
+    held: { token: string | undefined; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const { token = "", signal = new AbortController().signal } = held;
     const disposal = await this.handle({
       jobId: job.id ?? "",
-      queue,
+      queue: this.queue,
       lane: this.options.lane,
       token,
       // Any JSON can be stored; a value that is no object is kept as evidence.

@@ -4,7 +4,7 @@ import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bull
 import { now } from "#shared/clock";
 import type { RedisClient } from "../script.ts";
 import { finishJob, takeJob } from "../scripts/queues.ts";
-import type { Finished, Finishing, FinishTicket, TakenNext, Taking } from "../scripts/queues.ts";
+import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
 
 /** Settings of our scripts beside BullMQ's own options. */
 export interface EngineSettings {
@@ -150,28 +150,8 @@ export class EngineBackend extends Backend {
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
 
-  /** Returns a ticket to finish this job in the script of its outcome, and take the next if `takesNext` says so. */
-  ticketFor(
-    job: { readonly jobId: string; readonly token: string },
-    takesNext: () => boolean,
-    on: {
-      readonly used: (next: () => Promise<unknown[]>) => void;
-      readonly proved: (ledgerKey: string) => void;
-    },
-  ): FinishTicket {
-    let finishedMs = 0;
-    return {
-      toCall: () => {
-        finishedMs = now();
-        return this.toFinishing({ jobId: job.jobId, takesNext: takesNext(), finishedMs });
-      },
-      used: (reply) => on.used(() => this.afterFinish({ ...job, finishedMs }, reply)),
-      proveBy: on.proved,
-    };
-  }
-
   /** Returns BullMQ's reply for the next job. @throws BullMQ's error for a job that could not be finished. */
-  private async afterFinish(
+  async afterFinish(
     {
       jobId,
       token,
@@ -185,7 +165,7 @@ export class EngineBackend extends Backend {
     return this.toNext(reply, finishedMs) ?? super.moveToActive(token);
   }
 
-  private toFinishing(what: {
+  toFinishing(what: {
     readonly jobId: string;
     readonly takesNext: boolean;
     readonly finishedMs: number;

@@ -1,5 +1,6 @@
 import { Job, Worker } from "bullmq";
 import type { JobJson } from "bullmq";
+import { now } from "#shared/clock";
 import type { EngineBackend } from "./engine-backend.ts";
 import type { FinishTicket } from "../scripts/queues.ts";
 import type { JobData } from "./job-data.ts";
@@ -16,15 +17,22 @@ export class TakenJob extends Job<JobData> {
     return this.next !== undefined;
   }
 
+  /** Returns a ticket to finish this job in the script of its outcome, and take the next if `takesNext` says so. */
   ticket(token: string, takesNext: () => boolean): FinishTicket {
-    return this.engine.ticketFor({ jobId: this.id ?? "", token }, takesNext, {
-      used: (next) => {
-        this.next = next;
+    const jobId = this.id ?? "";
+    let finishedMs = 0;
+    return {
+      toCall: () => {
+        finishedMs = now();
+        return this.engine.toFinishing({ jobId, takesNext: takesNext(), finishedMs });
       },
-      proved: (ledgerKey) => {
+      used: (reply) => {
+        this.next = () => this.engine.afterFinish({ jobId, token, finishedMs }, reply);
+      },
+      proveBy: (ledgerKey) => {
         this.ledgerKey = ledgerKey;
       },
-    });
+    };
   }
 
   private get engine(): EngineBackend {
