@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { testRedis } from "#shared/testing";
-import { runLua } from "./testing/run-lua.ts";
+import { encoderOf, prologueOf } from "./script-arguments.ts";
+import type { ArgumentKinds, ValuesOf } from "./script-arguments.ts";
 import { ENDED_STATUSES } from "./runs/run-record.ts";
 import { groupVersion } from "./cases/group-record.ts";
 
@@ -10,9 +12,25 @@ afterAll(() => redis.disconnect());
 
 const parts = ["run-status.lua"];
 
+/** Runs Lua code with the parts of our scripts and named arguments in a real Redis. */
+async function runLua<const Kinds extends ArgumentKinds>(
+  lua: { readonly parts: readonly string[]; readonly args: Kinds; readonly body: string },
+  values: ValuesOf<Kinds>,
+): Promise<unknown> {
+  const { parts: files, args, body } = lua;
+  const source = [
+    prologueOf({ keys: [], args, constants: {} }),
+    ...files.map((name) => readFileSync(new URL(`./scripts/${name}`, import.meta.url), "utf8")),
+    body,
+  ].join("\n");
+  const sent: (string | number)[] = [];
+  encoderOf(args)(values, sent);
+  return redis.eval(source, 0, ...sent);
+}
+
 it("calls the same statuses ended", async () => {
   const body = "local names = {}\nfor name in pairs(ENDED) do names[#names + 1] = name end\nreturn names";
-  const answered = await runLua(redis, { parts, args: {}, body }, {});
+  const answered = await runLua({ parts, args: {}, body }, {});
   expect(answered).toEqual(expect.arrayContaining([...ENDED_STATUSES]));
   expect(answered).toHaveLength(ENDED_STATUSES.length);
 });
@@ -26,7 +44,7 @@ it("gives a group the version that its script compares", async () => {
   } as const;
   const property = fc.asyncProperty(ms, ms, async (marked, regressed) => {
     const values = { markedMs: marked?.toString() ?? null, regressedMs: regressed?.toString() ?? null };
-    expect(await runLua(redis, lua, values)).toBe(groupVersion(marked ?? 0, regressed ?? 0));
+    expect(await runLua(lua, values)).toBe(groupVersion(marked ?? 0, regressed ?? 0));
   });
   await fc.assert(property);
 });
@@ -44,7 +62,7 @@ it("reopens a resolved group unless the message is of a version before the resol
     async (since, parties) => {
       const values = { name: since?.name ?? null, version: since?.version.toString() ?? null, parties };
       const version = parties.find(({ name }) => name === since?.name)?.version ?? Infinity;
-      expect(await runLua(redis, lua, values)).toBe(since === null || version >= since.version ? 1 : 0);
+      expect(await runLua(lua, values)).toBe(since === null || version >= since.version ? 1 : 0);
     },
   );
   await fc.assert(property);

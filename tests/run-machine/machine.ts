@@ -1,4 +1,3 @@
-import { uuidv7 } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import type { Hold, LedgerRecord } from "#shared/store/ledger";
@@ -132,10 +131,6 @@ export class Machine {
       costMicro: 0,
       tokens: 0,
     });
-  }
-
-  newRunId(): string {
-    return uuidv7();
   }
 
   run(runId: string): RunTruth {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { derivedId } from "#shared/clock";
+import { derivedId, uuidv7 } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
 import type { Effects } from "#shared/store/settlement";
 import { AGENTS } from "./machine.ts";
@@ -28,7 +28,7 @@ function pick<Value>(values: readonly Value[], at: number): Value | undefined {
 
 /** A task comes in, often with a key that was used before, sometimes for another body. */
 const accept: Operation = async (machine, { who, how }) => {
-  const runId = machine.newRunId();
+  const runId = uuidv7();
   const messageId = derivedId(runId, "first");
   const idempotency =
     how % 2 === 0

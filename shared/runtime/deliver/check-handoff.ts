@@ -6,6 +6,7 @@ import { defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Team } from "../define/define-team.ts";
+import type { Workplace } from "./delivery.ts";
 
 /**
  * Returns the type of a handoff: the author's, or else the first one that its edge declares.
@@ -42,24 +43,19 @@ function versionOf({ source_agent }: Envelope["meta"]): number {
   return Number(source_agent.slice(source_agent.lastIndexOf("@") + 1));
 }
 
-/** The receiver of a discharge, with what it knows. */
-interface DischargeReceiver {
-  readonly team: Team;
-  /** Plain name. */
-  readonly agent: string;
-  readonly keyring: Keyring;
-}
-
 /**
  * Checks a message of the surgeon: it must be a discharge that names its case and the message it replaces, with the
  * seal of the message that died first. That seal is verified where its key is: for a message to this agent. For a
  * rerouted or redirected one the surgeon is trusted about it. The team must declare the edge.
  * @throws {DischargeUnfoundedError}
  */
-export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver): void {
+export function checkDischarge(
+  envelope: Envelope,
+  { team, agent: { name }, keyring }: Pick<Workplace, "team" | "agent" | "keyring">,
+): void {
   const { parent_id, parent_digest, case_id, path, original_seal: original } = envelope.meta;
   const refuse = (problem: string): never => {
-    throw new DischargeUnfoundedError(receiver.agent, problem);
+    throw new DischargeUnfoundedError(name, problem);
   };
   if (parent_id === null || parent_digest === null) refuse("it replaces no message");
   if (case_id === undefined) refuse("it names no case");
@@ -72,9 +68,9 @@ export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver):
     refuse("its seal is of other bytes");
   const edge = edgeOf(original.key_id);
   if (edge.from !== sender || isSurgeon(author)) refuse("its seal is not of who sent the message");
-  const isForHere = edge.to === receiver.agent;
-  if (isForHere) verify(original, receiver.keyring, refuse);
-  if (!isForHere && !isDeclared(receiver.team, edge)) refuse("its team declares no such edge");
+  const isForHere = edge.to === name;
+  if (isForHere) verify(original, keyring, refuse);
+  if (!isForHere && !isDeclared(team, edge)) refuse("its team declares no such edge");
 }
 
 function verify(

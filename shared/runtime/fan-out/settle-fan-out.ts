@@ -9,7 +9,6 @@ import { openedBy, sealHandoff, sendOf, eventIdOf, closingChange } from "../sett
 import type { SealedHandoff } from "../settle/effects.ts";
 
 interface SealedBranch {
-  readonly index: number;
   readonly handoff: CheckedHandoff;
   readonly child: SealedHandoff;
 }
@@ -28,11 +27,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Part
     const marks = { branch: { fan_out: fanOutId, index: branch, join: to } };
     // Branches that have not started by the deadline expire.
     const ttl = fanOut.deadlineMs === null ? {} : { ttlMs: fanOut.deadlineMs };
-    return {
-      index: branch,
-      handoff,
-      child: sealHandoff(delivery, handoff.draft, { index: branch, marks, ...ttl }),
-    };
+    return { handoff, child: sealHandoff(delivery, handoff.draft, { index: branch, marks, ...ttl }) };
   });
   const dead = sealed.filter(({ handoff }) => handoff.failure !== null);
   const sound = sealed.filter(({ handoff }) => handoff.failure === null);
@@ -51,8 +46,8 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Part
     admissions: dead.map((one) => deadAdmission(delivery, one)),
     fanOut: {
       ...openingOf(delivery, { fanOut, fanOutId, message }),
-      started: first.map((one) => one.index),
-      parked: dead.map((one) => one.index),
+      started: first.map(({ child }) => child.index),
+      parked: dead.map(({ child }) => child.index),
       held: sound.slice(first.length).map((one) => heldBranch(delivery, { fanOutId, branch: one })),
     },
   };
@@ -96,7 +91,8 @@ function heldBranch(
   delivery: Delivery,
   made: { readonly fanOutId: string; readonly branch: SealedBranch },
 ): HeldBranch {
-  const { index, handoff, child } = made.branch;
+  const { handoff, child } = made.branch;
+  const { index } = child;
   const opened = openedBy(handoff.draft.to, child);
   return {
     index,

@@ -28,7 +28,7 @@ export async function sweepStranded(place: Workplace): Promise<number> {
 }
 
 async function bury(place: Workplace, job: StrandedJob): Promise<void> {
-  const { store, agent, keyring, team } = place;
+  const { store, agent } = place;
   const messageId = messageIdOf(job.jobId);
   const message = openIfGenuine(place, job);
   // The run of an unreadable message must not wait for it for ever.
@@ -60,20 +60,17 @@ async function bury(place: Workplace, job: StrandedJob): Promise<void> {
             },
           ],
     admissions: [
-      admission(
-        { keyring, id: agent.id, team: team.name, runId },
-        {
-          messageId,
-          message,
-          stored: message === null ? job.stored : JSON.parse(job.stored),
-          agent: agent.name,
-          contract: message === null ? agent.accepts : contractFor(agent, message.envelope.meta),
-          subject: { kind: "payload" },
-          disposition: "quarantine",
-          failures: [failure],
-          producer: message?.envelope.meta.source_agent ?? "unknown",
-        },
-      ),
+      admission(place, runId, {
+        messageId,
+        message,
+        stored: message === null ? job.stored : JSON.parse(job.stored),
+        agent: agent.name,
+        contract: message === null ? agent.accepts : contractFor(agent, message.envelope.meta),
+        subject: { kind: "payload" },
+        disposition: "quarantine",
+        failures: [failure],
+        producer: message?.envelope.meta.source_agent ?? "unknown",
+      }),
     ],
   });
   const outcome = JSON.stringify({ kind: "quarantined", at: event.at, code: failure.code });

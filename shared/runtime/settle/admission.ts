@@ -1,9 +1,8 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Contract } from "#shared/contract";
-import { agentNameOf, isSurgeon } from "#shared/envelope";
+import { isSurgeon } from "#shared/envelope";
 import { sealBytes } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope/keys";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
@@ -11,7 +10,7 @@ import type { CaseAdmission, CaseSubject } from "#shared/ward";
 import { branchFieldOf, failureDetail } from "./effects.ts";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import type { Delivery, CheckedHandoff } from "../deliver/delivery.ts";
+import type { Delivery, CheckedHandoff, Workplace } from "../deliver/delivery.ts";
 import type { SealedHandoff } from "./effects.ts";
 
 /** A dead message and its failures. */
@@ -41,25 +40,22 @@ function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
   return known ?? derivedId("case", dead.messageId);
 }
 
-/** Who declares a message dead, and for which run. */
-interface Admitter {
-  readonly keyring: Keyring;
-  /** `name@version`. */
-  readonly id: string;
-  readonly team: string;
-  /** "" if no run is known to wait for the message. */
-  readonly runId: string;
-}
-
-/** Creates the admission of a dead message to the ward, signed with the admitter's key. */
-export function admission(admitter: Admitter, dead: DeadMessage): Admission {
+/**
+ * Creates the admission of a dead message to the ward, signed with the agent's key.
+ * @param runId - "" if no run is known to wait for the message.
+ */
+export function admission(
+  { agent, team, keyring }: Pick<Workplace, "agent" | "team" | "keyring">,
+  runId: string,
+  dead: DeadMessage,
+): Admission {
   const caseId = caseIdOf(dead);
   const expiresAt = dead.message?.envelope.meta.expires_at ?? null;
   const record: CaseAdmission = {
     case_id: caseId,
     message_id: dead.messageId,
-    run_id: admitter.runId,
-    team: admitter.team,
+    run_id: runId,
+    team: team.name,
     agent: dead.agent,
     contract: dead.contract?.id ?? "",
     schema: dead.contract?.jsonSchema ?? {},
@@ -69,14 +65,14 @@ export function admission(admitter: Admitter, dead: DeadMessage): Admission {
     stored: storedOf(dead),
     ...(dead.parent === undefined ? {} : { parent: dead.parent }),
     failures: dead.failures,
-    producer: producerOf(admitter, dead),
+    producer: producerOf(agent.id, dead),
     ...branchFieldOf(dead.message?.envelope.meta),
     time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
-    admitted_by: admitter.id,
+    admitted_by: agent.id,
     at: timestamp(),
   };
   const bytes = JSON.stringify(record);
-  const key = admitter.keyring.signing(agentNameOf(admitter.id), "ward");
+  const key = keyring.signing(agent.name, "ward");
   return {
     case_id: caseId,
     ...sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS }),
@@ -87,9 +83,9 @@ export function admission(admitter: Admitter, dead: DeadMessage): Admission {
  * Returns the producer. The failure names the model and prompt of the agent that found it. If another agent made the
  * payload, only the envelope's claim is known, and the prompt is unknown.
  */
-function producerOf(admitter: Admitter, dead: DeadMessage): CaseAdmission["producer"] {
+function producerOf(admitter: string, dead: DeadMessage): CaseAdmission["producer"] {
   const failure = dead.failures[0];
-  if (dead.producer === admitter.id || dead.message === null) {
+  if (dead.producer === admitter || dead.message === null) {
     return {
       agent: dead.producer,
       contract: dead.contract?.id ?? "",
@@ -121,13 +117,9 @@ interface DeadHandoff {
   readonly child: SealedHandoff;
 }
 
-export function admitterOf({ place, hold }: Delivery): Admitter {
-  return { keyring: place.keyring, id: place.agent.id, team: place.team.name, runId: hold.runId };
-}
-
 /** Returns the admission of a handoff that was never sent. */
 export function deadAdmission(delivery: Delivery, { handoff, child }: DeadHandoff): Admission {
-  return admission(admitterOf(delivery), {
+  return admission(delivery.place, delivery.hold.runId, {
     messageId: child.envelope.meta.message_id,
     message: child,
     stored: child.message,

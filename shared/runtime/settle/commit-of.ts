@@ -6,7 +6,7 @@ import type { CommitRequest } from "#shared/store/ledger";
 import { rankOf } from "#shared/store/runs";
 import { effectsOf } from "#shared/store/settlement";
 import type { Effects } from "#shared/store/settlement";
-import { admission, admitterOf, deadAdmission, deadChange } from "./admission.ts";
+import { admission, deadAdmission, deadChange } from "./admission.ts";
 import type { Delivery, CheckedHandoff, Outcome } from "../deliver/delivery.ts";
 import { RejectedError } from "../errors.ts";
 import { effectsOfFanOut } from "../fan-out/settle-fan-out.ts";
@@ -217,7 +217,7 @@ function toWard(
       }),
     ],
     admissions: [
-      admission(admitterOf(delivery), {
+      admission(place, hold.runId, {
         messageId: hold.messageId,
         message,
         stored: job.data,

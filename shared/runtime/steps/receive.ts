@@ -96,12 +96,7 @@ export function guard(delivery: Delivery): Delivery {
   const { place } = delivery;
   const { envelope } = delivery.message;
   try {
-    if (isSurgeon(envelope.meta.source_agent))
-      checkDischarge(envelope, {
-        team: place.team,
-        agent: place.agent.name,
-        keyring: place.keyring,
-      });
+    if (isSurgeon(envelope.meta.source_agent)) checkDischarge(envelope, place);
     checkLimits({
       envelope,
       nowMs: now(),

@@ -11,9 +11,7 @@ import type { Store } from "../store.ts";
  * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
  * `second`.
  */
-async function begin(
-  store: Store,
-): Promise<{ hold: Hold; request: CommitRequest; runId: string; childId: string }> {
+async function begin(store: Store) {
   const [runId, messageId, childId] = [uuidv7(), uuidv7(), uuidv7()];
   const send = { lane: "fresh", delayMs: 0, priority: "normal" } as const;
   const accepted = await store.runs.accept({
@@ -26,15 +24,8 @@ async function begin(
     waitingMax: 10,
   });
   expect(accepted).toMatchObject({ kind: "accepted" });
-  const hold = {
-    agent: "first",
-    queue: "first",
-    jobId: messageId,
-    token: "token",
-    messageId,
-    runId,
-    digest: "d",
-  };
+  const at = { agent: "first", queue: "first", jobId: messageId, token: "token" };
+  const hold: Hold = { ...at, messageId, runId, digest: "d" };
   await store.redis.set(store.keys.lock("first", messageId), "token");
   await store.redis.rpoplpush(store.keys.job("first", "wait"), store.keys.job("first", "active"));
   const event = {
