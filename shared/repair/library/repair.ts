@@ -1,11 +1,10 @@
-import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { below, isObject } from "#shared/schema";
+import { below, cachedBy, isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { evidenceOf } from "../evidence/evidence.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FirstAidOptions, Note, RefusalCode } from "../first-aid-result.ts";
-import { mendText } from "../first-aid.ts";
+import { firstAid } from "../first-aid.ts";
 
 /** A repaired value, or why there is none. */
 export type Repair<Value = JsonValue> =
@@ -52,15 +51,12 @@ export function repair<Output>(
   options: FirstAidOptions = {},
 ): Repair<Output | JsonValue> {
   const json = schema && jsonSchemaOf(schema);
-  const result = mendText(text, json, options);
+  const result = firstAid(text, json, options);
   if (!result.ok) {
     const { code, reason, path, candidates = [] } = result;
     return { ok: false, code, reason, path, candidates };
   }
-  const judged =
-    schema !== undefined && isStandard(schema)
-      ? judge(result.value, schema)
-      : { ok: true as const, value: result.value };
+  const judged = schema !== undefined && isStandard(schema) ? judge(result.value, schema) : result;
   if (!judged.ok) return judged;
   let evidence: Evidence | undefined;
   return {
@@ -98,10 +94,7 @@ function keyOf(step: unknown): string {
   return String(isObject(step) ? step["key"] : step);
 }
 
-/**
- * A schema of a library that describes itself (Standard JSON Schema and Standard Schema): zod 4.2, ArkType 2.1.28,
- * Valibot with its adapter.
- */
+/** A schema that describes itself (Standard JSON Schema, Standard Schema): zod 4.2, ArkType 2.1.28, Valibot. */
 export interface StandardSchema<Output> {
   readonly "~standard": {
     readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => object };
@@ -119,17 +112,13 @@ type StandardResult<Output> =
       }[];
     };
 
-export type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
+type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
 
-export function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
+function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
   return typeof schema["~standard"] === "object" && schema["~standard"] !== null;
 }
 
-const written = new WeakMap<object, JsonSchema>();
-
 /** The JSON Schema (2020-12) of a schema, written once for each. */
-export function jsonSchemaOf<Output>(schema: AnySchema<Output>): JsonSchema {
-  if (!isStandard(schema)) return schema;
-  const { jsonSchema } = schema["~standard"];
-  return kept(written, schema, () => ({ ...jsonSchema.input({ target: "draft-2020-12" }) }));
-}
+const jsonSchemaOf = cachedBy((schema: AnySchema<unknown>): JsonSchema =>
+  isStandard(schema) ? { ...schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) } : schema,
+);
