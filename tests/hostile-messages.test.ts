@@ -43,18 +43,15 @@ beforeEach(() => {
   });
 });
 
+function nextOf(parent: Envelope, [from, to]: readonly [string, string], payload: unknown): Envelope {
+  const parentDigest = digestOf(JSON.stringify(parent));
+  return createNext({ parent, parentDigest, from, to, contract: "ping@1", payload });
+}
+
 /** A message of a run that was accepted; it is sealed, and not yet in a queue. */
 async function draft(payload: unknown, change: (envelope: Envelope) => Envelope = (same) => same) {
   const { runId, envelope: first } = await system.submit({ n: 0 }, { to: "looper@1" });
-  const next = createNext({
-    parent: first,
-    parentDigest: digestOf(JSON.stringify(first)),
-    from: "looper@1",
-    to: "left@1",
-    contract: "ping@1",
-    payload,
-  });
-  const envelope = change(next);
+  const envelope = change(nextOf(first, ["looper@1", "left@1"], payload));
   const { message } = seal({ envelope, queue: "left", key: system.keyring.signing("looper", "left") });
   return { runId, envelope, message };
 }
@@ -144,18 +141,48 @@ describe("a message that is not what it says it is", () => {
 });
 
 describe("a message that is genuine and too late, too early, too far or too dear", () => {
-  it("is quarantined when it says that it was made in ten minutes", async () => {
-    const { message, envelope } = await draft({ n: 1 }, (next) => ({
-      ...next,
-      meta: {
-        ...next.meta,
-        timestamp: timestamp(now() + 600_000),
-        expires_at: timestamp(now() + 900_000),
-      },
-    }));
+  const withMeta = (of: (envelope: Envelope) => Partial<Envelope["meta"]>) => (envelope: Envelope) => ({
+    ...envelope,
+    meta: { ...envelope.meta, ...of(envelope) },
+  });
+  const future = withMeta(() => ({
+    timestamp: timestamp(now() + 600_000),
+    expires_at: timestamp(now() + 900_000),
+  }));
+  const hops = ["gateway@1", ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1"))];
+
+  it.each<[string, (envelope: Envelope) => Envelope, string, object]>([
+    ["was made in ten minutes", future, "quarantine", { code: "ENVELOPE_FROM_THE_FUTURE" }],
+    [
+      "is at its eleventh hop of ten",
+      withMeta(() => ({ path: [...hops.slice(0, 11), "looper@1"], hop_count: 11 })),
+      "quarantine",
+      { failure_class: "hop_limit" },
+    ],
+    [
+      "has spent its budget",
+      (next) => ({ ...next, billing: { ...next.billing, cost_so_far: 2, cost_limit: 1 } }),
+      "quarantine",
+      { failure_class: "budget_exceeded" },
+    ],
+    [
+      "is of no known contract",
+      withMeta(() => ({ contract: "pong@1" })),
+      "operate",
+      { failure_class: "validation_error", code: "CONTRACT_UNKNOWN" },
+    ],
+    [
+      "was not held against its contract by its sender",
+      (next) => ({ ...next, data_payload: { n: "one" } }),
+      "operate",
+      { failure_class: "validation_error", direction: "in", issues: [{ path: "/n" }] },
+    ],
+  ])("reaches no handler where it %s", async (_, change, disposition, failure) => {
+    const { message, envelope } = await draft({ n: 1 }, change);
+    expect(envelope.meta.max_hops).toBe(10);
     expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
-      disposition: "quarantine",
-      failures: [{ failure_class: "untrusted", code: "ENVELOPE_FROM_THE_FUTURE" }],
+      disposition,
+      failures: [failure],
     });
   });
 
@@ -170,83 +197,16 @@ describe("a message that is genuine and too late, too early, too far or too dear
     expect(handled).toEqual([]);
   });
 
-  it("is quarantined at its eleventh hop, where its sender says nothing else", async () => {
-    const path = [
-      "gateway@1",
-      ...Array.from({ length: 11 }, (_, i) => (i % 2 === 0 ? "left@1" : "looper@1")),
-    ];
-    const { message, envelope } = await draft({ n: 1 }, (next) => ({
-      ...next,
-      meta: { ...next.meta, path: [...path.slice(0, 11), "looper@1"], hop_count: 11 },
-    }));
-    expect(envelope.meta.max_hops).toBe(10);
-    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
-      disposition: "quarantine",
-      failures: [{ failure_class: "hop_limit" }],
-    });
-  });
-
   it("is quarantined when it comes back where the team allows no loop", async () => {
     const { runId, envelope: first } = await system.submit({ n: 0 }, { to: "looper@1" });
-    const toLeft = createNext({
-      parent: first,
-      parentDigest: digestOf(JSON.stringify(first)),
-      from: "looper@1",
-      to: "left@1",
-      contract: "ping@1",
-      payload: { n: 1 },
-    });
-    const toRight = createNext({
-      parent: toLeft,
-      parentDigest: digestOf(JSON.stringify(toLeft)),
-      from: "left@1",
-      to: "right@1",
-      contract: "ping@1",
-      payload: { n: 2 },
-    });
-    const back = createNext({
-      parent: toRight,
-      parentDigest: digestOf(JSON.stringify(toRight)),
-      from: "right@1",
-      to: "left@1",
-      contract: "ping@1",
-      payload: { n: 3 },
-    });
+    const toLeft = nextOf(first, ["looper@1", "left@1"], { n: 1 });
+    const toRight = nextOf(toLeft, ["left@1", "right@1"], { n: 2 });
+    const back = nextOf(toRight, ["right@1", "left@1"], { n: 3 });
     const { message } = seal({ envelope: back, queue: "left", key: system.keyring.signing("right", "left") });
     expect(runId).toBe(back.meta.run_id);
     expect(await refused("left", back.meta.message_id, message)).toMatchObject({
       disposition: "quarantine",
       failures: [{ failure_class: "loop_detected" }],
-    });
-  });
-
-  it("is quarantined when its budget is spent", async () => {
-    const { message, envelope } = await draft({ n: 1 }, (next) => ({
-      ...next,
-      billing: { ...next.billing, cost_so_far: 2, cost_limit: 1 },
-    }));
-    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
-      disposition: "quarantine",
-      failures: [{ failure_class: "budget_exceeded" }],
-    });
-  });
-
-  it("goes to the ward when no such contract is known", async () => {
-    const { message, envelope } = await draft({ n: 1 }, (next) => ({
-      ...next,
-      meta: { ...next.meta, contract: "pong@1" },
-    }));
-    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
-      disposition: "operate",
-      failures: [{ failure_class: "validation_error", code: "CONTRACT_UNKNOWN" }],
-    });
-  });
-
-  it("goes to the ward when its sender did not hold it against the contract", async () => {
-    const { message, envelope } = await draft({ n: "one" });
-    expect(await refused("left", envelope.meta.message_id, message)).toMatchObject({
-      disposition: "operate",
-      failures: [{ failure_class: "validation_error", direction: "in", issues: [{ path: "/n" }] }],
     });
   });
 });

@@ -5,14 +5,16 @@ import { ContextDefinitionError, ContextTooLargeError } from "./errors.ts";
 import { packetText, readPacket, toConversation } from "./packet.ts";
 import type { ContextPacket, TranscriptReference } from "./packet.ts";
 import { isOfOpenCall, openCallIds } from "./resume-calls.ts";
-import { hierarchicalSummary, recentWindow, rollingSummary } from "./strategies/rolling-summary.ts";
-import { extractTurnFields } from "./summaries.ts";
+import { hierarchicalSummary, rollingSummary } from "./strategies.ts";
+import { extractTurnFields, textOf, toTurns } from "./summaries.ts";
 import type { CompressionContext, CompressionOptions, Digest, SummaryLevels, Work } from "./summaries.ts";
 import { ceilingOf } from "./tokens.ts";
-import { textOf, toTurns } from "./turns.ts";
 import { writeContext } from "./written-context.ts";
 import type { Entity } from "./entities.ts";
 import type { CountTokens } from "./tokens.ts";
+
+/** Turns that `recent_window` keeps. */
+const TURNS_DEFAULT = 6;
 
 /** The smallest valid budget, in tokens. */
 const TOKENS_MAX_LEAST = 64;
@@ -81,7 +83,7 @@ function digestBy(work: Work): Promise<Digest> | Digest {
     case "hierarchical_summary":
       return hierarchicalSummary(work, strategy.detail);
     case "recent_window":
-      return recentWindow(work, strategy.turns);
+      return rollingSummary(work, strategy.turns ?? TURNS_DEFAULT);
     case "truncation":
       return withoutModel(work, work.conversation);
     case "field_extraction":
@@ -138,10 +140,7 @@ const SUMMARY_SHARE = 0.6;
 /** Minimum characters of a truncated turn; a shorter one is left out. */
 const TURN_CHARS_MIN = 16;
 
-/**
- * Assembles a packet within its budget: held turns, summary, entities that it does not name, newest turns; drops the
- * least important of each. @throws {ContextTooLargeError} The held turns alone exceed the budget.
- */
+/** Fits the most important of each part into the budget. @throws {ContextTooLargeError} The held turns exceed it. */
 function fitPacket(parts: PacketParts, { tokensMax, count }: FitOptions): ContextPacket {
   const held = parts.turns.filter(({ isHeld }) => isHeld).map(({ message }) => message);
   const bare: ContextPacket = { summary: "", entities: [], transcript: parts.transcript, turns: held };
@@ -159,19 +158,15 @@ function fits(packet: ContextPacket, { tokensMax, count }: FitOptions): boolean 
 }
 
 /** Adds whole sentences while they fit, or a part of the first one. */
-function addSummary(packet: ContextPacket, summary: string, options: FitOptions): ContextPacket {
-  if (fits({ ...packet, summary }, within(packet, options))) return { ...packet, summary };
-  const sentences = splitSentences(summary);
-  const kept = longest(sentences.length, (n) =>
-    fits({ ...packet, summary: sentences.slice(0, n).join(" ") }, within(packet, options)),
-  );
-  return { ...packet, summary: sentences.slice(0, kept).join(" ") };
-}
-
-/** Limits the summary's share. */
-function within(packet: ContextPacket, { tokensMax, count }: FitOptions): FitOptions {
+function addSummary(packet: ContextPacket, summary: string, { tokensMax, count }: FitOptions): ContextPacket {
   const used = count(packetText(packet));
-  return { tokensMax: used + Math.floor((tokensMax - used) * SUMMARY_SHARE), count };
+  const room = { tokensMax: used + Math.floor((tokensMax - used) * SUMMARY_SHARE), count };
+  const sentences = splitSentences(summary);
+  const withFirst = (n: number): ContextPacket => ({
+    ...packet,
+    summary: n === sentences.length ? summary : sentences.slice(0, n).join(" "),
+  });
+  return withFirst(longest(sentences.length, (n) => fits(withFirst(n), room)));
 }
 
 /** Adds entities by kind, in the given order, without those that the summary names. */

@@ -1,7 +1,4 @@
-/**
- * An entity (order number, amount, date, address) that a conversation names. `text` is a substring of the source,
- * never invented.
- */
+/** An order number, amount, date or address that a conversation names. `text` is a substring of the source. */
 export interface Entity {
   readonly kind: EntityKind;
   readonly text: string;
@@ -25,10 +22,7 @@ const DATE = /\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\p{L}+ \d{4}$/u;
 const MONEY = /[€$£¥]|\d \p{Lu}{3}$/u;
 const ID = /[\p{L}#_-]\d|\d[\p{L}_-]|\d{5}/u;
 
-/**
- * Finds what a text names by its form: addresses, and numbers with the word beside them. Deterministic and linear.
- * Each `text` is a substring; each entity is listed once, in order of first mention.
- */
+/** Finds addresses, and numbers with the word beside them, each once and in order. Deterministic and linear. */
 export function findEntities(text: string): Entity[] {
   const found = new Map<string, Entity>();
   let rest = text;

@@ -39,10 +39,7 @@ export function packetText({ summary, entities, transcript, turns }: ContextPack
   return JSON.stringify({ summary, entities, transcript, turns });
 }
 
-/**
- * Makes the conversation to hand on: the packet's turns as history, its other parts in `metadata`, and the open calls
- * of `tool_state`.
- */
+/** The conversation to hand on: the packet's turns, its other parts in `metadata`, the open calls of `tool_state`. */
 export function toConversation(
   { summary, entities, transcript, turns }: ContextPacket,
   before: Pick<Conversation, "tool_state" | "metadata">,

@@ -4,10 +4,7 @@ import type { Conversation, HistoryMessage } from "#shared/envelope";
 
 /** A tool with which the receiver continues a call. */
 export interface ResumableTool {
-  /**
-   * Runs the call. `idempotencyKey` is null for a tool without side effects; otherwise pass it to the external
-   * system.
-   */
+  /** Runs the call. `idempotencyKey` is for the external system; null without side effects. */
   readonly run: (
     call: ToolCall,
     how: { readonly signal: AbortSignal; readonly idempotencyKey: string | null },
@@ -98,25 +95,17 @@ async function resume(
 }
 
 function close(conversation: Conversation, resumed: readonly ResumedCall[]): Conversation {
-  const closed = new Set(resumed.map(({ call }) => call.call_id));
+  const closed = new Set<unknown>(resumed.map(({ call }) => call.call_id));
   const messages = resumed.map(({ call, result }): HistoryMessage => ({
     role: "tool",
     name: call.tool,
     tool_call_id: call.call_id,
     content: JSON.stringify(result ?? null),
   }));
-  const stillOpen = (listed: unknown): unknown[] =>
-    (Array.isArray(listed) ? listed : []).filter((entry: unknown) => {
-      const ids = openCallIds({ tool_state: { active_calls: [entry] } });
-      return ![...ids].some((id) => closed.has(id));
-    });
-  const { active_calls, pending_approvals, ...rest } = conversation.tool_state;
-  const lists = Object.entries({ active_calls, pending_approvals }).map(
-    ([name, listed]): [string, unknown[]] => [name, stillOpen(listed)],
-  );
+  const { active_calls: _active, pending_approvals: _pending, ...rest } = conversation.tool_state;
   return {
     history: [...conversation.history, ...messages],
-    tool_state: { ...rest, ...Object.fromEntries(lists.filter(([, listed]) => listed.length > 0)) },
+    tool_state: { ...rest, ...openLists(conversation, (entry) => !closed.has(idOf(entry))) },
     metadata: conversation.metadata,
   };
 }
@@ -163,50 +152,43 @@ function fieldOf(entry: unknown, names: readonly string[]): unknown {
   return name === undefined ? undefined : members.get(name);
 }
 
-/** The open calls of `tool_state`, which must travel even where the history does not. */
-export function openToolState({ tool_state }: Pick<Conversation, "tool_state">): Conversation["tool_state"] {
+/** The lists of open calls in a `tool_state` that have an entry which is wanted, with those entries. */
+function openLists(
+  { tool_state }: Pick<Conversation, "tool_state">,
+  isWanted: (entry: unknown) => boolean = () => true,
+): Conversation["tool_state"] {
   return Object.fromEntries(
-    Object.entries(tool_state).filter(
-      ([name, listed]) =>
-        (name === "active_calls" || name === "pending_approvals") &&
-        Array.isArray(listed) &&
-        listed.length > 0,
-    ),
-  );
-}
-
-/** Ids under which messages may refer to an open call. */
-export function openCallIds({ tool_state }: Pick<Conversation, "tool_state">): ReadonlySet<string> {
-  const listed = [tool_state["active_calls"], tool_state["pending_approvals"]].flatMap((list) =>
-    Array.isArray(list) ? list : [],
-  );
-  return new Set(
-    listed.flatMap((entry: unknown) => {
-      const id = typeof entry === "string" ? entry : fieldOf(entry, ID_NAMES);
-      return typeof id === "string" ? [id] : [];
+    ["active_calls", "pending_approvals"].flatMap((name): [string, unknown[]][] => {
+      const listed = tool_state[name];
+      const wanted = Array.isArray(listed) ? listed.filter(isWanted) : [];
+      return wanted.length === 0 ? [] : [[name, wanted]];
     }),
   );
 }
 
-/** Returns true for a message that belongs to an open call: the call itself, or a reply to it. */
-export function isOfOpenCall(message: HistoryMessage, open: ReadonlySet<string>): boolean {
-  if (open.size === 0) return false;
-  const own = message["tool_call_id"];
-  if (typeof own === "string" && open.has(own)) return true;
-  const calls = message["tool_calls"];
-  return (
-    Array.isArray(calls) &&
-    calls.some((call: unknown) => {
-      const id = fieldOf(call, ID_NAMES);
-      return typeof id === "string" && open.has(id);
-    })
-  );
+/** The open calls of `tool_state`, which must travel even where the history does not. */
+export function openToolState(conversation: Pick<Conversation, "tool_state">): Conversation["tool_state"] {
+  return openLists(conversation);
 }
 
-/**
- * Contract of a person's decision on a tool call (human in the loop). `approved` is locked, so that no repair writes
- * it. The decision contains the call, so that it approves no other one.
- */
+/** The id under which messages may refer to a call. */
+function idOf(entry: unknown): unknown {
+  return typeof entry === "string" ? entry : fieldOf(entry, ID_NAMES);
+}
+
+/** Ids under which messages may refer to an open call. */
+export function openCallIds(conversation: Pick<Conversation, "tool_state">): ReadonlySet<unknown> {
+  const ids = Object.values(openLists(conversation)).flat().map(idOf);
+  return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+/** Returns true for a message that belongs to an open call: the call itself, or a reply to it. */
+export function isOfOpenCall(message: HistoryMessage, open: ReadonlySet<unknown>): boolean {
+  const { tool_call_id: own, tool_calls: calls } = message;
+  return open.has(own) || (Array.isArray(calls) && calls.some((call) => open.has(fieldOf(call, ID_NAMES))));
+}
+
+/** A person's decision on a tool call, which it contains, so that it approves no other. No repair writes it. */
 export const Approval = contract(
   "suture.approval@1",
   z.object({

@@ -1,6 +1,6 @@
 import { splitSentences } from "./entities.ts";
-import { textOf } from "./turns.ts";
-import type { Turn } from "./turns.ts";
+import { textOf } from "./summaries.ts";
+import type { Turn } from "./summaries.ts";
 
 /** Input of the rolling summariser. */
 export interface SummaryInput {

@@ -24,6 +24,20 @@ export const Levels = contract(
   { description: "A text in one sentence and in its most important points." },
 );
 
+/** A turn as a summariser sees it. */
+export interface Turn {
+  readonly role: HistoryMessage["role"];
+  readonly content: string;
+}
+
+export function toTurns(history: readonly HistoryMessage[]): Turn[] {
+  return history.map(({ role, content }) => ({ role, content }));
+}
+
+export function textOf(turns: readonly Turn[]): string {
+  return turns.map(({ content }) => content).join("\n");
+}
+
 /** For `answers` of an agent that compresses, so that bad answers can be repaired. */
 export const COMPRESSION_ANSWERS = [Summary, Levels] as const;
 
@@ -106,10 +120,7 @@ export function extraction<Result extends object>() {
 /** Longest content parsed as JSON, in characters; the envelope allows no longer one. */
 const CONTENT_CHARS_MAX = 65_536;
 
-/**
- * Reduces JSON turns, such as tool results, to the named fields. Drops JSON turns with none of them, unless their
- * call is open; keeps other turns.
- */
+/** Reduces JSON turns to the named fields, and drops those with none; keeps other turns and those of open calls. */
 export function extractTurnFields(conversation: Conversation, fields: readonly string[]): Conversation {
   const open = openCallIds(conversation);
   return {
@@ -179,9 +190,7 @@ export interface CompressionOptions {
   readonly step?: string;
   /** Maximum tokens of the conversation in one prompt. Default 4,000. */
   readonly portionTokensMax?: number;
-  /**
-   * Turns of the conversation that are put down as text for the whole, and where. Default: the message it came in.
-   */
+  /** Stores the whole as text, and returns where. Default: the message that it came in is referred to. */
   readonly keepTranscript?: (
     bytes: Uint8Array,
     signal: AbortSignal,

@@ -66,10 +66,7 @@ const ENDS: readonly RegExp[] = [/\n[^\S\n]*\n\s*/g, /\n/g, /[.!?…][\p{Pe}\p{P
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/**
- * Splits a text into adjacent ranges of at most `charactersMax` (at least 2) UTF-16 units: at paragraphs, lines,
- * sentences, words, else between grapheme clusters; inside one only where it exceeds a range.
- */
+/** Splits a text into ranges of at most so many UTF-16 units: at paragraphs, lines, sentences, words, clusters. */
 export function splitText(text: string, charactersMax: number): TextRange[] {
   const ranges: TextRange[] = [];
   for (let from = 0; from < text.length; from = ranges.at(-1)?.to ?? text.length)

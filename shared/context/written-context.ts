@@ -2,6 +2,7 @@ import { checkValue, JsonBoundError, parseBounded } from "#shared/envelope/json"
 import { ENVELOPE_LIMITS_DEFAULT, envelopeSchema } from "#shared/envelope";
 import type { Conversation } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
+import { isRecord } from "#shared/json";
 import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";
 
 const conversationSchema = envelopeSchema.shape.conversation;
@@ -60,10 +61,7 @@ function parse(text: string): unknown {
 }
 
 function withOurNames(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, FOREIGN_HISTORY)) return value;
-  const entries = Object.entries(value).map(([key, inner]: [string, unknown]) => [
-    key === FOREIGN_HISTORY ? "history" : key,
-    inner,
-  ]);
-  return Object.fromEntries(entries);
+  if (!isRecord(value) || !Object.hasOwn(value, FOREIGN_HISTORY)) return value;
+  const { [FOREIGN_HISTORY]: history, ...rest } = value;
+  return { ...rest, history };
 }

@@ -19,10 +19,7 @@ interface FailureScene {
 
 export const MESSAGE_CHARACTERS_MAX = 1000;
 
-/**
- * Converts anything thrown to a bounded failure record of plain values. Never throws: what cannot be read is a
- * `handler_error`. Only a SutureError sets its class; texts never do, as they come from models and tools.
- */
+/** Converts anything thrown to a bounded failure record. Never throws; only a SutureError sets its class, no text. */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   const described = readThrown(thrown);
   return {
@@ -118,7 +115,6 @@ function fromForeign(what: string, issues: readonly Issue[] = []): ThrownFields 
   };
 }
 
-/** Issues shown in a message. */
 const ISSUES_SHOWN = 3;
 
 /** Describes what is no error of ours. May throw. */
@@ -150,19 +146,14 @@ export function hideSecrets(text: string): string {
   return redacted;
 }
 
-/** Frames kept of one stack. */
 const FRAMES_MAX = 8;
 const FRAME_CHARACTERS_MAX = 200;
-/** Characters of a stack that are read. */
 const STACK_CHARACTERS_MAX = 32_768;
 /** `at NAME (PLACE:LINE:COLUMN)`, or without a name. A name with spaces is data: it is left out. */
 const FRAME =
   /^ {4}at (?:async )?(?:new )?(?:([\w$.#<>]{1,100}) (?:\[as [^\]]{1,100}\] )?\(|[^()]{0,200}\()?([^()]{1,500}:\d+:\d+)\)?$/;
 
-/**
- * Returns the places that an error came through, the user's own files first, without its message. May throw for a
- * hostile error. @returns Lines such as `handle (team/refunds.ts:14:22)`, at most 8.
- */
+/** Returns up to 8 places that an error came through, such as `handle (team/refunds.ts:14:22)`. May throw. */
 export function readStack(error: Error): readonly string[] {
   const { stack: whole, message }: { readonly stack?: unknown; readonly message: unknown } = error;
   if (typeof whole !== "string" || typeof message !== "string") return [];
@@ -193,7 +184,6 @@ function shorten(place: string): string {
   return inside.startsWith("..") ? path.replace(homedir(), "~") : inside;
 }
 
-/** Characters of a message that are compared. */
 const MESSAGE_CHARS_MAX = 4096;
 
 /** Returns an error message without ids, numbers, addresses and quoted text, for comparing it with others. */

@@ -1,7 +1,6 @@
 import type { Issue } from "#shared/errors";
 import { isRecord, pointerStep } from "#shared/json";
 
-/** Maximum issues kept of one failure. */
 export const ISSUES_MAX = 100;
 const PATH_STEPS_MAX = 64;
 const PATH_CHARACTERS_MAX = 500;

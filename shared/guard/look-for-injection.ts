@@ -1,5 +1,5 @@
 import type { Issue } from "#shared/errors";
-import { escapeStep } from "#shared/json";
+import { escapeStep, isContainer } from "#shared/json";
 import { INJECTION_AT_DEFAULT, scoreInjection, toPlainText } from "./injection/score-injection.ts";
 import { labelsAt } from "./taint.ts";
 import type { Taint } from "./taint.ts";
@@ -8,17 +8,12 @@ import type { Taint } from "./taint.ts";
 const TEXTS_MAX = 2000;
 const DEPTH_MAX = 64;
 
-/**
- * Scores the tainted texts of a payload for prompt injection, names included; one issue a text, without its words.
- * @param where.taint - Labels; text without a label is not scored. @param where.at - Threshold. Default 0.6.
- */
+/** Scores the tainted texts of a payload, names included; one issue a text, without its words. `at` is 0.6. */
 export function lookForInjection(
   payload: unknown,
   { taint, at = INJECTION_AT_DEFAULT }: { readonly taint: Taint; readonly at?: number | undefined },
 ): Issue[] {
-  const texts: { path: string; text: string }[] = [];
-  collect(payload, { path: "", depth: 0, texts });
-  const own = texts.filter(({ path }) => labelsAt(taint, path).length > 0);
+  const own = [...textsIn(payload)].filter(({ path }) => labelsAt(taint, path).length > 0);
   const rest = own.slice(TEXTS_MAX);
   const looked = own.slice(0, TEXTS_MAX);
   if (rest.length > 0) looked.push({ path: "", text: rest.map(({ text }) => text).join("\n") });
@@ -29,17 +24,19 @@ export function lookForInjection(
   });
 }
 
-function collect(
-  value: unknown,
-  at: { readonly path: string; readonly depth: number; readonly texts: { path: string; text: string }[] },
-): void {
-  if (typeof value === "string") at.texts.push({ path: at.path, text: value });
-  if (typeof value !== "object" || value === null || at.depth > DEPTH_MAX) return;
+interface Found {
+  readonly path: string;
+  readonly text: string;
+}
+
+function* textsIn(value: unknown, path = "", depth = 0): Generator<Found> {
+  if (typeof value === "string") yield { path, text: value };
+  if (!isContainer(value) || depth > DEPTH_MAX) return;
   for (const [key, inner] of Object.entries(value)) {
-    const path = `${at.path}/${escapeStep(key)}`;
+    const at = `${path}/${escapeStep(key)}`;
     // Long names count as text, because an open contract lets the sender choose them.
-    if (key.length > NAME_CHARS) at.texts.push({ path, text: key });
-    collect(inner, { path, depth: at.depth + 1, texts: at.texts });
+    if (key.length > NAME_CHARS) yield { path: at, text: key };
+    yield* textsIn(inner, at, depth + 1);
   }
 }
 
@@ -56,7 +53,7 @@ const WORDS_IN_A_ROW = 12;
 export function findRepeatedInstructions(value: unknown, instructions: string): Issue[] {
   const stretches = new Set(stretchesOf(instructions));
   if (stretches.size === 0) return [];
-  return [...textsIn(value, "")]
+  return [...textsIn(value)]
     .filter(({ text }) => stretchesOf(text).some((stretch) => stretches.has(stretch)))
     .map(({ path }) => ({
       path,
@@ -69,10 +66,4 @@ function stretchesOf(text: string): string[] {
   const words = toPlainText(text).text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const count = Math.max(0, words.length - WORDS_IN_A_ROW + 1);
   return Array.from({ length: count }, (_, at) => words.slice(at, at + WORDS_IN_A_ROW).join(" "));
-}
-
-function* textsIn(value: unknown, path: string): Generator<{ readonly path: string; readonly text: string }> {
-  if (typeof value === "string") yield { path, text: value };
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, `${path}/${escapeStep(key)}`);
 }

@@ -2,10 +2,7 @@ import type { Envelope } from "#shared/envelope";
 import { ActionOutOfScopeError, ActionUndeclaredError } from "./errors.ts";
 import type { GuardDeclaration } from "./guard-declaration.ts";
 
-/**
- * Labels of text from outside, by JSON pointer; the longest pointer counts, and `[]` says none:
- * `{ "": ["customer"], "/order_id": [] }`.
- */
+/** Labels of text from outside, by JSON pointer; the longest pointer counts, and `[]` says none. */
 export type Taint = Readonly<Record<string, readonly string[]>>;
 
 /** Field of a conversation's `metadata`. */

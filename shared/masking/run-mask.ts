@@ -1,5 +1,6 @@
 import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
+import { literalsOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { describeForLog } from "#shared/telemetry";
@@ -59,7 +60,7 @@ export function maskForTeam(team: MaskedTeam | undefined): RunMask {
   const contracts = team && [...team.contracts.all(), ...(result === undefined ? [] : [result])];
   const schemas = contracts?.map(({ jsonSchema }) => jsonSchema);
   if (schemas?.every((schema) => !hasSensitive(schema)) === true) return NO_MASK;
-  const names = new Set(schemas?.flatMap((schema) => namesIn(schema)));
+  const names = new Set(schemas?.flatMap((schema) => [...literalsOf(schema).names]));
   return {
     isClear: false,
     payload: (payload, contractId) => {
@@ -118,26 +119,9 @@ function maskPath(path: string, names: ReadonlySet<string>): string {
     .join("/");
 }
 
-/** Member names declared by a contract, at any depth. */
-function namesIn(schema: JsonSchema): string[] {
-  const names: string[] = [];
-  const left: unknown[] = [schema];
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (typeof one !== "object" || one === null) continue;
-    if ("properties" in one && typeof one.properties === "object" && one.properties !== null)
-      names.push(...Object.keys(one.properties));
-    left.push(...Object.values(one).filter((value) => value !== undefined));
-  }
-  return names;
-}
-
-/** Replaces a sensitive value. */
 export const SENSITIVE_MASK = "[sensitive]";
 
-/**
- * Masks what a payload's contract marks by `[sensitive]`, everywhere in it; also returns masks for text about the
- * payload (`elsewhere`) and for data that it is a part of (`beside`).
- */
+/** Masks what a contract marks in its payload, in text about it (`elsewhere`), and in data around it (`beside`). */
 export function concealIn(
   payload: JsonValue,
   schema: JsonSchema,
@@ -157,32 +141,24 @@ export function concealIn(
   };
 }
 
-const LEVELS = ["fatal", "error", "warn", "info", "debug", "trace"] as const;
+/** Methods of a logger that write a line, or make a logger of more fields. */
+const WRITES: ReadonlySet<unknown> = new Set("fatal error warn info debug trace child".split(" "));
 
 /** Returns a logger whose lines, and its children's, pass through `conceal`, which keeps the shape of what it gets. */
 export function concealingLogger(logger: Logger, conceal: (value: unknown) => unknown): Logger {
   return new Proxy(logger, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
-      if (typeof member !== "function") return member;
-      if (name === "child")
-        return (...args: unknown[]) =>
-          concealingLogger(
-            Reflect.apply(
-              member,
-              target,
-              args.map((one) => concealed(one, conceal)),
-            ),
-            conceal,
-          );
-      if (LEVELS.some((level) => level === name))
-        return (...args: unknown[]) =>
-          Reflect.apply(
-            member,
-            target,
-            args.map((one) => concealed(one, conceal)),
-          );
-      return member;
+      if (typeof member !== "function" || !WRITES.has(name)) return member;
+      return (...args: unknown[]) => {
+        const made: unknown = Reflect.apply(
+          member,
+          target,
+          args.map((one) => concealed(one, conceal)),
+        );
+        // A child is a logger.
+        return name === "child" ? concealingLogger(made as Logger, conceal) : made;
+      };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import {
   alignTree,
@@ -9,11 +10,10 @@ import {
   ReadRefusal,
   writtenForms,
 } from "#shared/repair";
-import { canonical, enumOf, isSameJson, nameOf } from "#shared/schema";
+import { cachedBy, canonical, enumOf, isSameJson, nameOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProvenanceEntry } from "./proof.ts";
-import { findNumber, findText } from "./sources.ts";
+import { findNumber, findText, FirstByOutcome } from "./sources.ts";
 import type { Originals, Source, Sources } from "./sources.ts";
 
 export interface Derivation {
@@ -117,12 +117,10 @@ const bareEnums = new WeakMap<JsonSchema, JsonSchema>();
 
 /** The members of a schema with their synonyms; one object a schema, so that caches hit. */
 function bareEnum(schema: JsonSchema, members: JsonValue[]): JsonSchema {
-  const known = bareEnums.get(schema);
-  if (known !== undefined) return known;
-  const synonyms = schema["x-synonyms"];
-  const bare = { enum: members, ...(synonyms === undefined ? {} : { "x-synonyms": synonyms }) };
-  bareEnums.set(schema, bare);
-  return bare;
+  return kept(bareEnums, schema, ({ "x-synonyms": synonyms }) => ({
+    enum: members,
+    ...(synonyms === undefined ? {} : { "x-synonyms": synonyms }),
+  }));
 }
 
 function scalarsBy(
@@ -130,9 +128,7 @@ function scalarsBy(
   schema: JsonSchema,
   outcomeOf: (source: Source) => string | undefined,
 ): FirstByOutcome<Source> {
-  const known = asked.get(schema) ?? new FirstByOutcome(scalars, outcomeOf);
-  asked.set(schema, known);
-  return known;
+  return kept(asked, schema, () => new FirstByOutcome(scalars, outcomeOf));
 }
 
 /** First aid's result for a value under a schema, as canonical text; undefined for a refusal. */
@@ -151,20 +147,8 @@ function outcome(
   }
 }
 
-const bareSchemas = new WeakMap<JsonSchema, JsonSchema>();
-
 /** Removes the lock, which restricts who writes, and the default, which no text says. */
-function bared(schema: JsonSchema): JsonSchema {
-  const known = bareSchemas.get(schema) ?? without(schema);
-  bareSchemas.set(schema, known);
-  return known;
-}
-
-function without(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(schema).filter(([key]) => key !== "x-locked" && key !== "default"),
-  );
-}
+const bared = cachedBy(({ "x-locked": _lock, default: _default, ...bare }: JsonSchema): JsonSchema => bare);
 
 /** Returns true when the original has a value of the same name that first aid coerces to this one. */
 function coercedFromName({ leaf, schema, originals, root }: Question): Derivation | undefined {

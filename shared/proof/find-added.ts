@@ -1,7 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import {
   canonical,
-  copyOf,
   enumOf,
   isObject,
   isSameJson,
@@ -14,13 +13,11 @@ import {
 import type { JsonObject, JsonValue, Leaf } from "#shared/schema";
 import type { Compared } from "./diff-values.ts";
 import type { Objection, ProofInput } from "./proof.ts";
+import { pathsTo } from "./second-reading.ts";
 
 type Place = Pick<Leaf, "path" | "steps">;
 
-/**
- * Finds choices that no source makes: an element, an alternative or an optional member of nothing but what its contract
- * fixes. @param isSaid - Returns true when a source says the value.
- */
+/** Finds what holds only what the contract fixes. @param isSaid - Returns true when a source says the value. */
 export function findAdded(
   compared: Compared,
   isSaid: (leaf: Leaf, schema: JsonSchema) => boolean,
@@ -48,12 +45,6 @@ export function findAdded(
       value,
       message: "that this is there at all follows from no source: it holds only what the contract fixes",
     }));
-}
-
-/** Every path above a place, and its own. */
-function pathsTo(path: string): string[] {
-  const parts = path.split("/");
-  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
 function likeness({ steps, value }: Leaf): string {
@@ -85,7 +76,6 @@ function addedWith(leaf: Leaf, { places, original, input }: Compared): Place | u
   return added;
 }
 
-/** Maximum number of values that are put back. */
 const TRIES_MAX = 64;
 
 /** Maximum number of leaves validated in these tries, about a quarter of a second. */
@@ -108,9 +98,9 @@ export function findNeedless(original: JsonValue, { input, leaves }: Compared): 
   if (suspects.length > TRIES_MAX || suspects.length * leaves.length > WORK_MAX)
     return [objection("", "too many values were changed that kept the contract")];
   // One scratch copy, changed and restored for each value.
-  const scratch = copyOf(input.repaired);
+  const scratch = structuredClone(input.repaired);
   return suspects
-    .filter((leaf) => keepsContract(leaf, { original, scratch, input }))
+    .filter((leaf) => keepsContract(leaf, valueAt(original, leaf.steps) ?? null, { scratch, input }))
     .map(({ path }) => objection(path, "the value that stood here kept the contract"));
 }
 
@@ -120,15 +110,10 @@ function objection(path: string, message: string): Objection {
 
 /** Returns true when the repair stays valid with the original's value at one path. */
 function keepsContract(
-  leaf: Leaf,
-  {
-    original,
-    scratch,
-    input,
-  }: { readonly original: JsonValue; readonly scratch: JsonValue; readonly input: ProofInput },
+  { steps, value }: Leaf,
+  before: JsonValue,
+  { scratch, input }: { readonly scratch: JsonValue; readonly input: ProofInput },
 ): boolean {
-  const { steps } = leaf;
-  const before = valueAt(original, steps) ?? null;
   const last = steps.at(-1);
   if (last === undefined) return takes(before, input);
   const holder = valueAt(scratch, steps.slice(0, -1));
@@ -139,7 +124,7 @@ function keepsContract(
   try {
     return takes(scratch, input);
   } finally {
-    place[last] = leaf.value;
+    place[last] = value;
   }
 }
 

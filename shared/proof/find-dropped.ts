@@ -23,10 +23,7 @@ import type { Objection } from "./proof.ts";
 /** A repair beside one reading of the original, with the contract at the reading's paths. */
 type Read = Compared & { readonly at: Places };
 
-/**
- * Finds values of a reading that the repair lacks: those with a place in the contract, and all others where it says
- * that something is not there. @param byName - Also values at undeclared paths.
- */
+/** Finds values of a reading that the repair lacks. @param byName - Also values at undeclared paths. */
 export function findDropped(
   reading: JsonValue,
   compared: Compared,

@@ -92,10 +92,7 @@ function isAbsence(value: JsonValue, schema: JsonSchema): boolean {
   return !isFact(value) || ("default" in schema && isSameJson(value, schema["default"]));
 }
 
-/**
- * Finds sentences and lines of a text that are in no value of the repair and no frame. Within brackets the words of the
- * text's readings are known: what became of those is asked of the readings.
- */
+/** Finds sentences and lines that are in no value and no frame; within brackets the readings' words are known. */
 function findUnaccounted(
   { input, leaves, readings, places }: Compared,
   { account, isQuoted }: Told,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "#shared/schema";
-import type { Proof, ProofInput } from "./proof.ts";
-import { prove } from "./prove.ts";
+
+import { codesOf, proving } from "./testing/prove-for-test.ts";
 
 /**
  * Repairs of somebody who was talked into them: every value stands somewhere in the message, and yet they are
@@ -24,16 +24,9 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partial<ProofInput> = {}): Proof {
-  const side =
-    typeof original === "string" ? { text: original } : { text: JSON.stringify(original), value: original };
-  const sources = { original_query: "reference R-7" };
-  // A second reader who was talked into the same.
-  const second = { value: repaired, quotes: [] };
-  return prove({ original: side, repaired, schema: SCHEMA, sources, procedure: "model", second, ...more });
-}
-
-const codes = ({ objections }: Proof): [string, string][] => objections.map(({ path, code }) => [path, code]);
+// The second reader was talked into the same.
+const proofOf = proving(SCHEMA, { original_query: "reference R-7" });
+const codes = codesOf;
 
 const MESSAGE = { from: "Ann", to: "Bob" };
 const HEALED = { ...MESSAGE, reference: "R-7" };

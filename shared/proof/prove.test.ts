@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
-import type { Proof, ProofInput } from "./proof.ts";
+import type { ProofInput } from "./proof.ts";
 import { prove } from "./prove.ts";
+import { codesOf, proving } from "./testing/prove-for-test.ts";
 
 const SCHEMA = {
   type: "object",
@@ -22,22 +23,8 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partial<ProofInput> = {}): Proof {
-  const isText = typeof original === "string";
-  const side = isText ? { text: original } : { text: JSON.stringify(original), value: original };
-  const second = { value: repaired, quotes: more.quotes ?? [] };
-  return prove({
-    original: side,
-    repaired,
-    schema: SCHEMA,
-    sources: {},
-    procedure: "model",
-    second,
-    ...more,
-  });
-}
-
-const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
+const proofOf = proving(SCHEMA);
+const codes = codesOf;
 
 describe("what a contract fixes", () => {
   const kind = (of: string, more: object = {}): object => ({

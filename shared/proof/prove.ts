@@ -28,7 +28,6 @@ import { TwoReadings } from "./second-reading.ts";
 import { gatherSources, Originals } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
-/** Maximum number of leaves proved one by one. */
 const LEAVES_MAX = 20_000;
 const DEPTH_MAX = 128;
 /** Maximum values that a text carries, of those that are tried as the original. */

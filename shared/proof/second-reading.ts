@@ -38,16 +38,9 @@ export class TwoReadings {
 
   /** The quotations of a value, nearest first. */
   pieces(leaf: Leaf): readonly string[] {
-    const paths = leaf.steps
-      .map((_, at) =>
-        leaf.path
-          .split("/")
-          .slice(0, at + 2)
-          .join("/"),
-      )
-      .toReversed();
     const own = this.sound(this.all[0]);
-    return [...paths, ...(leaf.path === "" ? [""] : [])]
+    const paths = pathsTo(leaf.path).toReversed();
+    return (leaf.path === "" ? paths : paths.slice(0, -1))
       .flatMap((path) => own.filter((one) => one.path === path))
       .map(({ text }) => text);
   }
@@ -110,4 +103,10 @@ export class TwoReadings {
 /** Without the marks and breaks around it, which no reader copies with care. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "");
+}
+
+/** Every path above a place, from the root on, and its own. */
+export function pathsTo(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }

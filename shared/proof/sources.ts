@@ -1,8 +1,8 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { folded, numberKey, parseTolerant } from "#shared/repair";
 import { jsonValueOf, leavesOf, nameOf, scalarText } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import { TokenIndex } from "./token-index.ts";
 
@@ -13,26 +13,13 @@ export interface Source {
 }
 
 /** The sources of a proof, indexed. */
-export interface Sources {
-  /** Scalars as text. */
-  readonly scalars: readonly Source[];
-  /** Whole texts, searched for substrings. */
-  readonly texts: readonly Source[];
-  readonly exact: () => ReadonlyMap<string, Source["kind"]>;
-  readonly folded: () => ReadonlyMap<string, Source["kind"]>;
-  /** Numbers by `numberKey`. */
-  readonly numbers: () => ReadonlyMap<string, Source["kind"]>;
-  /** Token index of `texts`. */
-  readonly tokens: () => TokenIndex;
-  /** Cache: scalars by first aid's result under a schema. */
-  readonly asked: Map<JsonSchema, FirstByOutcome<Source>>;
-}
+export type Sources = ReturnType<typeof gatherSources>;
 
 /** Maximum searched length of a text, in UTF-16 units; the rest is no source. */
 const TEXT_CHARS_MAX = 1_048_576;
 const NUMBERS_MAX = 20_000;
 
-export function gatherSources(input: ProofInput, original: JsonValue | undefined): Sources {
+export function gatherSources(input: ProofInput, original: JsonValue | undefined) {
   const { original_query, history, input: task } = input.sources;
   const scalars: Source[] = [
     ...scalarsOf("original", original),
@@ -47,24 +34,25 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
       ? scalars.filter((one) => one.kind === "original" && !isLong(one))
       : [{ kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) }];
   const texts: Source[] = [...whole, ...scalars.filter(isLong), ...inner.filter((one) => !isLong(one))];
-  // Lazy, because most repairs need few of them.
+  const byForm = (form: (text: string) => string): (() => ReadonlyMap<string, Source["kind"]>) =>
+    lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [form(text), kind])));
+  const numbers = (): ReadonlyMap<string, Source["kind"]> => {
+    const found = texts.flatMap(numbersIn).slice(0, NUMBERS_MAX).toReversed();
+    return new Map(found.map(({ key, kind }) => [key, kind]));
+  };
   return {
+    /** Scalars as text. */
     scalars,
+    /** Whole texts, searched for substrings. */
     texts,
-    exact: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [text, kind]))),
-    folded: lazily(() => new Map(scalars.toReversed().map(({ text, kind }) => [folded(text), kind]))),
-    numbers: lazily(
-      () =>
-        new Map(
-          texts
-            .flatMap(numbersIn)
-            .slice(0, NUMBERS_MAX)
-            .toReversed()
-            .map(({ key, kind }) => [key, kind]),
-        ),
-    ),
+    // Lazy, because most repairs need few of them.
+    exact: byForm((text) => text),
+    folded: byForm(folded),
+    /** By `numberKey`. */
+    numbers: lazily(numbers),
     tokens: lazily(() => new TokenIndex(texts.map((source) => source.text))),
-    asked: new Map(),
+    /** Cache: scalars by first aid's result under a schema. */
+    asked: new Map<JsonSchema, FirstByOutcome<Source>>(),
   };
 }
 
@@ -114,6 +102,39 @@ export function findText(sources: Sources, value: string): Source["kind"] | unde
   return sources.texts[sources.tokens().find(value)]?.kind;
 }
 
+/** Index of items by outcome, computed once for each item, so that many lookups stay linear. */
+export class FirstByOutcome<Item> {
+  private readonly items: readonly Item[];
+  private readonly outcomeOf: (item: Item) => string | undefined;
+  private readonly found = new Map<string, Item>();
+  private next = 0;
+
+  /** @param outcomeOf - The outcome of one item; undefined for none. */
+  constructor(items: readonly Item[], outcomeOf: (item: Item) => string | undefined) {
+    this.items = items;
+    this.outcomeOf = outcomeOf;
+  }
+
+  find(wanted: string): Item | undefined {
+    while (!this.found.has(wanted) && this.next < this.items.length) this.ask();
+    return this.found.get(wanted);
+  }
+
+  /** Returns true when any item has an outcome. */
+  hasAny(): boolean {
+    while (this.found.size === 0 && this.next < this.items.length) this.ask();
+    return this.found.size > 0;
+  }
+
+  private ask(): void {
+    const item = this.items[this.next];
+    this.next += 1;
+    const outcome = item === undefined ? undefined : this.outcomeOf(item);
+    if (item !== undefined && outcome !== undefined && !this.found.has(outcome))
+      this.found.set(outcome, item);
+  }
+}
+
 /** Index of the original's leaves by name, because long lists look up the same names. */
 export class Originals {
   readonly leaves: readonly Leaf[];
@@ -134,43 +155,30 @@ export class Originals {
 
   /** Texts of a name's scalars, without blank ones. */
   textsOf(name: string): readonly string[] {
-    const known =
-      this.texts.get(name) ??
+    return kept(this.texts, name, () =>
       this.named(name)
         .filter((leaf) => typeof leaf.value !== "object")
         .map((leaf) => scalarText(leaf.value))
-        .filter((text) => text.trim() !== "");
-    this.texts.set(name, known);
-    return known;
+        .filter((text) => text.trim() !== ""),
+    );
   }
 
   /** Leaves of a name by `outcomeOf`, which must be constant for a schema and a name. */
-  leavesBy(
-    { schema, name }: { schema: JsonSchema; name: string },
-    outcomeOf: (leaf: Leaf) => string | undefined,
-  ): FirstByOutcome<Leaf> {
-    return cached(this.leavesAsked, { schema, name }, () => new FirstByOutcome(this.named(name), outcomeOf));
+  leavesBy(at: Asked, outcomeOf: (leaf: Leaf) => string | undefined): FirstByOutcome<Leaf> {
+    const byName = kept(this.leavesAsked, at.schema, () => new Map());
+    return kept(byName, at.name, (name) => new FirstByOutcome(this.named(name), outcomeOf));
   }
 
   /** As `leavesBy`, for the texts of a name. */
-  textsBy(
-    { schema, name }: { schema: JsonSchema; name: string },
-    outcomeOf: (text: string) => string | undefined,
-  ): FirstByOutcome<string> {
-    return cached(this.textsAsked, { schema, name }, () => new FirstByOutcome(this.textsOf(name), outcomeOf));
+  textsBy(at: Asked, outcomeOf: (text: string) => string | undefined): FirstByOutcome<string> {
+    const byName = kept(this.textsAsked, at.schema, () => new Map());
+    return kept(byName, at.name, (name) => new FirstByOutcome(this.textsOf(name), outcomeOf));
   }
 }
 
-function cached<Value>(
-  all: Map<JsonSchema, Map<string, Value>>,
-  { schema, name }: { schema: JsonSchema; name: string },
-  make: () => Value,
-): Value {
-  const byName = all.get(schema) ?? new Map<string, Value>();
-  all.set(schema, byName);
-  const value = byName.get(name) ?? make();
-  byName.set(name, value);
-  return value;
+interface Asked {
+  readonly schema: JsonSchema;
+  readonly name: string;
 }
 
 /** A text with its value; undefined if it is not JSON, or has one name twice. */
@@ -179,22 +187,16 @@ interface Original {
   readonly value: JsonValue | undefined;
 }
 
-/** Returns the innermost JSON text of a text that may be encoded several times, for proofs and repairs. */
-export function unwrapText(text: string): Original {
-  return unwrap(text, parseClear);
-}
-
-/** As `unwrapText`, for a text that was already checked for names that occur twice. */
-export function unwrapChecked(text: string): Original {
-  return unwrap(text, jsonValueOf);
-}
-
 /** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
 const ENCODINGS_MAX = 3;
 
-/** Unwraps a payload that is raw output, once per encoding. No value if it is not JSON: it is no content then. */
-function unwrap(text: string, read: (text: string) => JsonValue | undefined): Original {
-  let own = { text, value: read(text) };
+/**
+ * Returns the innermost JSON text of a text that may be encoded several times, for proofs and repairs. No value if it
+ * is not JSON: it is no content then.
+ * @param isChecked - True for a text that was checked for names that occur twice. Default: false.
+ */
+export function unwrapText(text: string, isChecked = false): Original {
+  let own = { text, value: isChecked ? jsonValueOf(text) : parseClear(text) };
   for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {
     own = { text: own.value, value: parseClear(own.value) };
   }

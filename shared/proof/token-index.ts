@@ -1,3 +1,5 @@
+import { kept } from "#shared/json";
+
 /** Separates the joined texts. */
 const GAP = "\0\0";
 /** Maximum positions examined in one proof; a text not found by then has no source. */
@@ -5,17 +7,9 @@ const TRIES_MAX = 2_000_000;
 /** Maximum full-text searches for tokens without words. */
 const PLAIN_SEARCHES_MAX = 100;
 
-const WORD = /[\p{L}\p{N}_]/u;
-/** Cache by UTF-16 unit: 0 unknown, 1 word character, 2 other. */
-const asked = new Uint8Array(0x10000);
-
-function isOfWord(code: number): boolean {
-  const known = asked[code] ?? 2;
-  if (known !== 0) return known === 1;
-  const answer = WORD.test(String.fromCharCode(code));
-  asked[code] = answer ? 1 : 2;
-  return answer;
-}
+const WORDS = /[\p{L}\p{N}_]+/gu;
+/** Two characters between which no word begins or ends. */
+const INSIDE_WORD = /^[\p{L}\p{N}_]{2}$/u;
 
 /** Finds texts inside other texts between word boundaries, by the rarest word. Built at the first search. */
 export class TokenIndex {
@@ -73,21 +67,9 @@ export class TokenIndex {
     }
     this.joined = this.texts.join(GAP);
     this.places = new Map();
-    for (const { word, at } of wordsIn(this.joined)) {
-      const places = this.places.get(word);
-      if (places === undefined) this.places.set(word, [at]);
-      else places.push(at);
-    }
+    for (const { 0: word, index } of this.joined.matchAll(WORDS))
+      kept(this.places, word, () => []).push(index);
     return this.places;
-  }
-}
-
-function* wordsIn(text: string): Generator<{ readonly word: string; readonly at: number }> {
-  for (let at = 0; at < text.length; at += 1) {
-    if (!isOfWord(text.charCodeAt(at))) continue;
-    const from = at;
-    while (at < text.length && isOfWord(text.charCodeAt(at))) at += 1;
-    yield { word: text.slice(from, at), at: from };
   }
 }
 
@@ -97,9 +79,9 @@ function rarestWord(
   places: ReadonlyMap<string, readonly number[]>,
 ): { readonly offset: number; readonly places: readonly number[] } | undefined {
   let rarest: { offset: number; places: readonly number[] } | undefined;
-  for (const { word, at } of wordsIn(token)) {
+  for (const { 0: word, index: offset } of token.matchAll(WORDS)) {
     const found = places.get(word) ?? [];
-    if (rarest === undefined || found.length < rarest.places.length) rarest = { offset: at, places: found };
+    if (rarest === undefined || found.length < rarest.places.length) rarest = { offset, places: found };
     if (found.length === 0) return rarest;
   }
   return rarest;
@@ -116,10 +98,11 @@ function lastAtMost(starts: readonly number[], at: number): number {
 }
 
 function standsFreely(text: string, at: number, token: string): boolean {
-  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at + token.length)];
-  const isFree =
-    !(isOfWord(before) && isOfWord(token.charCodeAt(0))) &&
-    !(isOfWord(after) && isOfWord(token.charCodeAt(token.length - 1)));
+  const edges = [
+    text.slice(Math.max(0, at - 1), at + 1),
+    text.slice(at + token.length - 1, at + token.length + 1),
+  ];
+  const isFree = edges.every((edge) => !INSIDE_WORD.test(edge));
   return isFree && !continues(text, at, token);
 }
 

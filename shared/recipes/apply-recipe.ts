@@ -1,7 +1,7 @@
 import { parseJson as parseJsonText } from "#shared/envelope/json";
 import { stepsOf } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
-import { below, canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";
+import { below, canonical, isObject, isWithinDepth } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";
@@ -28,7 +28,7 @@ export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
   if (!isRecipe(recipe)) return { ok: false, reason: "this is not a recipe" };
   // The root has a parent too, so that a pointer to the whole value needs no special case.
-  const root: JsonObject = { root: copyOf(value) };
+  const root: JsonObject = { root: structuredClone(value) };
   try {
     for (const operation of recipe.operations) applyOperation(root, operation);
     return { ok: true, value: root["root"] ?? null };
@@ -157,7 +157,7 @@ function setDefault(root: JsonObject, { path, value }: { path: string; value: Js
   const key = steps.at(-1) ?? "";
   if (canonical(value).includes('"__proto__"')) throw new NotApplicable("set_default: a name is __proto__");
   for (const parent of matchParents(root, steps)) {
-    if (isObject(parent) && key !== "*" && !Object.hasOwn(parent, key)) parent[key] = copyOf(value);
+    if (isObject(parent) && key !== "*" && !Object.hasOwn(parent, key)) parent[key] = structuredClone(value);
   }
 }
 

@@ -1,6 +1,31 @@
 import type { JsonSchema } from "#shared/json";
-import type { Work } from "./read/reader.ts";
 import type { FirstAidOptions } from "./first-aid-result.ts";
+
+/** The work counter of one call. */
+export interface Work {
+  left: number;
+}
+
+/** Costs of what is done besides reading the characters, in steps; `outlineChar` for each character. */
+export const WORK = {
+  attempt: 400,
+  check: 10,
+  comment: 8,
+  date: 600,
+  escape: 16,
+  fit: 70,
+  innerQuote: 10,
+  lateMember: 80,
+  listItem: 60,
+  look: 10,
+  nestedText: 1000,
+  oddValue: 40,
+  outlineChar: 16,
+  recall: 60,
+  separator: 4,
+  tag: 20,
+  value: 30,
+} as const;
 
 /** The options of one call with defaults, and its shared work counter. */
 export interface Bounds extends Required<FirstAidOptions> {
@@ -12,7 +37,6 @@ export interface Bounds extends Required<FirstAidOptions> {
 /** Maximum nesting of values. */
 export const DEPTH_MAX = 128;
 
-/** Maximum cost of a repair. */
 export const COST_MAX = 60;
 
 /** Minimum cost difference to another value. */

@@ -1,5 +1,4 @@
 import { canonical } from "#shared/schema";
-import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import type { Alignment, Fitted } from "./align/aligner.ts";
 import { COST_MAX, MARGIN_MIN } from "./bounds.ts";
@@ -37,12 +36,12 @@ export function refused(
 }
 
 /** Refuses to choose between the values of two repairs. */
-export function undecided(best: Valued, rival: Valued, notes: readonly Note[]): Refused {
+export function undecided(
+  best: Pick<Fitted, "value">,
+  rival: Pick<Fitted, "value">,
+  notes: readonly Note[],
+): Refused {
   return { ...refused("ambiguous", { notes }), candidates: [best.value, rival.value] };
-}
-
-interface Valued {
-  readonly value: JsonValue;
 }
 
 interface Option {

@@ -25,12 +25,7 @@ export function findOutline(
       // A table is the whole text: what looks like values in it are its cells.
       if (isTaken && step !== "table" && step !== "separated_values") continue;
       const alignment = alignTree(tree, schema, bounds);
-      if (
-        !alignment.ok ||
-        hasManyUnknownNames(alignment) ||
-        !isDeclared(alignment.value, { schema, root: schema })
-      )
-        continue;
+      if (!alignment.ok || hasManyUnknownNames(alignment) || !isDeclared(alignment.value, schema)) continue;
       if (isSentenceTree(tree) || isSentenceValue(tree)) continue;
       if (statesLackingProperty(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
       const notes = [{ path: "", step, cost }];

@@ -13,7 +13,7 @@ import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading } from "./read/collect-readings.ts";
 import { coresOf } from "./read/frames.ts";
 import { ReadRefusal } from "./read/reader.ts";
-import { fromValue, toValue } from "./read/tree-value.ts";
+import { fromValue, plainValue } from "./read/tree-value.ts";
 import {
   hasDataOutside,
   refuseLostBeginning,
@@ -42,43 +42,21 @@ export function firstAid(
   given?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  if (typeof input === "string") return mendText(input, given, options);
-  return bounded({ options, schema: given, length: 0 }, (bounds, schema) => {
-    const tree = fromValue(input, DEPTH_MAX);
-    return pick([{ tree, cost: 0, notes: [], kind: "whole" }], {
-      schema,
-      bounds,
-      code: "no_json",
+  const fault = given === undefined ? undefined : schemaFault(given);
+  if (fault !== undefined) return refused("bad_schema", { at: fault });
+  const schema = given === undefined ? undefined : fromBoolean(given);
+  const bounds = boundsOf(options, schema, typeof input === "string" ? input.length : 0);
+  return orRefused(() => {
+    if (typeof input !== "string") {
+      const tree = fromValue(input, DEPTH_MAX);
+      return pick([{ tree, cost: 0, notes: [], kind: "whole" }], { schema, bounds, code: "no_json" });
+    }
+    if (schema === undefined) return treat(input, { schema, bounds });
+    return searchFrames(input, {
+      read: (text) => orRefused(() => treat(text, { schema, bounds })),
+      isPartial: (outside, value) => statesLackingProperty(outside, { value, schema }),
     });
   });
-}
-
-/** As `firstAid`, for texts alone. */
-export function mendText(
-  input: string,
-  given: JsonSchema | undefined,
-  options: FirstAidOptions,
-): FirstAidResult {
-  return bounded({ options, schema: given, length: input.length }, (bounds, schema) =>
-    schema === undefined
-      ? treat(input, { schema, bounds })
-      : searchFrames(input, {
-          read: (text) => orRefused(() => treat(text, { schema, bounds })),
-          isPartial: (outside, value) => statesLackingProperty(outside, { value, schema }),
-        }),
-  );
-}
-
-function bounded(
-  given: { options: FirstAidOptions; schema: JsonSchema | undefined; length: number },
-  read: (bounds: Bounds, schema: JsonSchema | undefined) => FirstAidResult,
-): FirstAidResult {
-  const { options, length } = given;
-  const fault = given.schema === undefined ? undefined : schemaFault(given.schema);
-  if (fault !== undefined) return refused("bad_schema", { at: fault });
-  const schema = given.schema === undefined ? undefined : fromBoolean(given.schema);
-  const bounds = boundsOf(options, schema, length);
-  return orRefused(() => read(bounds, schema));
 }
 
 function orRefused(read: () => FirstAidResult): FirstAidResult {
@@ -90,45 +68,35 @@ function orRefused(read: () => FirstAidResult): FirstAidResult {
   }
 }
 
-interface Contract {
+/** What readings are fitted to. */
+interface Ground {
   readonly schema: JsonSchema | undefined;
   readonly bounds: Bounds;
+  /** Why there is no reading, or why one was abandoned. */
+  readonly code: RefusalCode;
+  readonly text?: string;
 }
 
-function treat(text: string, { schema, bounds }: Contract): FirstAidResult {
+function treat(text: string, { schema, bounds }: Pick<Ground, "schema" | "bounds">): FirstAidResult {
   if (text.length > bounds.charsMax) return refused("too_large");
   const { readings, code } = collectReadings(text, bounds);
   return pick(readings, { schema, bounds, code, text });
 }
 
-function pick(
-  readings: readonly Reading[],
-  { schema, ...more }: Contract & { readonly code: RefusalCode; readonly text?: string },
-): FirstAidResult {
+function pick(readings: readonly Reading[], { schema, ...more }: Ground): FirstAidResult {
   if (schema !== undefined) return search(readings, { schema, ...more });
   const treated = withoutSchema(readings);
   const isPartial = more.text !== undefined && hasDataOutside(more.text, { schema, treated });
   return isPartial ? refused("ambiguous") : choose(treated, more.code);
 }
 
-/** What a reading assumes about the whole text, as a cost besides that of its repairs. */
-const ASSUMES_CARRIER = 8;
-const ASSUMES_OUTLINE = 8;
+/** What a reading assumes about the whole text that is a carrier or an outline, as a cost besides its repairs. */
+const ASSUMED_COST = 8;
 
 /** Fits the readings, those that assume least first, until an assumption costs more than the best repair found. */
 function search(
   readings: readonly Reading[],
-  {
-    schema,
-    bounds,
-    code,
-    text,
-  }: {
-    readonly schema: JsonSchema;
-    readonly bounds: Bounds;
-    readonly code: RefusalCode;
-    readonly text?: string;
-  },
+  { schema, bounds, code, text }: Ground & { readonly schema: JsonSchema },
 ): FirstAidResult {
   const fitted = (reading: Reading, assumed = 0): Treated =>
     refuseLostBeginning({
@@ -142,15 +110,15 @@ function search(
   const isPartial =
     costOfBest(values) < Infinity && text !== undefined && hasDataOutside(text, { schema, treated: values });
   const found = isPartial ? [] : [...values];
-  if (costOfBest(found) > ASSUMES_CARRIER)
-    found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMES_CARRIER)));
+  if (costOfBest(found) > ASSUMED_COST)
+    found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMED_COST)));
   const isCut = code === "cut" || values.some(({ alignment }) => !alignment.ok && alignment.code === "cut");
-  if (costOfBest(found) > ASSUMES_OUTLINE && text !== undefined && !isCut) {
+  if (costOfBest(found) > ASSUMED_COST && text !== undefined && !isCut) {
     const outline = findOutline(text, { schema, bounds, treated: values });
     if (outline !== undefined)
       found.push({
         ...outline,
-        reading: { ...outline.reading, cost: outline.reading.cost + ASSUMES_OUTLINE },
+        reading: { ...outline.reading, cost: outline.reading.cost + ASSUMED_COST },
       });
   }
   if (costOfBest(found) < Infinity) return choose(found, code);
@@ -181,27 +149,24 @@ function withoutSchema(readings: readonly Reading[]): Treated[] {
   return (list === undefined ? single : [list]).map((reading) => ({ reading, alignment: asIs(reading) }));
 }
 
-function asIs(reading: Reading): Treated["alignment"] {
-  try {
-    return { ok: true, value: toValue(reading.tree), notes: [], unused: [] };
-  } catch (error) {
-    if (error instanceof ReadRefusal) return { ok: false, code: error.code, path: "" };
-    throw error;
-  }
+function asIs({ tree }: Reading): Treated["alignment"] {
+  const plain = plainValue(tree);
+  return plain.ok ? { ...plain, notes: [], unused: [] } : { ...plain, path: "" };
 }
 
 /** Refusals that a frame around the answer may explain. */
 const FRAMED: ReadonlySet<RefusalCode> = new Set(["no_json", "mismatch", "missing"]);
 const FRAME_COST = 3;
 
-interface FrameSearch {
-  readonly read: (text: string) => FirstAidResult;
-  /** Returns true when the text around what was read has data that the value lacks. */
-  readonly isPartial: (outside: string, value: JsonValue) => boolean;
-}
-
 /** Reads a text as it stands, else inside its fence, lead-in and remarks. Two different values are a conflict. */
-function searchFrames(input: string, { read, isPartial }: FrameSearch): FirstAidResult {
+function searchFrames(
+  input: string,
+  by: {
+    readonly read: (text: string) => FirstAidResult;
+    readonly isPartial: (outside: string, value: JsonValue) => boolean;
+  },
+): FirstAidResult {
+  const { read, isPartial } = by;
   const direct = read(input);
   // A frame must not hide the name of a prototype.
   if (direct.ok || !FRAMED.has(direct.code) || input.includes("__proto__")) return direct;

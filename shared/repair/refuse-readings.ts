@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { canonical, has, isObject, propertiesOf } from "#shared/schema";
+import { canonical, has, isObject, leavesOf, propertiesOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { namesOf } from "./align/match-names.ts";
 import { folded, isSentence } from "./align/match-words.ts";
@@ -18,10 +18,7 @@ export function refuseLostBeginning(treated: Treated): Treated {
   return isLost ? refuse(treated, "cut") : treated;
 }
 
-/**
- * Where a list is asked for: all values of the text in their order, if all fit, before a list of one of them; and no
- * list of one where another one, which does not fit, stands beside it.
- */
+/** Takes all values of a text as a list, if all fit, and refuses a list of one beside another that does not. */
 export function refusePartialLists(all: readonly Treated[]): readonly Treated[] {
   const hasStep = ({ reading, alignment }: Treated, name: string): boolean =>
     alignment.ok &&
@@ -42,10 +39,7 @@ function refuse({ reading }: Treated, code: RefusalCode): Treated {
   return { reading, alignment: { ok: false, code, path: "" } };
 }
 
-/**
- * Refuses prose that would be wrapped into data: a sentence, or a damaged structure, as a list's only item. A contract
- * that any text satisfies takes it unchanged.
- */
+/** Refuses prose that would be wrapped into data; a contract that any text satisfies takes it unchanged. */
 export function refuseProse(treated: Treated): Treated {
   const { reading, alignment } = treated;
   if (!alignment.ok || reading.tree.kind !== "string") return treated;
@@ -88,10 +82,7 @@ const LABELLED_CHARS_MAX = 400;
 
 const LISTS: readonly string[] = ["wrapped_in_list", "text_to_list"];
 
-/**
- * Returns true when the text outside of all values has data for the contract: a declared member, a line for a property
- * that a value lacks, or a sentence that takes a value back.
- */
+/** Returns true when the text outside of all values has data for the contract, or a sentence that takes one back. */
 export function hasDataOutside(
   input: string,
   given: { schema: JsonSchema | undefined; treated: readonly Treated[] },
@@ -126,10 +117,7 @@ export function hasDataOutside(
   );
 }
 
-/**
- * Returns true when a text gives a value to a property that the contract declares and `value` has nowhere: a line
- * outside of the fence, element or outline that was read.
- */
+/** Returns true when a line outside of what was read gives a declared property that `value` has nowhere. */
 export function statesLackingProperty(
   text: string,
   { value, schema, names = [] }: { value: JsonValue; schema: JsonSchema; names?: readonly string[] },
@@ -137,7 +125,7 @@ export function statesLackingProperty(
   const own = Object.keys(propertiesOf(schema));
   if (own.length === 0 || !isObject(value) || own.every((property) => has(value, property))) return false;
   const stated = namesBy(NAMED_VALUE, [text]);
-  const written = new Set([...names, ...namesIn(value)]);
+  const written = new Set([...names, ...leavesOf(value).flatMap(({ steps }) => steps.map(folded))]);
   return own.some((property) => stated.has(folded(property)) && !written.has(folded(property)));
 }
 
@@ -161,13 +149,6 @@ const STATED =
 /** The names that a pattern finds in texts, folded. */
 function namesBy(pattern: RegExp, texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
-}
-
-function namesIn(value: JsonValue): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  return isObject(value)
-    ? Object.entries(value).flatMap(([name, inner]) => [folded(name), ...namesIn(inner ?? null)])
-    : [];
 }
 
 /** A name with a value behind it: after a colon, an arrow, a dash or a tab, in a table, in `The id is 3`. */

@@ -4,11 +4,6 @@ import type { JsonValue } from "./json-value.ts";
 import { alternativesOf, asSchema, flatten, fromBoolean } from "./resolve.ts";
 import { itemSchema } from "./validate/validate-values.ts";
 
-interface Within {
-  readonly schema: JsonSchema;
-  readonly root: JsonSchema;
-}
-
 /** Returns true when a schema, or every alternative, requires an object or a list. */
 export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, depthMax = 16): boolean {
   const flat = flatten(schema, root);
@@ -19,29 +14,27 @@ export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, 
   return types.every((type) => type === "object" || type === "array");
 }
 
-/**
- * Returns true when the schema declares every member of a value, by name or as a typed map. A map of texts counts only
- * under a declared name: as the whole value it would take any text.
- */
-export function isDeclared(value: JsonValue, { schema, root }: Within): boolean {
-  return isKnown(value, { schema, root }, false);
+/** Returns true when every member of a value is declared. A map of texts counts only under a declared name. */
+export function isDeclared(value: JsonValue, schema: JsonSchema): boolean {
+  return isKnown(value, schema, { root: schema, isNamed: false });
 }
 
-function isKnown(value: JsonValue, { schema, root }: Within, isNamed: boolean): boolean {
-  const flat = flatten(schema, root);
+function isKnown(
+  value: JsonValue,
+  schema: JsonSchema,
+  at: { readonly root: JsonSchema; readonly isNamed: boolean },
+): boolean {
+  const flat = flatten(schema, at.root);
   const alternatives = alternativesOf(flat);
-  if (alternatives.length > 0)
-    return alternatives.some((one) => isKnown(value, { schema: one, root }, isNamed));
+  if (alternatives.length > 0) return alternatives.some((one) => isKnown(value, one, at));
   if (Array.isArray(value))
-    return value.every((item, index) =>
-      isKnown(item, { schema: itemSchema(flat, index) ?? {}, root }, isNamed),
-    );
+    return value.every((item, index) => isKnown(item, itemSchema(flat, index) ?? {}, at));
   if (!isObject(value)) return true;
   const properties = asSchema(flat["properties"]) ?? {};
   const others = asSchema(flat["additionalProperties"]);
   return Object.entries(value).every(([key, member]) => {
-    if (has(properties, key)) return isKnown(member, { schema: fromBoolean(properties[key]), root }, true);
-    return others?.["type"] !== undefined && (isNamed || others["type"] !== "string");
+    if (has(properties, key)) return isKnown(member, fromBoolean(properties[key]), { ...at, isNamed: true });
+    return others?.["type"] !== undefined && (at.isNamed || others["type"] !== "string");
   });
 }
 

@@ -64,21 +64,6 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Deep copy. */
-export function copyOf(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(copyOf);
-  if (!isObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    // Assigning this name would set the prototype.
-    if (key === "__proto__") Object.defineProperty(copy, key, { ...OWN, value: copyOf(value[key] ?? null) });
-    else copy[key] = copyOf(value[key] ?? null);
-  }
-  return copy;
-}
-
-const OWN = { enumerable: true, configurable: true, writable: true } as const;
-
 /** A scalar, or an empty container, with its path. */
 export interface Leaf {
   readonly path: string;
@@ -112,12 +97,9 @@ function membersOf(value: JsonValue): [string, JsonValue][] {
 export function valueAt(value: JsonValue | undefined, steps: readonly string[]): JsonValue | undefined {
   let found = value;
   for (const step of steps) {
-    const holder = Array.isArray(found) ? found : isObject(found) ? found : undefined;
     // An array's index is an own key.
-    found =
-      holder !== undefined && Object.hasOwn(holder, step)
-        ? (holder as Record<string, JsonValue>)[step]
-        : undefined;
+    const isOwn: boolean = isContainer(found) && Object.hasOwn(found, step);
+    found = isOwn ? (found as JsonObject)[step] : undefined;
   }
   return found;
 }

@@ -1,7 +1,13 @@
 import { kept, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { isObject, isSameJson } from "./json-value.ts";
-import type { JsonValue } from "./json-value.ts";
+import { isObject, isSameJson, valueAt } from "./json-value.ts";
+import type { JsonObject, JsonValue } from "./json-value.ts";
+
+/** Returns a function that computes a value once for each object. */
+export function cachedBy<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const cache = new WeakMap<Key, Value>();
+  return (key) => kept(cache, key, make);
+}
 
 /** Maximum references and `allOf` members followed for one schema; the rest is ignored. */
 const FOLLOWED_MAX = 64;
@@ -40,22 +46,16 @@ export const ANYTHING: JsonSchema = Object.freeze({});
 export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   if (ref === "#") return root;
-  const known = kept(references, root, () => new Map());
-  return kept(known, ref, () => lookUp(ref, root) ?? null) ?? undefined;
+  return kept(referencesIn(root), ref, () => lookUp(ref, root) ?? null) ?? undefined;
 }
 
-/** Cache of resolved references, because every node of a value asks. */
-const references = new WeakMap<JsonSchema, Map<string, JsonSchema | null>>();
+/** Resolved references of a document, because every node of a value asks. */
+const referencesIn = cachedBy((_root: JsonSchema) => new Map<string, JsonSchema | null>());
 
 function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
-  let found: unknown = root;
-  for (const key of stepsOf(decode(ref.slice(1)))) {
-    // Lists and objects are read by own key; other values end the walk.
-    const holder =
-      typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
-    found = Object.hasOwn(holder, key) ? holder[key] : undefined;
-  }
+  // A schema is JSON by definition.
+  const found = valueAt(root as JsonObject, stepsOf(decode(ref.slice(1))));
   return found === undefined ? undefined : fromBoolean(found);
 }
 
@@ -79,12 +79,12 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
  * conflicting members wins; the validator does not merge, and is authoritative.
  */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  if (!isComposed(schema)) return schema;
-  const known = kept(flattened, root, () => new WeakMap());
-  return kept(known, schema, () => flattenWithin(schema, root, { left: FOLLOWED_MAX }));
+  return isComposed(schema) ? flattenedIn(root)(schema) : schema;
 }
 
-const flattened = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();
+const flattenedIn = cachedBy((root: JsonSchema) =>
+  cachedBy((schema: JsonSchema) => flattenWithin(schema, root, { left: FOLLOWED_MAX })),
+);
 
 function isComposed(schema: JsonSchema): boolean {
   return (schema["$ref"] ?? schema["$dynamicRef"] ?? schema["allOf"]) !== undefined;

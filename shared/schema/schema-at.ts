@@ -31,10 +31,7 @@ export class Places {
     this.root = root;
   }
 
-  /**
-   * Returns the schema at a leaf's path: resolves references and the union alternative that the value fits (else one
-   * that declares the path). Undefined when a closed contract does not declare it.
-   */
+  /** Returns the schema at a leaf, of the alternative that the value fits; undefined where it is not declared. */
   schemaAt({ path, steps }: Pick<Leaf, "path" | "steps">): SchemaAt | undefined {
     const found = this.find(path, steps);
     if (found === undefined) return undefined;
@@ -43,10 +40,7 @@ export class Places {
     return branch === at.schema ? at : marked(at, branch, this.root);
   }
 
-  /**
-   * Returns what a union's alternatives have at a leaf's place, as one list of values; undefined outside a union, and
-   * where all have the same.
-   */
+  /** The values that a union's alternatives have at a leaf's place; undefined where there is no choice. */
   choicesAt({ path, steps }: Pick<Leaf, "path" | "steps">): JsonSchema | undefined {
     const step = steps.at(-1);
     const parent = this.find(path.slice(0, path.lastIndexOf("/")), steps.slice(0, -1));

@@ -1,10 +1,7 @@
-import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { below, isObject } from "./json-value.ts";
 import { matchesPattern } from "./patterns/match-pattern.ts";
-import { findRef } from "./resolve.ts";
-
-const known = new WeakMap<JsonSchema, { readonly at: string | undefined }>();
+import { cachedBy, findRef } from "./resolve.ts";
 
 /**
  * Returns the JSON pointer of the first malformed keyword of a schema, such as an unknown type, a reference to nothing
@@ -12,8 +9,10 @@ const known = new WeakMap<JsonSchema, { readonly at: string | undefined }>();
  */
 export function schemaFault(schema: unknown): string | undefined {
   if (!isObject(schema)) return typeof schema === "boolean" ? undefined : "";
-  return kept(known, schema, () => ({ at: faultIn(schema, "", schema) })).at;
+  return faultOf(schema).at;
 }
+
+const faultOf = cachedBy((schema: JsonSchema) => ({ at: faultIn(schema, "", schema) }));
 
 const TYPES: ReadonlySet<unknown> = new Set("array boolean integer null number object string".split(" "));
 const LISTS = /^(?:allOf|anyOf|oneOf|prefixItems)$/;

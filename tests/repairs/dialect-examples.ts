@@ -16,38 +16,30 @@ const events = (dialect: string, chunks: readonly object[]): DialectExample => (
   text: chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`).join("\n\n"),
 });
 
+const TOOL_CALL = { id: "c1", type: "function", function: { name: "save", arguments: JSON_TEXT } };
+
+/** An answer of OpenAI's chat completions, and of the many APIs that follow it. */
+const chat = (message: object, finish_reason: string, more: object = {}): object => ({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  model: "m",
+  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason, logprobs: null }],
+  ...more,
+});
+
 /** Calls of tools and functions, as APIs give them. */
 const CALLS: readonly DialectExample[] = [
-  json("OpenAI chat completion, tool call", {
-    id: "chatcmpl-1",
-    object: "chat.completion",
-    created: 1_750_000_000,
-    model: "m",
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: "assistant",
-          content: null,
-          tool_calls: [{ id: "c1", type: "function", function: { name: "save", arguments: JSON_TEXT } }],
-          refusal: null,
-          annotations: [],
-        },
-        logprobs: null,
-        finish_reason: "tool_calls",
-      },
-    ],
-    usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
-    service_tier: "default",
-    system_fingerprint: null,
-  }),
-  json("OpenAI chat completion, text", {
-    id: "chatcmpl-1",
-    object: "chat.completion",
-    model: "m",
-    choices: [{ index: 0, message: { role: "assistant", content: JSON_TEXT }, finish_reason: "stop" }],
-  }),
-  json("OpenAI tool call", { id: "c1", type: "function", function: { name: "save", arguments: JSON_TEXT } }),
+  json(
+    "OpenAI chat completion, tool call",
+    chat({ content: null, tool_calls: [TOOL_CALL], refusal: null, annotations: [] }, "tool_calls", {
+      created: 1_750_000_000,
+      usage: { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 },
+      service_tier: "default",
+      system_fingerprint: null,
+    }),
+  ),
+  json("OpenAI chat completion, text", chat({ content: JSON_TEXT }, "stop")),
+  json("OpenAI tool call", TOOL_CALL),
   json("OpenAI function_call, the older form", { function_call: { name: "save", arguments: JSON_TEXT } }),
   json("OpenAI response, function call", {
     id: "resp_1",
@@ -124,22 +116,7 @@ const CALLS: readonly DialectExample[] = [
       { content: { role: "model", parts: [{ text: "Which city?", thought: true }, { text: JSON_TEXT }] } },
     ],
   }),
-  json("Mistral, tool call", {
-    id: "1",
-    object: "chat.completion",
-    model: "m",
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: "assistant",
-          content: "",
-          tool_calls: [{ id: "c1", function: { name: "save", arguments: JSON_TEXT }, index: 0 }],
-        },
-        finish_reason: "tool_calls",
-      },
-    ],
-  }),
+  json("Mistral, tool call", chat({ content: "", tool_calls: [{ ...TOOL_CALL, index: 0 }] }, "tool_calls")),
   json("Cohere, tool call of version 1", {
     tool_calls: [{ name: "save", parameters: VALUE }],
     finish_reason: "COMPLETE",
@@ -147,10 +124,7 @@ const CALLS: readonly DialectExample[] = [
   json("Cohere, tool call of version 2", {
     id: "1",
     finish_reason: "TOOL_CALL",
-    message: {
-      role: "assistant",
-      tool_calls: [{ id: "c1", type: "function", function: { name: "save", arguments: JSON_TEXT } }],
-    },
+    message: { role: "assistant", tool_calls: [TOOL_CALL] },
   }),
   json("Cohere, action list", { tool_name: "save", parameters: VALUE }),
   json("Amazon Bedrock, converse", {

@@ -33,7 +33,7 @@ function weighPlain(original: string): Map<InjectionReason, number> {
   const { text, hidden, disguised } = toPlainText(original);
   const weights = new Map<InjectionReason, number>();
   for (const signal of SIGNALS) {
-    const { reason, weight } = signal;
+    const [reason, weight] = signal;
     if ((weights.get(reason) ?? 0) < weight && isGiven(signal, text)) weights.set(reason, weight);
   }
   if (hidden > 0 || disguised >= DISGUISED_MIN) weights.set("hides_text", HIDING_WEIGHT);
@@ -113,14 +113,13 @@ function joinSpacedLetters(text: string): string {
 }
 
 /**
- * - `overrides_orders`: what stands before is to be ignored; `claims_role`: it speaks as the system or turns the
- * reader
- *   into somebody else; `forges_delimiter`: it pretends that the quotation ends; `imitates_call`: it is written like
- * a
- *   tool call or an envelope of ours; `asks_secrecy`: nobody is to know; `asks_secrets`: prompts, keys or other
- * people's
- *   data are to be shown or sent; `claims_authority`: an order to act on its own word;
- * - `hides_text`: characters that cannot be seen, or letters in disguise; `encodes_orders`: one of these, in base64.
+ * - `overrides_orders`: what stands before is to be ignored;
+ * - `claims_role`: it speaks as the system, or turns the reader into somebody else;
+ * - `forges_delimiter`: it pretends that the quotation ends;
+ * - `imitates_call`: it is written like a tool call or an envelope of ours;
+ * - `asks_secrecy`, `asks_secrets`: nobody is to know; prompts, keys or other people's data are to be shown or sent;
+ * - `claims_authority`: an order to act on its own word;
+ * - `hides_text`, `encodes_orders`: characters that cannot be seen, or letters in disguise; one of these in base64.
  */
 type InjectionReason =
   | "overrides_orders"
@@ -133,16 +132,18 @@ type InjectionReason =
   | "hides_text"
   | "encodes_orders";
 
-/** One pattern of prompt injections. */
-interface Signal {
-  readonly reason: InjectionReason;
-  /** Weight in (0, 1). Several signals strengthen each other. */
-  readonly weight: number;
-  /** Matches a text normalised by `toPlainText`; flag `g`, bounded repetition only. */
-  readonly first: RegExp;
-  /** Pattern that must follow `first` in the same line. Default: none. */
-  readonly followedBy?: { readonly pattern: RegExp; readonly withinChars: number };
-}
+/**
+ * One pattern of prompt injections: its reason, its weight in (0, 1), where several strengthen each other, and what a
+ * text normalised by `toPlainText` holds: the first part (flag `g`, bounded repetition only), and in some signals the
+ * part that follows it in the same line within so many characters.
+ */
+type Signal = readonly [
+  reason: InjectionReason,
+  weight: number,
+  first: RegExp,
+  followedBy?: RegExp,
+  withinChars?: number,
+];
 
 const IGNORE =
   /(?<!\p{L})(?:ignor(?:e[zrn]?|ing|ier\p{L}{0,4}|[ai]\p{L}{0,3})|disregard\p{L}{0,3}|forget|overrid(?:e|ing)|overrule|bypass|vergiss|vergesst|missachte\p{L}{0,2}|oublie[zr]?|olvid[ae]\p{L}{0,2}|dimentica\p{L}{0,2}|esque[cç]a\p{L}{0,2}|zignoruj|zapomnij|negeer|vergeet|игнориру\p{L}{0,4}|забудь\p{L}{0,2})(?!\p{L})|無視|忽略|忽视/gu;
@@ -158,89 +159,63 @@ const ACT = /\b(?:approve|authori[sz]e|execute|run|invoke)\b/gu;
 const AT_ONCE = /\b(?:every|all|any|immediately|without (?:asking|confirmation|review|approval))\b/gu;
 
 const SIGNALS: readonly Signal[] = [
-  {
-    reason: "overrides_orders",
-    weight: 0.7,
-    first: IGNORE,
-    followedBy: { pattern: ORDERS, withinChars: 60 },
-  },
+  ["overrides_orders", 0.7, IGNORE, ORDERS, 60],
   // In some languages the verb comes last.
-  {
-    reason: "overrides_orders",
-    weight: 0.7,
-    first: /指示|指令|命令|規則|规则/gu,
-    followedBy: { pattern: /無視|忽略|忽视/gu, withinChars: 20 },
-  },
-  {
-    reason: "overrides_orders",
-    weight: 0.6,
-    first:
-      /\b(?:new|updated|real|actual|following) (?:system )?(?:instructions?|prompt|rules)(?: (?:are|is|apply|override|replace)\b|:)/gu,
-  },
-  {
-    reason: "claims_role",
-    weight: 0.6,
-    first:
-      /\byou are (?:now|no longer)\b|\bact as (?:an?|the|my) (?:admin\p{L}{0,10}|system|root|developer|unrestricted|dan)\b|\bpretend (?:to be|that you)\b|\b(?:developer|debug|god|jailbreak|admin|maintenance) mode\b/gu,
-  },
+  ["overrides_orders", 0.7, /指示|指令|命令|規則|规则/gu, /無視|忽略|忽视/gu, 20],
+  [
+    "overrides_orders",
+    0.6,
+    /\b(?:new|updated|real|actual|following) (?:system )?(?:instructions?|prompt|rules)(?: (?:are|is|apply|override|replace)\b|:)/gu,
+  ],
+  [
+    "claims_role",
+    0.6,
+    /\byou are (?:now|no longer)\b|\bact as (?:an?|the|my) (?:admin\p{L}{0,10}|system|root|developer|unrestricted|dan)\b|\bpretend (?:to be|that you)\b|\b(?:developer|debug|god|jailbreak|admin|maintenance) mode\b/gu,
+  ],
   // Honest lists of facts have lines with `System:` too.
-  {
-    reason: "claims_role",
-    weight: 0.4,
-    first:
-      /^[\s>*#"'-]{0,8}(?:system|assistant|developer|tool)(?: (?:message|prompt|override|note))?\s?[:\]>]/gmu,
-  },
-  {
-    reason: "forges_delimiter",
-    weight: 0.7,
-    first:
-      /<\|[a-z_]{2,30}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:system|assistant|instructions?|user_input|untrusted|data|context)>/gu,
-  },
-  {
-    reason: "forges_delimiter",
-    weight: 0.6,
-    first:
-      /^[#=*_ -]{0,20}(?:end of|begin) (?:the )?(?:user |untrusted |customer )?(?:input|data|message|e-?mail|document|system prompt|quotation)\b/gmu,
-  },
-  {
-    reason: "imitates_call",
-    weight: 0.5,
-    first: /"(?:tool_calls?|function_call|target_agent|data_payload|route|role)"\s{0,4}:\s{0,4}["{[]/gu,
-  },
-  { reason: "asks_secrecy", weight: 0.4, first: FORBID, followedBy: { pattern: PEOPLE, withinChars: 40 } },
-  { reason: "asks_secrets", weight: 0.6, first: TELL, followedBy: { pattern: SECRETS, withinChars: 60 } },
-  {
-    reason: "asks_secrets",
-    weight: 0.5,
-    first: /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\s?]{1,300}\?[^)\s]{0,300}\)/gu,
-  },
-  { reason: "claims_authority", weight: 0.4, first: ACT, followedBy: { pattern: AT_ONCE, withinChars: 30 } },
-  {
-    reason: "claims_authority",
-    weight: 0.4,
-    first:
-      /\b(?:message|note|order|task|instructions?) (?:for|to) (?:the )?(?:assistant|ai|bot|model|agent|llm)\b/gu,
-  },
-  {
-    reason: "claims_authority",
-    weight: 0.4,
-    first: /\bfrom now on\b/gu,
-    followedBy: { pattern: /\b(?:treat|answer|respond|assume|obey|always)\b/gu, withinChars: 60 },
-  },
+  [
+    "claims_role",
+    0.4,
+    /^[\s>*#"'-]{0,8}(?:system|assistant|developer|tool)(?: (?:message|prompt|override|note))?\s?[:\]>]/gmu,
+  ],
+  [
+    "forges_delimiter",
+    0.7,
+    /<\|[a-z_]{2,30}\|>|\[\/?inst\]|<<\/?sys>>|<\/?(?:system|assistant|instructions?|user_input|untrusted|data|context)>/gu,
+  ],
+  [
+    "forges_delimiter",
+    0.6,
+    /^[#=*_ -]{0,20}(?:end of|begin) (?:the )?(?:user |untrusted |customer )?(?:input|data|message|e-?mail|document|system prompt|quotation)\b/gmu,
+  ],
+  [
+    "imitates_call",
+    0.5,
+    /"(?:tool_calls?|function_call|target_agent|data_payload|route|role)"\s{0,4}:\s{0,4}["{[]/gu,
+  ],
+  ["asks_secrecy", 0.4, FORBID, PEOPLE, 40],
+  ["asks_secrets", 0.6, TELL, SECRETS, 60],
+  ["asks_secrets", 0.5, /!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\s?]{1,300}\?[^)\s]{0,300}\)/gu],
+  ["claims_authority", 0.4, ACT, AT_ONCE, 30],
+  [
+    "claims_authority",
+    0.4,
+    /\b(?:message|note|order|task|instructions?) (?:for|to) (?:the )?(?:assistant|ai|bot|model|agent|llm)\b/gu,
+  ],
+  ["claims_authority", 0.4, /\bfrom now on\b/gu, /\b(?:treat|answer|respond|assume|obey|always)\b/gu, 60],
 ];
 
 /** Returns true when a text gives a signal. Pairs matches by position: lookaheads would cost a window for each. */
-function isGiven({ first, followedBy }: Signal, text: string): boolean {
+function isGiven([, , first, followedBy, withinChars = 0]: Signal, text: string): boolean {
   if (followedBy === undefined) return text.search(first) !== -1;
   const ends = [...text.matchAll(first)].map((found) => found.index + found[0].length);
   if (ends.length === 0) return false;
   let at = 0;
-  for (const { index } of text.matchAll(followedBy.pattern)) {
+  for (const { index } of text.matchAll(followedBy)) {
     // The nearest first part that ends before this second one.
     while (at + 1 < ends.length && (ends[at + 1] ?? Infinity) <= index) at += 1;
     const end = ends[at] ?? Infinity;
-    if (end <= index && index - end <= followedBy.withinChars && !text.slice(end, index).includes("\n"))
-      return true;
+    if (end <= index && index - end <= withinChars && !text.slice(end, index).includes("\n")) return true;
   }
   return false;
 }

@@ -1,4 +1,3 @@
-const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 
 /** Digits in groups with single separators, as a maximal run, so that each digit is read once. */
@@ -25,27 +24,23 @@ interface Group {
 
 function findInGroups(groups: readonly Group[]): Span[] {
   const found: Span[] = [];
-  let first = 0;
-  while (first < groups.length) {
+  for (let first = 0; first < groups.length; first += 1) {
     const last = lastGroupOfCard(groups, first);
-    const [from, to] = [groups[first], last === null ? undefined : groups[last]];
-    if (from === undefined || to === undefined || last === null) {
-      first += 1;
-    } else {
-      found.push({ start: from.start, end: to.start + to.digits.length });
-      first = last + 1;
-    }
+    const [from, to] = [groups[first], groups[last]];
+    if (from === undefined || to === undefined) continue;
+    found.push({ start: from.start, end: to.start + to.digits.length });
+    first = last;
   }
   return found;
 }
 
-function lastGroupOfCard(groups: readonly Group[], first: number): number | null {
+/** The last group of the longest card number from a group on; -1 for none. */
+function lastGroupOfCard(groups: readonly Group[], first: number): number {
   let digits = "";
-  let found: number | null = null;
-  for (let last = first; last < groups.length; last += 1) {
+  let found = -1;
+  for (let last = first; last < groups.length && digits.length <= DIGITS_MAX; last += 1) {
     digits += groups[last]?.digits ?? "";
-    if (digits.length > DIGITS_MAX) break;
-    if (digits.length >= DIGITS_MIN && isCardNumber(digits)) found = last;
+    if (isCardNumber(digits)) found = last;
   }
   return found;
 }
@@ -88,7 +83,6 @@ const LENGTHS = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** Start of an IBAN: country and two check digits. */
 const HEAD = /(?<![\p{L}\p{N}])[A-Za-z]{2}[ \u00A0-]?\d{2}/gu;
 const PART = /[A-Za-z0-9]/;
 const SEPARATOR = /[ \u00A0\u202F-]/;
@@ -129,8 +123,7 @@ function keepsMod97(iban: string): boolean {
   return remainder === 1;
 }
 
-const LOCAL = /[\p{L}\p{N}._%+'-]/u;
-const DOMAIN = /[\p{L}\p{N}.-]/u;
+const LOCAL = /[\p{L}\p{N}._%+'-]*$/u;
 const LOCAL_CHARS_MAX = 64;
 const DOMAIN_CHARS_MAX = 253;
 /** Labels of letters, digits and hyphens; the last of letters alone. */
@@ -140,23 +133,12 @@ const DOMAIN_FORM = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,10}\p{L}{2,24}
 export function findEmails(text: string): Span[] {
   const found: Span[] = [];
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
-    const start = Math.max(startOfLocal(text, at), found.at(-1)?.end ?? 0);
-    const domain = DOMAIN_FORM.exec(textOfDomain(text, at + 1))?.[0];
+    const local = LOCAL.exec(text.slice(Math.max(0, at - LOCAL_CHARS_MAX), at))?.[0] ?? "";
+    const domain = DOMAIN_FORM.exec(text.slice(at + 1, at + 1 + DOMAIN_CHARS_MAX))?.[0];
+    const start = Math.max(at - local.length, found.at(-1)?.end ?? 0);
     if (start < at && domain !== undefined) found.push({ start, end: at + 1 + domain.length });
   }
   return found;
-}
-
-function startOfLocal(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && at - start < LOCAL_CHARS_MAX && LOCAL.test(text.charAt(start - 1))) start -= 1;
-  return start;
-}
-
-function textOfDomain(text: string, from: number): string {
-  let end = from;
-  while (end < text.length && end - from < DOMAIN_CHARS_MAX && DOMAIN.test(text.charAt(end))) end += 1;
-  return text.slice(from, end);
 }
 
 /** International, with a trunk zero, and North American groups of three and four. */
@@ -217,21 +199,8 @@ const SECRET_NAME =
   /^(?:.*[-_ ])?(?:password|passwd|passphrase|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?token|auth[-_ ]?token|private[-_ ]?key|authorization)$/i;
 const NAME_CHARS_MAX = 80;
 
-/** Cache of names, because the items of a list repeat them. */
-const judged = new Map<string, boolean>();
-const JUDGED_MAX = 2000;
-
 /** Returns true for the name of a member that contains a secret, whatever its value. */
 export function isSecretName(name: string): boolean {
-  const known = judged.get(name);
-  if (known !== undefined) return known;
-  if (judged.size >= JUDGED_MAX) judged.clear();
-  const isSecret = looksSecret(name);
-  judged.set(name, isSecret);
-  return isSecret;
-}
-
-function looksSecret(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
 }
 

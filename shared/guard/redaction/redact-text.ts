@@ -13,10 +13,7 @@ import type { SensitiveKind, Span } from "./find-sensitive.ts";
 /** Nesting below which everything is hidden; the envelope allows no deeper payload. */
 const DEPTH_MAX = 64;
 
-/**
- * Redacts a copy of a JSON value: texts, names, card numbers, and every value under a secret's name.
- * @returns The copy, and the number of findings by kind.
- */
+/** Redacts a copy of a JSON value: texts, names, card numbers, values under a secret's name; counts by kind. */
 export function redactValue(
   value: unknown,
   kinds: readonly SensitiveKind[] = SENSITIVE_KINDS,
@@ -39,10 +36,6 @@ class Redactor {
     if (typeof value !== "object" || value === null) return value;
     if (depth >= DEPTH_MAX) return "[redacted]";
     if (Array.isArray(value)) return value.map((item) => this.redact(item, depth + 1));
-    return this.members(value, depth);
-  }
-
-  private members(value: object, depth: number): object {
     const names = new Map<string, number>();
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]: [string, unknown]) => {
@@ -135,11 +128,11 @@ function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[]
     .map((kind) => ({ kind, found: FINDERS[kind](text) }))
     .filter(({ found }) => found.length > 0);
   if (spans.length === 0) return [];
-  const ids = [...text.matchAll(UUID)].map(({ index, 0: id }) => ({ start: index, end: index + id.length }));
-  const taken = new Taken(ids);
+  const taken = new Uint8Array(text.length);
+  for (const { index, 0: id } of text.matchAll(UUID)) taken.fill(1, index, index + id.length);
   const findings = spans.flatMap(({ kind, found }) => {
-    const own = joinOverlapping(found.filter((span) => !taken.overlaps(span)));
-    taken.add(own);
+    const own = joinOverlapping(found.filter(({ start, end }) => !taken.subarray(start, end).includes(1)));
+    for (const { start, end } of own) taken.fill(1, start, end);
     return own.map((span) => ({ ...span, kind }));
   });
   return findings.toSorted((a, b) => a.start - b.start);
@@ -154,27 +147,4 @@ function joinOverlapping(spans: readonly Span[]): Span[] {
     else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
   }
   return joined;
-}
-
-/** A set of disjoint spans. */
-class Taken {
-  private spans: readonly Span[];
-
-  constructor(spans: readonly Span[]) {
-    this.spans = spans;
-  }
-
-  overlaps({ start, end }: Span): boolean {
-    let [low, high] = [0, this.spans.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.spans[middle]?.end ?? 0) <= start) low = middle + 1;
-      else high = middle;
-    }
-    return (this.spans[low]?.start ?? Infinity) < end;
-  }
-
-  add(spans: readonly Span[]): void {
-    this.spans = [...this.spans, ...spans].toSorted((a, b) => a.start - b.start);
-  }
 }

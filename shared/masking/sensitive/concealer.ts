@@ -1,6 +1,6 @@
 import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { literalsOf } from "#shared/schema";
+import { cachedBy, literalsOf } from "#shared/schema";
 
 /** Maximum number of values searched; with more, whole texts are masked. */
 const VALUES_MAX = 500;
@@ -93,22 +93,11 @@ interface Words {
   readonly names: readonly string[];
 }
 
-const wordsBySchema = new WeakMap<JsonSchema, Words>();
-
-function wordsOf(schema: JsonSchema): Words {
-  const known = wordsBySchema.get(schema);
-  if (known !== undefined) return known;
+const wordsOf = cachedBy((schema: JsonSchema): Words => {
   const { listed, names } = literalsOf(schema);
   const values = [...listed].map((text): unknown => JSON.parse(text));
-  const words = {
-    listed: values.flatMap((value) =>
-      typeof value === "string" || typeof value === "number" ? [String(value)] : [],
-    ),
-    names: [...names],
-  };
-  wordsBySchema.set(schema, words);
-  return words;
-}
+  return { listed: scalarsIn(values).map(String), names: [...names] };
+});
 
 /** @param isWord - True if it is found as a whole word alone. */
 function toPattern(text: string, isWord: boolean): string {

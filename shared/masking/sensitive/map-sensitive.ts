@@ -1,5 +1,13 @@
 import type { JsonSchema } from "#shared/json";
-import { alternativesOf, flatten, fromBoolean, isObject, itemSchema, memberSchema } from "#shared/schema";
+import {
+  alternativesOf,
+  cachedBy,
+  flatten,
+  fromBoolean,
+  isObject,
+  itemSchema,
+  memberSchema,
+} from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 /** Nesting below which everything counts as sensitive; the envelope allows no deeper payload. */
@@ -10,31 +18,19 @@ const ALTERNATIVES_MAX = 64;
 
 type Scalar = string | number;
 
-const marked = new WeakMap<JsonSchema, boolean>();
-
 /** Returns true when a JSON Schema marks anything as `x-sensitive`. */
-export function hasSensitive(schema: JsonSchema): boolean {
-  const known = marked.get(schema);
-  if (known !== undefined) return known;
-  const found = JSON.stringify(schema).includes('"x-sensitive":true');
-  marked.set(schema, found);
-  return found;
-}
+export const hasSensitive = cachedBy((schema: JsonSchema): boolean =>
+  JSON.stringify(schema).includes('"x-sensitive":true'),
+);
 
 /** Collects the distinct texts and numbers at sensitive paths. */
 export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] {
   const found = new Set<Scalar>();
-  mapSensitive(value, schema, (one) => {
-    found.add(one);
-    return one;
-  });
+  mapSensitive(value, schema, (one) => (found.add(one), one));
   return [...found];
 }
 
-/**
- * Returns what to show in the place of a sensitive value.
- * @param isLost - True at a path that the contract does not declare: the value may be a sensitive one.
- */
+/** Returns what to show for a value. `isLost`: its path is not declared, so that it may be a sensitive one. */
 type Replace = (value: Scalar, isLost: boolean) => Scalar;
 
 /**
@@ -119,13 +115,7 @@ function holdsMark(schema: JsonSchema): boolean {
   return hasSensitive(schema) || refers(schema);
 }
 
-const referring = new WeakMap<JsonSchema, boolean>();
-
-function refers(schema: JsonSchema): boolean {
-  const known = referring.get(schema) ?? JSON.stringify(schema).includes('"$ref"');
-  referring.set(schema, known);
-  return known;
-}
+const refers = cachedBy((schema: JsonSchema) => JSON.stringify(schema).includes('"$ref"'));
 
 /** Schema of undeclared members; none where they are refused or unrestricted. */
 function restOf(schema: JsonSchema): JsonSchema[] {

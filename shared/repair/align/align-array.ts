@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
@@ -12,9 +13,7 @@ import { findPayload } from "./find-payload.ts";
 import { isNameOf } from "./match-names.ts";
 import { folded, isSentence } from "./match-words.ts";
 
-/**
- * Fits a value to an array schema. One item that does not fit refuses the whole list: dropping it would lose data.
- */
+/** Fits a value to an array schema. One item that does not fit refuses the list: dropping it would lose data. */
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "array") return alignItems(aligner, fit);
@@ -118,11 +117,8 @@ function linesOfNames({ tree }: Fit, text: string): string[] | undefined {
   return areNames ? lines : undefined;
 }
 
-/** Cost of an item besides its characters, in steps. */
-const ITEM_WORK = 60;
-
 function itemsOfText(aligner: Aligner, fit: Fit, texts: readonly string[]): Alignment {
-  spend(aligner.work, texts.length * ITEM_WORK);
+  spend(aligner.work, texts.length * WORK.listItem);
   if (texts.some((one) => isSentence(one))) return unfit(fit, "mismatch");
   const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
   return withStep(alignItems(aligner, { ...fit, tree }), fit, "text_to_list", 3);

@@ -33,14 +33,7 @@ interface Spelling {
 }
 
 /** Index of an enum's spellings, because many texts are compared with it. */
-interface Spellings {
-  readonly all: readonly Spelling[];
-  /** Spellings by their form at each step of the ladder. */
-  readonly byForm: readonly ReadonlyMap<string, readonly Spelling[]>[];
-  /** Spellings with their words, those with most words first. */
-  readonly byLength: readonly { readonly spelling: Spelling; readonly words: readonly string[] }[];
-  readonly charsMax: number;
-}
+type Spellings = ReturnType<typeof indexed>;
 
 const indexes = new WeakMap<Fit["schema"], Spellings>();
 
@@ -48,7 +41,7 @@ function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spellings {
   return kept(indexes, fit.schema, () => indexed(members, asSchema(fit.schema["x-synonyms"]) ?? {}));
 }
 
-function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string, unknown>>): Spellings {
+function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string, unknown>>) {
   const all = members
     .filter((member) => member !== null && !isObject(member) && !Array.isArray(member))
     .flatMap((member): Spelling[] => {
@@ -59,7 +52,9 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
     });
   return {
     all,
+    // By their form at each step of the ladder.
     byForm: SPELLINGS.map(({ form }) => groupBy(all, (one) => form(one.text))),
+    // Those with most words first.
     byLength: all
       .map((spelling) => ({ spelling, words: wordsOf(spelling.text) }))
       .toSorted((a, b) => b.words.length - a.words.length),

@@ -9,7 +9,6 @@ import {
   declaredUnit,
   isCounted,
   isCurrency,
-  isCurrencySign,
   isSameUnit,
   mayBeCurrency,
 } from "./units.ts";
@@ -134,7 +133,7 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
   const beside = currencyBeside(fit.beside);
   // A currency member beside it must match the text's currency.
   if (beside !== undefined) return mayBeCurrency(parts.unit, beside) ? number : undefined;
-  return isCurrencySign(parts.unit) && !isInteger(fit.schema) ? number : undefined;
+  return /^\s*[$€£¥]\s*$/.test(parts.unit) && !isInteger(fit.schema) ? number : undefined;
 }
 
 /** Rescales: 4/5 is 4 on a scale of 5, and 8 on a scale of 10. */

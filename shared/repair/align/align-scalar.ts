@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
@@ -13,9 +14,6 @@ export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "number") return tree.written ?? tree.raw;
   return tree.kind === "literal" ? (tree.written ?? String(tree.value)) : undefined;
 }
-
-/** Cost of a date search in one text, in steps. */
-const DATE_WORK = 600;
 
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
 export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
@@ -43,7 +41,7 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (fit.tree.kind === "literal" && fit.tree.value === null) return unfit(fit, "missing");
   const format = fit.schema["format"];
   const forms: { value: string; step: string; cost: number }[] = [];
-  if (format === "date" || format === "date-time") spend(aligner.work, DATE_WORK);
+  if (format === "date" || format === "date-time") spend(aligner.work, WORK.date);
   if (fit.tree.kind !== "string")
     forms.push({ value: text, step: "value_to_text", cost: fit.tree.kind === "literal" ? 4 : 2 });
   if (format === "date")

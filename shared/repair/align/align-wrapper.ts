@@ -1,6 +1,5 @@
-import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
+import { cachedBy, flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
 import { MARGIN_MIN } from "../bounds.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
@@ -95,13 +94,6 @@ interface Branch {
   readonly required: readonly string[];
 }
 
-/** What the levels of an object's contract declare, by folded name. */
-interface Levels {
-  readonly declared: ReadonlyMap<string, readonly string[]>;
-  /** Names that only one branch declares. */
-  readonly branchOf: ReadonlyMap<string, Branch>;
-}
-
 /**
  * Moves members between two levels of a contract where each name has one place: `{"adults": 2}` into `{"passengers":
  * {…}}`, or in a closed contract `{"details": {"city": "Oslo"}}` to `{"city": "Oslo"}`.
@@ -109,7 +101,7 @@ interface Levels {
  */
 function moveLevels(entries: readonly Entry[], schema: JsonSchema, root: JsonSchema): Tree | undefined {
   const properties = propertiesOf(schema);
-  const levels = levelsOf(properties, root);
+  const levels = levelsIn(root)(properties);
   // In an open contract a name may stand in several places.
   const isClosed = schema["additionalProperties"] === false;
   const raised = isClosed ? raise(entries, levels) : undefined;
@@ -119,7 +111,10 @@ function moveLevels(entries: readonly Entry[], schema: JsonSchema, root: JsonSch
 }
 
 /** Takes the members out of undeclared wrappers that hold only declared names which are missing outside. */
-function raise(entries: readonly Entry[], { declared, branchOf }: Levels): Entry[] | undefined {
+function raise(
+  entries: readonly Entry[],
+  { declared, branchOf }: ReturnType<typeof levelsOf>,
+): Entry[] | undefined {
   const present = new Set(entries.map(({ key }) => folded(key)));
   const isWrapper = ({ key, value }: Entry): boolean =>
     value.kind === "object" &&
@@ -140,13 +135,12 @@ function raise(entries: readonly Entry[], { declared, branchOf }: Levels): Entry
   return new Set(names).size === names.length ? raised : undefined;
 }
 
-const levelsByProperties = new WeakMap<JsonSchema, Levels>();
+const levelsIn = cachedBy((root: JsonSchema) =>
+  cachedBy((properties: JsonSchema) => levelsOf(properties, root)),
+);
 
-function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
-  return kept(levelsByProperties, properties, () => newLevels(properties, root));
-}
-
-function newLevels(properties: JsonSchema, root: JsonSchema): Levels {
+/** What the levels of an object's contract declare, by folded name; `branchOf` what one branch alone declares. */
+function levelsOf(properties: JsonSchema, root: JsonSchema) {
   const declared = indexNames(properties).byFolded;
   const pairs = Object.keys(properties).flatMap((key) => {
     const inner = flatten(fromBoolean(properties[key]), root);
@@ -163,7 +157,7 @@ function newLevels(properties: JsonSchema, root: JsonSchema): Levels {
 /** Puts members that only one nested object declares into it, when that makes it whole. */
 function lower(
   entries: readonly Entry[],
-  { properties, branchOf }: { properties: JsonSchema; branchOf: Levels["branchOf"] },
+  { properties, branchOf }: { properties: JsonSchema; branchOf: ReadonlyMap<string, Branch> },
 ): Entry[] | undefined {
   const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
   let moved = [...entries];

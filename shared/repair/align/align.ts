@@ -1,12 +1,11 @@
-import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { alternativesOf, flatten, membersOf } from "#shared/schema";
+import { alternativesOf, cachedBy, flatten, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { MARGIN_MIN } from "../bounds.ts";
+import { MARGIN_MIN, WORK } from "../bounds.ts";
 import type { Bounds } from "../bounds.ts";
 import { collectReadings } from "../read/collect-readings.ts";
-import { ReadRefusal, spend } from "../read/reader.ts";
-import { toValue } from "../read/tree-value.ts";
+import { spend } from "../read/reader.ts";
+import { plainValue } from "../read/tree-value.ts";
 import { onlyEntry } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { alignArray } from "./align-array.ts";
@@ -43,16 +42,13 @@ export function alignTree(
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
-/** Cost of reading one nested text, in steps. */
-const NESTED_WORK = 1000;
-
 /** Reads nested JSON only when the whole text is one container. */
 function readNested(
   text: string,
   bounds: Bounds,
 ): { readonly tree: Tree; readonly cost: number } | undefined {
   if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
-  spend(bounds.work, NESTED_WORK);
+  spend(bounds.work, WORK.nestedText);
   const readings = collectReadings(text, bounds).readings.filter(
     ({ kind }) => kind !== "text" && kind !== "cargo",
   );
@@ -63,12 +59,10 @@ function readNested(
 
 /** Maximum nesting of schemas and values, which also stops endless schema recursion. */
 const DEPTH_MAX = 100;
-/** Cost of fitting one value, in steps. */
-const NODE_WORK = 70;
 
 /** Fits one value to one schema: unchanged when it is valid, else by the cheapest coercion. */
 function alignNode(aligner: Aligner, given: Fit): Alignment {
-  spend(aligner.work, NODE_WORK);
+  spend(aligner.work, WORK.fit);
   const { open } = aligner;
   const stop = open.length >= DEPTH_MAX ? 0 : askedAt(open, given);
   if (stop !== -1) {
@@ -117,22 +111,13 @@ function alignMisfit(aligner: Aligner, given: Fit): Alignment {
   return unfit(fit, "mismatch");
 }
 
-function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; code: ReadRefusal["code"] } {
-  try {
-    return { ok: true, value: toValue(tree) };
-  } catch (error) {
-    if (error instanceof ReadRefusal) return { ok: false, code: error.code };
-    throw error;
-  }
-}
-
 function alignKind(aligner: Aligner, fit: Fit): Alignment {
   const alternatives = mergedAlternatives(fit.schema);
-  const constants = alternatives.length > 1 ? enumOf(alternatives) : undefined;
-  if (alternatives.length > 0 && constants === undefined) return alignUnion(aligner, fit, alternatives);
-  const members = membersOf(constants ?? fit.schema);
-  if (members !== undefined)
-    return alignMember(aligner, { ...fit, schema: constants ?? fit.schema }, members);
+  const constants = alternatives.length > 1 && enumOf(alternatives);
+  if (alternatives.length > 0 && constants === false) return alignUnion(aligner, fit, alternatives);
+  const schema = constants === false ? fit.schema : constants;
+  const members = membersOf(schema);
+  if (members !== undefined) return alignMember(aligner, { ...fit, schema }, members);
   return alignType(aligner, fit, typesOf(fit.schema)[0]);
 }
 
@@ -211,37 +196,23 @@ function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["sche
   return best;
 }
 
-/** Enums of all the constants of a union, by its alternatives. */
-const joined = new WeakMap<readonly Fit["schema"][], Fit["schema"] | false>();
-
-/** The enum that a union of constants is; undefined where an alternative says more. */
-function enumOf(alternatives: readonly Fit["schema"][]): Fit["schema"] | undefined {
-  const made = kept(joined, alternatives, joinedEnum);
-  return made === false ? undefined : made;
-}
-
-function joinedEnum(alternatives: readonly Fit["schema"][]): Fit["schema"] | false {
-  const isConstant = (one: Fit["schema"]): boolean =>
+/** The enum that a union of constants is; false where an alternative says more. */
+const enumOf = cachedBy((alternatives: readonly JsonSchema[]): JsonSchema | false => {
+  const isConstant = (one: JsonSchema): boolean =>
     membersOf(one) !== undefined && Object.keys(one).every((key) => CONSTANT_KEYS.test(key));
   return alternatives.every(isConstant) && { enum: alternatives.flatMap((one) => membersOf(one) ?? []) };
-}
+});
 
 const CONSTANT_KEYS = /^(?:const|enum|type|title|description|\$comment)$/;
 
-const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
-
 /** Returns a schema's alternatives, each merged with the keywords beside them; the same objects, for caches. */
-function mergedAlternatives(schema: JsonSchema): readonly JsonSchema[] {
-  return kept(known, schema, merged);
-}
-
-function merged(schema: JsonSchema): readonly JsonSchema[] {
+const mergedAlternatives = cachedBy((schema: JsonSchema): readonly JsonSchema[] => {
   const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = schema;
   const listed = alternativesOf(schema);
   if (listed.length > 0) return listed.map((one) => ({ ...common, ...one }));
   const types = "const" in schema || Array.isArray(schema["enum"]) ? [] : typesOf(schema);
   return types.length > 1 ? types.map((type) => ({ ...common, type })) : [];
-}
+});
 
 /** Returns the declared types, else the type that the other keywords imply. */
 function typesOf(schema: JsonSchema): string[] {

@@ -1,10 +1,11 @@
+import { WORK } from "../bounds.ts";
+import type { Work } from "../bounds.ts";
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { canonical, collapseIndices, validateWithin } from "#shared/schema";
+import { cachedBy, canonical, collapseIndices, validateWithin } from "#shared/schema";
 import type { JsonValue, Verdicts } from "#shared/schema";
-import type { Note, RefusalCode } from "../first-aid-result.ts";
+import type { Note, RefusalCode, Refused, Repaired } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
-import type { Work } from "../read/reader.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 
 /** One value with the schema it must fit. */
@@ -26,19 +27,9 @@ export interface Beside {
   readonly around: Beside | undefined;
 }
 
-export interface Fitted {
-  readonly ok: true;
-  readonly value: JsonValue;
-  readonly notes: readonly Note[];
-  readonly unused: readonly string[];
-}
+export type Fitted = Omit<Repaired, "cost">;
 
-export interface Unfit {
-  readonly ok: false;
-  readonly code: RefusalCode;
-  readonly path: string;
-  readonly candidates?: readonly JsonValue[];
-}
+export type Unfit = Omit<Refused, "reason" | "notes">;
 
 export type Alignment = Fitted | Unfit;
 
@@ -81,35 +72,25 @@ export function addAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }
 
-/** Sums costs; a step repeated over the items of one list counts once. */
-export function costOf(notes: readonly Note[]): number {
-  return kept(costs, notes, sumOf);
-}
-
-function sumOf(notes: readonly Note[]): number {
+/** Sums the costs of a finished list, once; a step repeated over the items of one list counts once. */
+export const costOf = cachedBy((notes: readonly Note[]): number => {
   const dearest = new Map<string, number>();
   for (const note of notes) {
     const key = `${note.step} ${collapseIndices(note.path)}`;
     dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
   }
   return [...dearest.values()].reduce((sum, one) => sum + one, 0);
-}
-
-/** Cached sums of finished lists, because each comparison of alternatives needs them. */
-const costs = new WeakMap<readonly Note[], number>();
-
-/** Cost of one validation, in steps. */
-const CHECK_WORK = 10;
+});
 
 /** Validates a value against a schema of this document, within the shared work limit. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
   const { faults, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,
-    checksMax: Math.ceil(Math.max(0, aligner.work.left) / CHECK_WORK),
+    checksMax: Math.ceil(Math.max(0, aligner.work.left) / WORK.check),
     verdicts: aligner.verdicts,
   });
-  spend(aligner.work, checks * CHECK_WORK);
+  spend(aligner.work, checks * WORK.check);
   return faults.length === 0;
 }
 
@@ -131,16 +112,13 @@ interface Before {
 /** Cache of fitted containers of one call; without it the work would double with each level. */
 type AlignedBefore = Map<Tree, Map<JsonSchema, Before[]>>;
 
-/** Cost of a cache access, in steps. */
-const ASKED_WORK = 60;
-
 /** Returns the cached result, with its paths moved to `fit`; undefined for a miss. */
 export function recall(
   before: AlignedBefore,
   fit: Fit,
   { depth, work }: { depth: number; work: Work },
 ): Alignment | undefined {
-  spend(work, ASKED_WORK);
+  spend(work, WORK.recall);
   const entry = before
     .get(fit.tree)
     ?.get(fit.schema)

@@ -44,7 +44,6 @@ export function exactNumber(value: Decimal): number | undefined {
   return back !== undefined && isSameDecimal(back, value) ? number : undefined;
 }
 
-/** Arabic marks of decimals and thousands. */
 const MARKS: Readonly<Record<string, string>> = { "٫": ".", "٬": "," };
 
 /** Writes the decimal digits of any script as 0 to 9, without the marks of writing direction around them. */

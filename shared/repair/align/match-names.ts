@@ -1,6 +1,5 @@
-import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { asSchema } from "#shared/schema";
+import { asSchema, cachedBy, literalsOf } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { groupBy } from "../group-by.ts";
 
@@ -11,25 +10,8 @@ export interface NameMatch {
   readonly cost: number;
 }
 
-/** Index of a schema's property names. */
-export interface NameIndex {
-  readonly byFolded: ReadonlyMap<string, readonly string[]>;
-  readonly byAlias: ReadonlyMap<string, readonly string[]>;
-  /** By word count, first letters and words with digits, which a typo does not change. */
-  readonly byShape: ReadonlyMap<
-    string,
-    readonly { readonly property: string; readonly words: readonly string[] }[]
-  >;
-}
-
-const indexes = new WeakMap<JsonSchema, NameIndex>();
-
 /** Returns the index of a schema's `properties`, cached by schema object. */
-export function indexNames(properties: JsonSchema): NameIndex {
-  return kept(indexes, properties, indexed);
-}
-
-function indexed(properties: JsonSchema): NameIndex {
+export const indexNames = cachedBy((properties: JsonSchema) => {
   const keys = Object.keys(properties);
   const pairs = keys.flatMap((property) =>
     aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
@@ -40,9 +22,10 @@ function indexed(properties: JsonSchema): NameIndex {
     byAlias: new Map(
       [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
     ),
+    // By word count, first letters and words with digits, which a typo does not change.
     byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
   };
-}
+});
 
 function shapeOf(words: readonly string[]): string {
   return words.map((word) => (/\d/.test(word) ? word : (word[0] ?? ""))).join(" ");
@@ -57,7 +40,7 @@ export function matchName(
   name: string,
   ask: {
     readonly taken: ReadonlySet<string>;
-    readonly index: NameIndex;
+    readonly index: ReturnType<typeof indexNames>;
     readonly spend: (steps: number) => void;
   },
 ): NameMatch | "ambiguous" | undefined {
@@ -153,23 +136,7 @@ export function isNameOf(key: string, name: string): boolean {
   return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
 }
 
-const known = new WeakMap<JsonSchema, ReadonlySet<string>>();
-
 /** All names that a schema declares at any depth, folded. Cached. */
-export function namesOf(schema: JsonSchema): ReadonlySet<string> {
-  return kept(known, schema, namesIn);
-}
-
-function namesIn(schema: JsonSchema): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (!isContainer(node)) return;
-    for (const [key, inner] of Object.entries(node)) {
-      if (key === "properties" && isContainer(inner))
-        for (const name of Object.keys(inner)) names.add(folded(name));
-      visit(inner);
-    }
-  };
-  visit(schema);
-  return names;
-}
+export const namesOf = cachedBy(
+  (schema: JsonSchema): ReadonlySet<string> => new Set([...literalsOf(schema).names].map(folded)),
+);

@@ -25,19 +25,9 @@ export function unaccented(text: string): string {
     .replaceAll(/[^\0-\x7F]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ẞ: "SS",
-  æ: "ae",
-  Æ: "AE",
-  œ: "oe",
-  Œ: "OE",
-  ø: "o",
-  Ø: "O",
-  ł: "l",
-  Ł: "L",
-  đ: "d",
-};
+const PLAIN_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  "ß ss|ẞ SS|æ ae|Æ AE|œ oe|Œ OE|ø o|Ø O|ł l|Ł L|đ d".split("|").map((one) => one.split(" ")),
+);
 
 /** Splits a text into lower-case words without accents; also splits `camelCase`, `snake_case` and `kebab-case`. */
 export const wordsOf = keptForShort((text): readonly string[] =>

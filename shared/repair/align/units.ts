@@ -1,3 +1,4 @@
+import { cachedBy } from "#shared/schema";
 import type { Beside, Fit } from "./aligner.ts";
 import { folded, wordsOf } from "./match-words.ts";
 
@@ -34,9 +35,7 @@ function unitOfText(text: string): string | undefined {
   return new Set(found.map((word) => unitOf(word) ?? word)).size === 1 ? found[0] : undefined;
 }
 
-/**
- * Returns true when the word after a number repeats what the member counts: `3 days` in `days`, `4 guests`, `4 pcs`.
- */
+/** Returns true when the word after a number repeats what the member counts: `3 days` in `days`, `4 guests`. */
 export function isCounted(fit: Fit, word: string): boolean {
   const [noun, ...others] = wordsOf(word);
   if (noun === undefined || others.length > 0) return false;
@@ -98,10 +97,6 @@ function unitOf(name: string): string | undefined {
   )?.[0];
 }
 
-export function isCurrencySign(name: string): boolean {
-  return ["$", "€", "£", "¥"].includes(name.trim());
-}
-
 /** Returns true for two names of one unit. */
 export function isSameUnit(one: string, other: string): boolean {
   const unit = unitOf(one);
@@ -122,41 +117,27 @@ function unitOfName(name: string): string | undefined {
 }
 
 /** Currencies of a sign, the likeliest first. */
-const SIGNS: Readonly<Record<string, readonly string[]>> = {
-  "€": ["EUR"],
-  "₹": ["INR"],
-  "₽": ["RUB"],
-  "₩": ["KRW"],
-  "₺": ["TRY"],
-  "₴": ["UAH"],
-  "₪": ["ILS"],
-  "฿": ["THB"],
-  kr: ["SEK", "NOK", "DKK", "ISK"],
-  Rs: ["INR", "PKR"],
-  zł: ["PLN"],
-  Kč: ["CZK"],
-  R$: ["BRL"],
-  C$: ["CAD"],
-  CA$: ["CAD"],
-  A$: ["AUD"],
-  AU$: ["AUD"],
-  "£": ["GBP", "EGP", "LBP"],
-  "¥": ["JPY", "CNY"],
-  $: ["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "ARS", "CLP", "COP", "TWD"],
-  US$: ["USD"],
-};
+const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    "€ EUR|₹ INR|₽ RUB|₩ KRW|₺ TRY|₴ UAH|₪ ILS|฿ THB|zł PLN|Kč CZK|R$ BRL|C$ CAD|CA$ CAD|A$ AUD|AU$ AUD|US$ USD",
+    "kr SEK NOK DKK ISK|Rs INR PKR|£ GBP EGP LBP|¥ JPY CNY|$ USD CAD AUD NZD SGD HKD MXN ARS CLP COP TWD",
+  ].flatMap((line) =>
+    line.split("|").map((one): [string, string[]] => {
+      const [sign = "", ...codes] = one.split(" ");
+      return [sign, codes];
+    }),
+  ),
+);
 
-/** A member that names the unit of those beside it. */
-function isOfUnit(key: string): boolean {
-  return /^(?:units?|uom)$/.test(folded(key));
-}
-
-const NAMES = /(?:currency|currencycode|curr|ccy)$/;
+/** Names of members that hold the unit, or the currency, of those beside them. */
+const UNIT_NAME = /^(?:units?|uom)$/;
+const CURRENCY_NAME = /(?:currency|currencycode|curr|ccy)$/;
 
 /** The codes that a sign, code or word may mean. */
 function codesOf(unit: string): readonly string[] {
   const plain = unit.trim().replace(/\.$/, "");
-  if (Object.hasOwn(SIGNS, plain)) return SIGNS[plain] ?? [];
+  const signed = SIGNS.get(plain);
+  if (signed !== undefined) return signed;
   if (CODES.includes(plain.toUpperCase())) return [plain.toUpperCase()];
   const named = codeOfName(plain);
   return named === undefined ? [] : [named];
@@ -164,7 +145,7 @@ function codesOf(unit: string): readonly string[] {
 
 /** Returns true for a currency sign or code (ISO 4217). */
 export function isCurrency(unit: string): boolean {
-  return Object.hasOwn(SIGNS, unit.replace(/\.$/, "")) || CODES.includes(unit.toUpperCase());
+  return SIGNS.has(unit.replace(/\.$/, "")) || CODES.includes(unit.toUpperCase());
 }
 
 /** Returns true when a unit can mean the named currency. */
@@ -173,28 +154,22 @@ export function mayBeCurrency(unit: string, named: string): boolean {
   return codesOf(unit).some((code) => codes.includes(code));
 }
 
-/** Returns true for the name of a member that holds a currency. */
-function isCurrencyName(name: string): boolean {
-  return NAMES.test(folded(name));
-}
-
-/** Cache of currencies by object, because every number in it asks. */
-const found = new WeakMap<Beside, string | null>();
-
 /** Returns the currency named by the nearest currency member; undefined for none. */
 export function currencyBeside(beside: Beside | undefined): string | undefined {
-  if (beside === undefined) return undefined;
-  const known = found.get(beside);
-  if (known !== undefined) return known ?? undefined;
-  const own = beside.entries.find(
+  return beside === undefined ? undefined : (currencyIn(beside) ?? undefined);
+}
+
+/** Cached, because every number in an object asks. Null for none. */
+const currencyIn = cachedBy(({ entries, around }: Beside): string | null => {
+  const own = entries.find(
     ({ key, value }) =>
       value.kind === "string" &&
-      (isCurrencyName(key) ? /\p{L}|\p{Sc}/u.test(value.text) : isOfUnit(key) && value.text.trim() !== ""),
+      (CURRENCY_NAME.test(folded(key))
+        ? /\p{L}|\p{Sc}/u.test(value.text)
+        : UNIT_NAME.test(folded(key)) && value.text.trim() !== ""),
   )?.value;
-  const named = own?.kind === "string" ? own.text : currencyBeside(beside.around);
-  found.set(beside, named ?? null);
-  return named;
-}
+  return own?.kind === "string" ? own.text : (currencyBeside(around) ?? null);
+});
 
 /** The codes of known currencies (ISO 4217); of those with names alike the likeliest first. */
 const CODES: readonly string[] =
@@ -202,21 +177,16 @@ const CODES: readonly string[] =
     " ",
   );
 
-let known: readonly (readonly [code: string, name: string])[] | undefined;
-
 /** Codes with the words of their English names: `swiss franc`. */
-function currencyNames(): readonly (readonly [code: string, name: string])[] {
-  return (known ??= namesIn(new Intl.DisplayNames("en", { type: "currency" })));
-}
-
-function namesIn(language: Intl.DisplayNames): (readonly [code: string, name: string])[] {
-  return CODES.map((code) => [code, wordsOf(language.of(code) ?? code).join(" ")]);
-}
+const currencyNames = cachedBy((codes: readonly string[]): (readonly [code: string, name: string])[] => {
+  const language = new Intl.DisplayNames("en", { type: "currency" });
+  return codes.map((code) => [code, wordsOf(language.of(code) ?? code).join(" ")]);
+});
 
 /** The code of the only currency whose name stands in a text: `euros`, `Total in Swiss francs`. */
 function codeOfName(text: string): string | undefined {
   const said = ` ${wordsOf(text.replaceAll(".", "")).join(" ")} `;
-  const [named, ...others] = currencyNames().filter(([, name]) =>
+  const [named, ...others] = currencyNames(CODES).filter(([, name]) =>
     [` ${name} `, ` ${name}s `].some((one) => said.includes(one)),
   );
   return others.length === 0 ? named?.[0] : undefined;

@@ -5,7 +5,6 @@ import { findSpans } from "./find-spans.ts";
 import { readWhole } from "./read-span.ts";
 import type { Span } from "./read-span.ts";
 import { priced, spend } from "./reader.ts";
-import type { SyntaxStep } from "./reader.ts";
 import { joinStream, openShell, readCalls } from "./shells/open-shell.ts";
 import { withoutForms, withoutReasoning } from "./text-forms.ts";
 import { readStrict } from "./tree-value.ts";
@@ -36,9 +35,6 @@ export interface Readings {
 
 /** Maximum answers of providers inside one another. */
 const SHELLS_MAX = 3;
-
-/** Cost of looking for reasoning, streams and wrappers, in steps a character. */
-const FORMS_WORK = 1;
 
 /** Cost of taking a provider's answer for its content. */
 const SHELL_COST = 2;
@@ -71,7 +67,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
 function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (jsonValueOf(text) !== undefined) return strictReadings(text, bounds);
-  spend(bounds.work, text.length * FORMS_WORK);
+  spend(bounds.work, text.length);
   const thought = withoutReasoning(text);
   const calls = callReadings(thought, bounds);
   if (calls.length > 0) return { readings: calls, code: "no_json" };
@@ -93,12 +89,11 @@ function collectOuter(input: string, bounds: Bounds): Readings {
 function callReadings(text: string, bounds: Bounds): Reading[] {
   const calls = readCalls(text, (flow) => readWhole(flow, bounds).span?.tree);
   if (calls.length === 0) return [];
-  const asReadingOf = (trees: readonly Tree[], kind: Reading["kind"]): Reading[] =>
-    trees.slice(0, 1).map((only) => ({
-      tree: trees.length === 1 ? only : { kind: "array", items: trees },
-      ...priced([{ step: "call_opened", cost: 3 }]),
-      kind,
-    }));
+  const readingOf = (trees: readonly Tree[], kind: Reading["kind"]): Reading => {
+    const [only, ...others] = trees;
+    const tree: Tree = only !== undefined && others.length === 0 ? only : { kind: "array", items: trees };
+    return { tree, ...priced([{ step: "call_opened", cost: 3 }]), kind };
+  };
   const named = calls.map(({ name, given }): Tree => ({
     kind: "object",
     entries: [
@@ -106,13 +101,8 @@ function callReadings(text: string, bounds: Bounds): Reading[] {
       { key: "arguments", value: given },
     ],
   }));
-  return [
-    ...asReadingOf(
-      calls.map(({ given }) => given),
-      "whole",
-    ),
-    ...asReadingOf(named, "cargo"),
-  ];
+  const given = calls.map((call) => call.given);
+  return [readingOf(given, "whole"), readingOf(named, "cargo")];
 }
 
 function strictReadings(text: string, bounds: Bounds): Readings {
@@ -158,14 +148,10 @@ function isDoubtfullyCut({ steps }: Span): boolean {
 }
 
 function asReadings(span: Span, kind: "whole" | "part", baseCost: number): Reading[] {
-  return [span, ...(span.others ?? [])].map((one) => asReading(one, kind, baseCost));
-}
-
-function asReading(span: Span, kind: "whole" | "part", baseCost: number): Reading {
-  const steps: SyntaxStep[] = [...span.steps];
-  if (kind === "part")
-    steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
-  return { tree: span.tree, ...priced(steps), kind, start: span.start, end: span.end };
+  return [span, ...(span.others ?? [])].map(({ tree, steps, start, end, fenced }) => {
+    const around = { step: fenced ? "fence_removed" : "text_around_removed", cost: baseCost };
+    return { tree, ...priced(kind === "part" ? [...steps, around] : steps), kind, start, end };
+  });
 }
 
 /** `[0]` and `[worker-1]` between words are an index and a name. */

@@ -1,28 +1,20 @@
+import { WORK } from "../bounds.ts";
 import type { RefusalCode } from "../first-aid-result.ts";
-import type { Bounds } from "../bounds.ts";
+import type { Bounds, Work } from "../bounds.ts";
 import { readSpan } from "./read-span.ts";
 import type { Attempt, Span, Stretch } from "./read-span.ts";
 import { spend } from "./reader.ts";
 
-/** Maximum number of values in one text. */
 const SPANS_MAX = 200;
-/** Maximum number of fences. */
 const FENCES_MAX = 50;
-/** Cost of one attempt at a value, in steps; a failed one is expensive because it throws. */
-const ATTEMPT_WORK = 400;
 
 /** Work limit of failed attempts, for each character and in total. */
 const VAIN_WORK_PER_CHAR = 16;
 const VAIN_WORK = 200_000;
 
-/** Remaining work for failed attempts, each of which may read to the end of the text. */
-interface Patience {
-  left: number;
-}
-
 /** Finds the values inside other text: the contents of fences, else every balanced span. */
 export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
-  const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
+  const patience: Work = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
   const within: Within = { bounds, patience };
   const fenced = findFenced(text, within);
   const found = fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
@@ -32,11 +24,12 @@ export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: 
 
 interface Within {
   readonly bounds: Bounds;
-  readonly patience: Patience;
+  /** Remaining work for failed attempts, each of which may read to the end of the text. */
+  readonly patience: Work;
 }
 
 function attemptSpan(text: string, stretch: Stretch, { bounds, patience }: Within): Attempt {
-  spend(bounds.work, ATTEMPT_WORK);
+  spend(bounds.work, WORK.attempt);
   const { left } = bounds.work;
   const attempt = readSpan(text, stretch, bounds);
   if (attempt.span === undefined) patience.left -= left - bounds.work.left;

@@ -1,10 +1,9 @@
+import { WORK } from "../bounds.ts";
 import { isBlank, isBlankCode, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 
 /** Maximum lookahead, in characters. Longer names are not recognised without quotes. */
 const LOOK_CHARS_MAX = 160;
-/** Cost of a lookahead besides its characters, in steps. */
-const LOOK_WORK = 10;
 
 export function blanksEnd(reader: Reader, from: number): number {
   let at = from;
@@ -18,7 +17,7 @@ export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
   const stop = Math.min(reader.end, from + LOOK_CHARS_MAX);
-  spend(reader.work, LOOK_WORK);
+  spend(reader.work, WORK.look);
   let at = from;
   if (opensString(opener)) {
     const closers = closersOf(opener);
@@ -81,11 +80,9 @@ export function valueStarts(reader: Reader, from: number): boolean {
 /** `# …` to the end of its line, before a comma, a closing bracket or a name. */
 const REMARK_BEFORE_NEXT = /^#[^\n]*\n\s*(?:[,}\]]|"[^"\n]*"\s*:)/;
 
-/**
- * Returns true when a quote just before `from` ends its string, judged by what follows. Decides most damaged strings.
- */
+/** Returns true when a quote just before `from` ends its string, judged by what follows. */
 export function endsString(reader: Reader, from: number, position: Position): boolean {
-  spend(reader.work, LOOK_WORK);
+  spend(reader.work, WORK.look);
   const at = blanksEnd(reader, from);
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";

@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import { plainDigits } from "../align/decimal.ts";
 import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
@@ -14,14 +15,11 @@ const HALF_NUMBER =
 /** A value has a letter, a digit or a picture; marks alone are none. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** Cost of classifying an unusual value, in steps. */
-const ODD_WORK = 40;
-
 const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
 /** Reads an unquoted value: a literal, a number, a call such as `ObjectId("…")`, or plain words. */
 export function readBare(reader: Reader, position: Position): Tree {
-  spend(reader.work, ODD_WORK);
+  spend(reader.work, WORK.oddValue);
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
   if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {
@@ -117,10 +115,7 @@ function asNumber(written: string): string | undefined {
 
 const WORD = /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)(?=[ \t]+\S|["'])/;
 
-/**
- * Reads `1 "b": 2`, `1"b": 2` and `[1 2 3]`: a number or literal before a blank or a quote is complete when a name or
- * value follows.
- */
+/** Reads `1 "b": 2`, `1"b": 2` and `[1 2 3]`: a number or literal before a name or value is complete. */
 function wordBeforeNext(reader: Reader, position: Position): string | undefined {
   const word = WORD.exec(reader.text.slice(reader.at, Math.min(reader.end, reader.at + 64)))?.[0];
   if (word === undefined) return undefined;
@@ -170,9 +165,7 @@ function bareText(reader: Reader, position: Position): string {
 
 const BARE_BEFORE = /[^\s"'”’\]})],\s{0,20}$/;
 
-/**
- * Returns the index after brackets directly behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next index.
- */
+/** Index after brackets directly behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next index. */
 function bracketsEnd(reader: Reader, at: number): number {
   const char = reader.text[at];
   if ((char !== "(" && char !== "[") || !/[\w$]/.test(reader.text[at - 1] ?? "")) return at + 1;
@@ -182,10 +175,7 @@ function bracketsEnd(reader: Reader, at: number): number {
   return at + Math.max(1, inner?.length ?? 0);
 }
 
-/**
- * Marks of escaped JSON, HTML, other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
- * `%{"name" => "Ann"`, `2 | "Ann"`.
- */
+/** Marks of escaped JSON, HTML, other notations and numbered lines: `\"Ann\"`, `%{"name" => "Ann"`, `2 | "Ann"`. */
 const FOREIGN =
   /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']|<br\b|&(?:nbsp|quot)\b/;
 
@@ -215,10 +205,7 @@ function endsBare(
   );
 }
 
-/**
- * Returns true when a semicolon ends the value. Where commas separate, it is text, as in YAML's `[mix; stir, bake]`; in
- * `[mix all; stir]` nothing tells.
- */
+/** Returns true when a semicolon ends the value. Beside commas it is text; in `[mix all; stir]` nothing tells. */
 function semicolonEnds(reader: Reader, at: number, position: Position): boolean {
   const next = blanksEnd(reader, at + 1);
   const char = next < reader.end ? (reader.text[next] ?? "") : "";

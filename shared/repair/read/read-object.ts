@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import { blanksEnd, keyEnd, opensString, valueStarts } from "./lookahead.ts";
 import { readString } from "./read-string.ts";
 import {
@@ -26,9 +27,8 @@ export function readObject(reader: Reader): Tree {
   return tree;
 }
 
-/** Number of members above which adding one has a cost, and that cost in steps. */
+/** Number of members above which adding one has a cost. */
 const SMALL_ENTRIES_MAX = 64;
-const LARGE_WORK = 80;
 
 /** Reads members including the closing brace; also the rest of an object that was closed too early. */
 export function readMembers(reader: Reader): Entry[] {
@@ -43,7 +43,7 @@ export function readMembers(reader: Reader): Entry[] {
     if (separators > 1 || (entries.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     const entry = readMember(reader);
     if (entry === undefined) return entries;
-    if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
+    if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, WORK.lateMember);
     entries.push(entry);
   }
 }
@@ -54,9 +54,6 @@ function startsInside(reader: Reader): boolean {
   noteStep(reader, "missing_closer", 2);
   return true;
 }
-
-/** Cost of a separator besides its blanks, in steps. */
-const SEPARATOR_WORK = 4;
 
 /** Skips blanks, commas, semicolons and ellipses; returns the number of separators. */
 export function skipSeparators(reader: Reader): number {
@@ -73,7 +70,7 @@ export function skipSeparators(reader: Reader): number {
       noteCut(reader, "ellipsis");
       reader.at += peek(reader) === "…" ? 1 : 3;
     } else return count;
-    spend(reader.work, SEPARATOR_WORK);
+    spend(reader.work, WORK.separator);
   }
 }
 

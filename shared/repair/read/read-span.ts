@@ -1,7 +1,7 @@
 import { jsonValueOf } from "#shared/schema";
 import type { RefusalCode } from "../first-aid-result.ts";
 import type { Bounds } from "../bounds.ts";
-import { keyEnd, opensString } from "./lookahead.ts";
+import { blanksEnd, keyEnd, opensString } from "./lookahead.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
 import { ReadRefusal, noteLeftOutWithMarks, noteStep, peek, priced, skipBlanks } from "./reader.ts";
@@ -10,15 +10,13 @@ import type { Entry, Tree } from "./tree.ts";
 
 /** Reads the whole text as one value. */
 export function readWhole(text: string, bounds: Bounds): Attempt {
-  const stretch: Stretch = { start: 0, end: text.length, fenced: false, all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
   const escaped = ESCAPED.test(text) ? readEscaped(text, bounds) : undefined;
-  return escaped ?? readSpan(text, stretch, bounds);
+  return escaped ?? readAll(text, bounds);
 }
 
 /** A value whose quotes are all escaped. */
 const ESCAPED = /^\s*[[{](?:\s|\\+[nrt])*\\+"/;
-/** Maximum levels of escaping. */
 const ESCAPED_TIMES_MAX = 3;
 
 /** Reads a JSON string's content without its quotes: `{\"a\": 1}`. */
@@ -27,9 +25,14 @@ function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefin
   if (typeof plain !== "string") return undefined;
   const again =
     times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
-  const attempt = again ?? readSpan(plain, { start: 0, end: plain.length, fenced: false, all: true }, bounds);
+  const attempt = again ?? readAll(plain, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
+}
+
+/** Reads a text that holds nothing but a value. */
+export function readAll(text: string, bounds: Bounds): Attempt {
+  return readSpan(text, { start: 0, end: text.length, fenced: false, all: true }, bounds);
 }
 
 /** Reads a value at the start of a range. Throws at a limit, which ends the whole call. */
@@ -118,7 +121,7 @@ function withoutRemains(reader: Reader, tree: Tree): Tree {
   for (;;) {
     skipBlanks(reader);
     const comma = peek(reader) === ",";
-    if (tree.kind === "object" && comma && followsMember(reader)) {
+    if (tree.kind === "object" && comma && keyEnd(reader, blanksEnd(reader, reader.at + 1)) !== -1) {
       refuseTorn(reader);
       noteStep(reader, "closed_early", 3);
       reader.at += 1;
@@ -144,12 +147,6 @@ function refuseTorn(reader: Reader): void {
   if (reader.isTorn && reader.cut === "keep") throw ReadRefusal.of("ambiguous");
 }
 
-function followsMember(reader: Reader): boolean {
-  let at = reader.at + 1;
-  while (/\s/.test(reader.text[at] ?? "")) at += 1;
-  return keyEnd(reader, at) !== -1;
-}
-
 /** One reading of a range, with its given and its doubtful decisions. */
 interface Tried {
   readonly attempt: Attempt;
@@ -157,15 +154,11 @@ interface Tried {
   readonly doubts: readonly Doubt[];
 }
 
-/** Maximum number of readings of one range. */
 const READINGS_MAX = 12;
 /** Maximum number of decisions in which a reading differs from the default. */
 const TURNS_MAX = 2;
 
-/**
- * Tries the alternatives at doubtful positions of a damaged text, one at a time, then in pairs. Returns the cheapest
- * reading with the others, for the contract to decide.
- */
+/** Tries the alternatives at doubtful positions, one at a time, then in pairs; the contract decides among them. */
 function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, Turn>) => Tried): Attempt {
   if (isPlausible(first)) return first.attempt;
   const tried: Tried[] = [first];

@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import { blanksEnd, closersOf, endsString, opensString } from "./lookahead.ts";
 import { isBlank, noteDoubt, noteStep, noteTakenOut, peek, ReadRefusal, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
@@ -13,10 +14,7 @@ import {
 } from "./scan-string.ts";
 import type { Scan } from "./scan-string.ts";
 
-/**
- * Reads a string at its quotation mark. A quote inside ends the string only where what follows fits; otherwise it is
- * an unescaped character.
- */
+/** Reads a string at its quotation mark. A quote inside ends it only where what follows fits; else it is text. */
 export function readString(reader: Reader, position: Position): string {
   const parts = [readOneString(reader, position)];
   while (movesToNext(reader)) parts.push(readOneString(reader, position));
@@ -41,9 +39,6 @@ function readOneString(reader: Reader, position: Position): string {
   // French sets blanks inside its quotes.
   return opener === "«" ? text.trim() : text;
 }
-
-/** Cost of deciding about an inner quote, in steps. */
-const MARK_WORK = 10;
 
 interface StringScan {
   readonly scan: Scan;
@@ -96,10 +91,7 @@ function scanString(reader: Reader, { scan, position, closers }: StringScan): st
 
 const NEXT_MEMBER = /^\s{0,40},\s{0,40}"[\w -]{1,60}"\s{0,40}:/;
 
-/**
- * Returns true when the backslash at `scan.at` is text and the quote after it ends the string: in a path that ends
- * with a backslash. Elsewhere an escaped quote before the next member is ambiguous.
- */
+/** Returns true when a backslash before a quote is text, at the end of a path; elsewhere that may be ambiguous. */
 function isSlashBeforeEnd(
   reader: Reader,
   { scan, position, isPath }: { scan: Scan; position: Position; isPath: boolean },
@@ -113,12 +105,9 @@ function isSlashBeforeEnd(
   return false;
 }
 
-/**
- * Decides about a quote at `scan.at`: returns the string's text when it ends here or ended earlier; undefined when
- * the quote is text.
- */
+/** Decides about a quote: returns the text of a string that ends here or ended earlier; undefined where it is text. */
 function atMark(reader: Reader, { scan, position }: Omit<StringScan, "closers">): string | undefined {
-  spend(reader.work, MARK_WORK);
+  spend(reader.work, WORK.innerQuote);
   const after = scan.at + 1;
   const turn = reader.turns.get(scan.at);
   if (turn === "end") {
@@ -215,9 +204,7 @@ function noteBreaks(reader: Reader, text: string): void {
   noteTakenOut(reader, text);
 }
 
-/**
- * In `"answer is {"k": "v"}, so"` the quote after v closes an inner string, because brackets inside are still open.
- */
+/** In `"answer is {"k": "v"}, so"` the quote after v ends an inner string: brackets inside are still open. */
 function isInnerEnd(
   reader: Reader,
   { scan, after, position }: { scan: Scan; after: number; position: Position },

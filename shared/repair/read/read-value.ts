@@ -1,4 +1,4 @@
-import { DEPTH_MAX } from "../bounds.ts";
+import { DEPTH_MAX, WORK } from "../bounds.ts";
 import { blanksEnd, keyEnd, opensString } from "./lookahead.ts";
 import { readBare } from "./read-bare.ts";
 import { closes, readMembers, readObject, skipSeparators } from "./read-object.ts";
@@ -7,16 +7,10 @@ import { ReadRefusal, noteStep, peek, skipBlanks, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-/** Cost of a value besides its characters, in steps. */
-const VALUE_WORK = 30;
-
-/**
- * Reads any value at `reader.at`.
- * @throws {ReadRefusal} There is none, or a limit is reached.
- */
+/** Reads any value. @throws {ReadRefusal} There is none, or a limit is reached. */
 export function readValue(reader: Reader, position: Position): Tree {
   skipBlanks(reader);
-  spend(reader.work, VALUE_WORK);
+  spend(reader.work, WORK.value);
   if (reader.open.length >= DEPTH_MAX) throw ReadRefusal.of("too_deep");
   const char = peek(reader);
   if (char === "{") return readObject(reader);
@@ -49,7 +43,10 @@ function readArray(reader: Reader): Tree {
     if (separators > 1 || (items.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     if (startsMember(reader)) {
       if (items.length > 0 && endsBefore(reader, items)) noteStep(reader, "missing_closer", 2);
-      else items.push(readLooseMembers(reader));
+      else {
+        noteStep(reader, "missing_brace", 3);
+        items.push({ kind: "object", entries: readMembers(reader) });
+      }
       break;
     }
     items.push(reader.readValue(reader, "item"));
@@ -62,9 +59,7 @@ function readArray(reader: Reader): Tree {
   return { kind: "array", items };
 }
 
-/**
- * Returns true for `["key": "value"]`, where the brace is missing. Only quoted names count: `[12:30]` has no member.
- */
+/** Returns true for `["key": "value"]`, where the brace is missing. Only quoted names count, not `[12:30]`. */
 function startsMember(reader: Reader): boolean {
   if (!opensString(peek(reader))) return false;
   const after = keyEnd(reader, reader.at);
@@ -74,9 +69,4 @@ function startsMember(reader: Reader): boolean {
 /** Ends `{"a": [1, 2, "b": 3}`: a list of plain values ends where its object continues. */
 function endsBefore(reader: Reader, items: readonly Tree[]): boolean {
   return reader.open.at(-2) === "}" && items.every(({ kind }) => kind !== "object");
-}
-
-function readLooseMembers(reader: Reader): Tree {
-  noteStep(reader, "missing_brace", 3);
-  return { kind: "object", entries: readMembers(reader) };
 }

@@ -1,10 +1,9 @@
+import { WORK } from "../bounds.ts";
+import type { Work } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Tree } from "./tree.ts";
 
-/**
- * Stops one reading, or all of them at a limit. Never leaves this room. One instance a code, because hostile text
- * makes thousands of attempts fail and stack traces would dominate the cost.
- */
+/** Stops one reading, or all of them at a limit. One instance a code, because stack traces would be costly. */
 export class ReadRefusal extends Error {
   private static readonly known = new Map<RefusalCode, ReadRefusal>();
   readonly code: RefusalCode;
@@ -19,11 +18,6 @@ export class ReadRefusal extends Error {
     ReadRefusal.known.set(code, known);
     return known;
   }
-}
-
-/** The work counter of one call. */
-export interface Work {
-  left: number;
 }
 
 export function spend(work: Work, steps: number): void {
@@ -49,7 +43,6 @@ export interface Doubt {
   readonly turn: Turn;
 }
 
-/** Maximum number of doubtful decisions recorded in one reading. */
 const DOUBTS_MAX = 8;
 
 /** Records a doubtful decision. */
@@ -127,9 +120,6 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["#", "\n"],
 ];
 
-/** Cost of a comment besides its characters, in steps. */
-const COMMENT_WORK = 8;
-
 /** A comment in place of omitted items: `// ... more items`, `# rest omitted`. */
 const LEFT_OUT =
   /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b|(?:\band|\+)\s+(?:\d+|many|several|some|a few) (?:more|others?)\b/i;
@@ -183,7 +173,7 @@ function skipComment(reader: Reader): boolean {
   const [start, end] = found;
   const stop = reader.text.indexOf(end, reader.at + start.length);
   const next = stop === -1 || stop >= reader.end ? reader.end : stop + (end === "\n" ? 0 : end.length);
-  spend(reader.work, next - reader.at + COMMENT_WORK);
+  spend(reader.work, next - reader.at + WORK.comment);
   const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
   if (said.length > 4 && LEFT_OUT.test(said)) noteCut(reader, "ellipsis");

@@ -1,3 +1,4 @@
+import { WORK } from "../bounds.ts";
 import { keyEnd } from "./lookahead.ts";
 import { isBlank, noteCut, noteStep, noteTakenOut, ReadRefusal, spend } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
@@ -10,9 +11,7 @@ export function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined
   return rewindToComma(reader, comma);
 }
 
-/**
- * Handles `c}, {"name":`: the quote opens the first name of the next row, so the string ends before its own row does.
- */
+/** Handles `c}, {"name":`: the quote opens the next row's first name, so the string ends before its own row. */
 function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
   const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
     reader.text.slice(Math.max(reader.at + 1, scan.at - 128), scan.at),
@@ -134,10 +133,7 @@ const LINE_AFTER = /"[ \t]{0,9},?[ \t]{0,9}\n\s*["}\]]?$|",[ \t]{0,9}\n/;
 const STRUCTURE =
   /"\s{0,20}[,:]\s{0,20}["[{\d]|"\s{0,20}[\w-]{1,60}\s{0,4}:(?!\/\/)|[{[]\s{0,20}"[^"]{0,60}"\s{0,20}[:,]|"\s{0,20}[{[]\s{0,20}$|^[^"]*[^\s"([{]"\s{0,20},\s|`\s{0,20}[,:]\s{0,20}`|[^\s"]""[^\s"]/;
 
-/**
- * A closing bracket behind a quote without an opening one before it, a name with its colon at the beginning, and the
- * next item behind a quote that ended one: `page"r,"slack`.
- */
+/** A bracket behind a quote that none opened, a name with its colon, and the next item: `page"r,"slack`. */
 const UNOPENED =
   /^[^([{]*"\s{0,9}[)\]}]|^[\p{L}\p{N}_ -]{1,60}"\s{0,9}:\s{0,9}"|^[^"]*[\p{L}\p{N}]"[\p{L}\p{N}][^"]*,\s{0,9}"/u;
 
@@ -147,29 +143,12 @@ export const LONE_QUOTE = /(?<!\d)"\s{0,20},|[\p{L}\p{N}]"\p{L}|"$|^[\p{L}\p{N}_
 /** `red"-`: the text ends at its lone quote, and a mark follows. */
 export const ENDED_BEFORE = /^[^"]*"[^\p{L}\p{N}"]{0,9}$/u;
 
-/** Characters by the one that stands for them behind a backslash, in JSON and its relatives. */
-const SIMPLE: Readonly<Record<string, string>> = {
-  '"': '"',
-  "'": "'",
-  "`": "`",
-  "\\": "\\",
-  "/": "/",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
+/** What stands behind a backslash in JSON and its relatives, and the characters that it stands for. */
+const [ESCAPES, ESCAPED] = ["\"'`\\/bfnrt", "\"'`\\/\b\f\n\r\t"];
 
-/** Cost of an escape besides its characters, in steps. */
-const ESCAPE_WORK = 16;
-
-/**
- * Reads the escape at `at` (a backslash); an unknown one stays, as in regular expressions and Windows paths.
- * @returns The text and the index after it.
- */
+/** Reads an escape, and where the next character is; an unknown one stays, as in patterns and Windows paths. */
 export function readEscape(reader: Reader, at: number): { text: string; next: number } {
-  spend(reader.work, ESCAPE_WORK);
+  spend(reader.work, WORK.escape);
   const char = at + 1 < reader.end ? (reader.text[at + 1] ?? "") : "";
   if (char === "") {
     noteCut(reader, "cut_escape");
@@ -180,9 +159,10 @@ export function readEscape(reader: Reader, at: number): { text: string; next: nu
     noteStep(reader, "odd_escape", 1);
     return { text: `\\${char}`, next: at + 2 };
   }
-  if (Object.hasOwn(SIMPLE, char)) {
+  const simple = ESCAPED[ESCAPES.indexOf(char)];
+  if (simple !== undefined) {
     if (char === "'" || char === "`") noteStep(reader, "odd_escape", 1);
-    return { text: SIMPLE[char] ?? "", next: at + 2 };
+    return { text: simple, next: at + 2 };
   }
   if (char === "u" || char === "x") return readHexEscape(reader, at, char === "u" ? 4 : 2);
   noteStep(reader, "odd_escape", 1);

@@ -1,48 +1,30 @@
 import { ANSWER_ELEMENT, REASONING_MARK, TEMPLATE_TOKENS } from "./shells/dialects.ts";
 
-/** `【4†source】` anywhere, `[^1^]` behind a value. */
-const CITATION = /【[^】\n]{1,60}】|(?<=["\d\]}el])\[\^\d{1,3}\^?\](?=\s*[,}\]\n]|\s*$)/;
-
-/**
- * Wrappers of mail programs, diffs, editors, spreadsheets, markup and citing interfaces. Each is removed only where
- * JSON could not contain it.
- */
-const FORMS: readonly TextForm[] = [
-  { step: "tokens_removed", cost: 1, strip: withoutTemplateTokens },
-  {
-    step: "colours_removed",
-    cost: 1,
-    // An escape character never stands in JSON as it is.
-    strip: (text) => (text.includes("\u001B[") ? text.replaceAll(COLOUR, "") : undefined),
-  },
-  { step: "quoted_printable", cost: 2, strip: fromQuotedPrintable },
-  { step: "answer_element_removed", cost: 1, strip: fromAnswerElement },
-  {
-    step: "entities_decoded",
-    cost: 2,
-    strip: (text) =>
-      text.includes("&") && /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
-        ? decodeEntities(text)
-        : undefined,
-  },
-  {
-    step: "citations_removed",
-    cost: 1,
-    strip: (text) =>
-      (text.includes("】") || text.includes("[^")) && CITATION.test(text)
-        ? text.replaceAll(new RegExp(CITATION, "g"), "")
-        : undefined,
-  },
-  { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
-  { step: "wide_marks", cost: 1, strip: withNarrowMarks },
-  { step: "line_marks_removed", cost: 1, strip: marksOffJson },
+/** Wrappers of mail, diffs, editors, markup and citing interfaces, each removed only where JSON could not hold it. */
+const FORMS: readonly (readonly [
+  step: string,
+  cost: number,
+  /** Removes the wrapper; undefined when there is none. */
+  strip: (text: string) => string | undefined,
+])[] = [
+  ["tokens_removed", 1, withoutTemplateTokens],
+  // An escape character never stands in JSON as it is.
+  ["colours_removed", 1, (text) => (text.includes("\u001B[") ? text.replaceAll(COLOUR, "") : undefined)],
+  ["quoted_printable", 2, fromQuotedPrintable],
+  // `<answer>42</answer>` as the whole text.
+  ["answer_element_removed", 1, (text) => ANSWER_ELEMENT.exec(text)?.[2]],
+  ["entities_decoded", 2, withoutEntities],
+  ["citations_removed", 1, withoutCitations],
+  ["odd_escape", 1, withoutWrittenBreaks],
+  ["wide_marks", 1, withNarrowMarks],
+  ["line_marks_removed", 1, marksOffJson],
 ];
 
 /** Removes wrappers from a text; returns a step for each. */
 export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
   let plain = text;
   const steps: { step: string; cost: number }[] = [];
-  for (const { step, cost, strip } of FORMS) {
+  for (const [step, cost, strip] of FORMS) {
     const stripped = strip(plain);
     if (stripped === undefined) continue;
     plain = stripped;
@@ -71,18 +53,8 @@ function withoutWrittenBreaks(text: string): string | undefined {
   return pieces.join("");
 }
 
-/** JSON's marks as East Asian and Arabic keyboards write them. */
-const WIDE_MARKS: Readonly<Record<string, string>> = {
-  "：": ":",
-  "，": ",",
-  "،": ",",
-  "؛": ",",
-  "｛": "{",
-  "｝": "}",
-  "［": "[",
-  "］": "]",
-  "＂": '"',
-};
+/** JSON's marks as East Asian and Arabic keyboards write them, and as JSON does. */
+const [WIDE, NARROW] = ["：，،؛｛｝［］＂", ':,,,{}[]"'];
 
 /** A colon of full width behind a quote, or a comma of another script between two values. */
 const FOREIGN_MARK = /["”＂'][ \t]{0,9}：|["”＂'}\]\p{Nd}el][ \t]{0,9}[，،؛]\s{0,99}["“＂'{[\p{Nd}-]/u;
@@ -98,7 +70,7 @@ function withNarrowMarks(text: string): string | undefined {
       return char === "＂" ? '"' : char;
     }
     end = STRING_ENDS[char] ?? "";
-    return WIDE_MARKS[char] ?? char;
+    return NARROW[WIDE.indexOf(char)] ?? char;
   });
 }
 
@@ -109,12 +81,19 @@ export function plainText(text: string): string {
   return withoutForms(withoutReasoning(text)).text;
 }
 
-/** A wrapper that programs put around a text. */
-interface TextForm {
-  readonly step: string;
-  readonly cost: number;
-  /** Removes the wrapper; undefined when there is none. */
-  readonly strip: (text: string) => string | undefined;
+function withoutEntities(text: string): string | undefined {
+  if (!text.includes("&") || !/[{[,]\s*&(?:quot|#34|#x22);/i.test(text) || /[{[,]\s*"/.test(text))
+    return undefined;
+  return decodeEntities(text);
+}
+
+/** `【4†source】` anywhere, `[^1^]` behind a value. */
+const CITATION = /【[^】\n]{1,60}】|(?<=["\d\]}el])\[\^\d{1,3}\^?\](?=\s*[,}\]\n]|\s*$)/g;
+
+function withoutCitations(text: string): string | undefined {
+  if (!text.includes("】") && !text.includes("[^")) return undefined;
+  const plain = text.replaceAll(CITATION, "");
+  return plain === text ? undefined : plain;
 }
 
 const COLOUR = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, "g");
@@ -152,20 +131,11 @@ function fromQuotedPrintable(text: string): string | undefined {
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\n)*\r?\n/, "");
   const joined = body.replaceAll(/=\r?\n/g, "").replaceAll("%", "%25");
-  return percentDecoded(joined.replaceAll(/=([0-9A-F]{2})/gi, "%$1"));
-}
-
-function percentDecoded(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(joined.replaceAll(/=([0-9A-F]{2})/gi, "%$1"));
   } catch {
     return undefined;
   }
-}
-
-/** `<answer>42</answer>` as the whole text. */
-function fromAnswerElement(text: string): string | undefined {
-  return ANSWER_ELEMENT.exec(text)?.[2];
 }
 
 /** Marks of quotations, diffs, comments and listings at the beginning of lines. */

@@ -1,8 +1,9 @@
 import { canonical } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import { DEPTH_MAX } from "../bounds.ts";
+import type { Work } from "../bounds.ts";
+import type { RefusalCode } from "../first-aid-result.ts";
 import { ReadRefusal, spend } from "./reader.ts";
-import type { Work } from "./reader.ts";
 import { literalOf } from "./tree.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -89,6 +90,18 @@ export function toValue(tree: Tree): JsonValue {
   return tree.value;
 }
 
+/** As `toValue`, with a refusal as a result. */
+export function plainValue(
+  tree: Tree,
+): { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly code: RefusalCode } {
+  try {
+    return { ok: true, value: toValue(tree) };
+  } catch (error) {
+    if (error instanceof ReadRefusal) return { ok: false, code: error.code };
+    throw error;
+  }
+}
+
 /** Longer numbers have digits that none can hold, and take long to convert. */
 const NUMBER_CHARS_MAX = 4096;
 
@@ -113,10 +126,7 @@ function membersOf(tree: Tree & { kind: "object" }): JsonObject {
   return value;
 }
 
-/**
- * Converts a plain value to a tree.
- * @throws {ReadRefusal} `too_deep` beyond `depthMax` levels.
- */
+/** Converts a plain value to a tree. @throws {ReadRefusal} `too_deep` beyond `depthMax` levels. */
 export function fromValue(value: JsonValue, depthMax: number): Tree {
   if (depthMax < 0) throw ReadRefusal.of("too_deep");
   if (value === null || typeof value === "boolean") return { kind: "literal", value };

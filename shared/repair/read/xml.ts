@@ -1,17 +1,13 @@
+import { WORK } from "../bounds.ts";
+import type { Work } from "../bounds.ts";
 import { spend } from "./reader.ts";
-import type { Work } from "./reader.ts";
 import { decodeEntities } from "./text-forms.ts";
 import { grouped } from "./tree.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 const DEPTH_MAX = 64;
-/** Cost of a tag besides its characters, in steps. */
-const TAG_WORK = 20;
 
-/**
- * Reads the one XML element of a text: child elements and attributes become members, repeated ones a list.
- * @returns undefined where the text is anything else, or an element with both text and children.
- */
+/** Reads a text's one XML element: children and attributes become members. Undefined for text beside children. */
 export function readXml(text: string, work: Work): Tree | undefined {
   if (/<!DOCTYPE|__proto__/.test(text)) return undefined;
   spend(work, text.length);
@@ -28,7 +24,7 @@ export function readXml(text: string, work: Work): Tree | undefined {
 
 /** @throws {RangeError} It does not end, or is no data. */
 function elementOf(source: XmlText, tag: Tag, { depth, work }: { depth: number; work: Work }): Tree {
-  spend(work, TAG_WORK);
+  spend(work, WORK.tag);
   if (depth > DEPTH_MAX) throw new RangeError();
   const entries = [...tag.attributes].map(([key, text]): Entry => ({
     key,
@@ -56,22 +52,19 @@ export interface Tag {
 
 const OPEN = /<([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const CLOSE_END = /\s*>/y;
+const BLANKS = /\s*/y;
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
 
-/** The element does not end. */
-class UnendedError extends RangeError {}
-
-/** A tag has one attribute twice, which is ambiguous. */
-class RepeatedAttributeError extends RangeError {}
-
 /**
  * Reads XML from start to end, once. No declarations and only the standard entities: nothing that fetches or expands.
+ * Throws a RangeError for an element that does not end, and for a tag with one attribute twice.
  */
 export class XmlText {
   private readonly text: string;
   private at = 0;
-  /** Cached offset of the next CDATA section. */
+  /** Cached offset of the next CDATA section; infinite for none. */
   private cdataAt = -1;
 
   constructor(text: string) {
@@ -98,12 +91,16 @@ export class XmlText {
     for (;;) {
       const from = this.at;
       const mark = this.text.indexOf("<", from);
-      if (mark === -1) throw new UnendedError();
+      if (mark === -1) throw new RangeError();
       if (mark > from) {
         this.at = mark;
         return decodeEntities(this.text.slice(from, mark));
       }
-      if (this.passClose(name)) return null;
+      const close = this.endOfClose(name, mark);
+      if (close !== -1) {
+        this.at = close;
+        return null;
+      }
       if (this.text.startsWith("<!--", mark)) {
         this.at = this.endOf("-->", mark);
         continue;
@@ -116,21 +113,17 @@ export class XmlText {
     }
   }
 
-  /**
-   * Reads an element's text including its closing tag. CDATA is verbatim; other text has its entities decoded, unless
-   * it contains invalid XML: then it is code, and verbatim.
-   */
+  /** Reads a text and its closing tag. CDATA, and text that is no valid XML, are code and verbatim. */
   textUntilClose(name: string): string {
     const parts: string[] = [];
     let isVerbatim = false;
     for (;;) {
       const close = this.indexOfClose(name);
       const cdata = this.indexOfCdata();
-      if (close === -1) throw new UnendedError();
-      if (cdata === -1 || close < cdata) {
+      if (close === -1) throw new RangeError();
+      if (close < cdata) {
         const rest = this.text.slice(this.at, close);
-        this.at = close;
-        this.passClose(name);
+        this.at = this.endOfClose(name, close);
         if (!isVerbatim) return plainText(rest);
         return parts.join("") + (rest.trim() === "" ? "" : decodeEntities(rest));
       }
@@ -144,18 +137,20 @@ export class XmlText {
   /** Returns the name of the element that begins here, after white space; null for none. */
   peekName(): string | null {
     const from = this.at;
-    while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
+    this.at = this.endOfBlanks();
     const tag = this.openTag();
     this.at = from;
     return tag?.name ?? null;
   }
 
   isClosedAtOnce(name: string): boolean {
-    const from = this.at;
-    while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
-    const isClosed = this.passClose(name);
-    this.at = from;
-    return isClosed;
+    return this.endOfClose(name, this.endOfBlanks()) !== -1;
+  }
+
+  private endOfBlanks(): number {
+    BLANKS.lastIndex = this.at;
+    BLANKS.test(this.text);
+    return BLANKS.lastIndex;
   }
 
   private openTag(): Tag | null {
@@ -166,38 +161,30 @@ export class XmlText {
       ([, key = "", double, single]): [string, string] => [key, decodeEntities(double ?? single ?? "")],
     );
     const byName = new Map(attributes);
-    if (byName.size < attributes.length) throw new RepeatedAttributeError();
+    if (byName.size < attributes.length) throw new RangeError();
     this.at = OPEN.lastIndex;
     return { name: found[1] ?? "", attributes: byName, isEmpty: found[3] === "/" };
   }
 
-  private passClose(name: string): boolean {
-    if (!this.text.startsWith(`</${name}`, this.at)) return false;
-    let end = this.at + name.length + 2;
-    while (/\s/.test(this.text.charAt(end))) end += 1;
-    if (this.text.charAt(end) !== ">") return false;
-    this.at = end + 1;
-    return true;
+  /** The index after the closing tag at an offset; -1 where there is none. */
+  private endOfClose(name: string, at: number): number {
+    if (!this.text.startsWith(`</${name}`, at)) return -1;
+    CLOSE_END.lastIndex = at + name.length + 2;
+    return CLOSE_END.test(this.text) ? CLOSE_END.lastIndex : -1;
   }
 
   private indexOfClose(name: string): number {
-    const from = this.at;
-    let found = -1;
-    for (let at = this.text.indexOf(`</${name}`, from); at !== -1 && found === -1;) {
-      this.at = at;
-      if (this.passClose(name)) found = at;
-      else at = this.text.indexOf(`</${name}`, at + 1);
-    }
-    this.at = from;
-    return found;
+    let at = this.text.indexOf(`</${name}`, this.at);
+    while (at !== -1 && this.endOfClose(name, at) === -1) at = this.text.indexOf(`</${name}`, at + 1);
+    return at;
   }
 
   private indexOfCdata(): number {
-    if (this.cdataAt < this.at && this.cdataAt !== Infinity) {
+    if (this.cdataAt < this.at) {
       const found = this.text.indexOf(CDATA, this.at);
       this.cdataAt = found === -1 ? Infinity : found;
     }
-    return this.cdataAt === Infinity ? -1 : this.cdataAt;
+    return this.cdataAt;
   }
 
   private cdata(at: number): string {
@@ -208,7 +195,7 @@ export class XmlText {
 
   private endOf(mark: string, from: number): number {
     const found = this.text.indexOf(mark, from);
-    if (found === -1) throw new UnendedError();
+    if (found === -1) throw new RangeError();
     return found + mark.length;
   }
 }

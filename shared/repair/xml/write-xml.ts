@@ -1,15 +1,20 @@
 import type { JsonSchema } from "#shared/json";
-import { alternativesOf, asSchema, flatten, isObject, membersOf, propertiesOf } from "#shared/schema";
+import {
+  alternativesOf,
+  asSchema,
+  cachedBy,
+  flatten,
+  isObject,
+  membersOf,
+  propertiesOf,
+} from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 const DEPTH_MAX = 8;
 const INDENT = "  ";
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/**
- * Writes a model's instructions for an answer in XML: the elements with their contents, and the rules of
- * `readXmlAnswer`.
- */
+/** Writes a model's instructions for an answer in XML: the elements, and the rules of `readXmlAnswer`. */
 export function writeXmlForm(schema: JsonSchema): string {
   const skeleton = lines({ name: ROOT_NAME, schema, root: schema, depth: 0, note: "" });
   return [
@@ -140,16 +145,12 @@ export interface SchemaPart {
   readonly description: string;
 }
 
-/** Cache by schema, because every element of an answer asks. */
-const partsByRoot = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaPart>>();
+/** Cached, because every element of an answer asks. */
+const partsIn = cachedBy((root: JsonSchema) => cachedBy((schema: JsonSchema) => readPart(schema, root)));
 
 /** Reads one schema with references resolved. Merges the members of alternatives. */
 export function partOf(schema: JsonSchema, root: JsonSchema): SchemaPart {
-  const parts = partsByRoot.get(root) ?? new WeakMap<JsonSchema, SchemaPart>();
-  partsByRoot.set(root, parts);
-  const part = parts.get(schema) ?? readPart(schema, root);
-  parts.set(schema, part);
-  return part;
+  return partsIn(root)(schema);
 }
 
 function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {

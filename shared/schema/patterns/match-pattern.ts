@@ -1,14 +1,11 @@
 import { kept } from "#shared/json";
 import { charRun, choice, edge, look, repeat, Search, sequence } from "./search.ts";
-import type { Accepts, Meter, Part, Range } from "./search.ts";
+import type { Accepts, Meter, Part } from "./search.ts";
 
 type Matched = "yes" | "no" | "malformed" | "too_costly";
 
-/** Longer patterns are not matched. */
 const PATTERN_CHARS_MAX = 4096;
-/** Longer texts are not matched. */
 const TEXT_CHARS_MAX = 65_536;
-/** Maximum steps of one match. */
 const STEPS_MAX = 250_000;
 /** Maximum cost of a match by the native engine, in steps. */
 const NATIVE_STEPS_MAX = 200;
@@ -27,10 +24,7 @@ interface Compiled {
 const compiled = new Map<string, Compiled | null>();
 const COMPILED_MAX = 500;
 
-/**
- * Whether a text matches a schema's pattern, in bounded time: Node's engine runs only where the ways through the
- * pattern are few, else our own linear search. @param meter - Ends the match once it is empty.
- */
+/** Matches in bounded time: by Node's engine where the ways are few, else by a linear search. Empties `meter`. */
 export function matchesPattern(text: string, pattern: string, meter?: Meter): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";
   const known = kept(compiled, pattern, compile);
@@ -63,10 +57,7 @@ function compile(pattern: string): Compiled | null {
   }
 }
 
-/**
- * Bounds what the native engine compares: starts, times ways through the pattern, times the length of one. Unbounded
- * for repeated groups, look-around and back references, whose ways are not counted.
- */
+/** What the native engine compares at most; unbounded where the ways through the pattern are not counted. */
 function comparisonsOf(pattern: string): (chars: number) => number {
   const plain = pattern.replaceAll(/\\./gs, "x").replaceAll(/\[[^\]]*\]/g, "x");
   if (/\)[*+?{]|\(\?<?[=!]/.test(plain) || /\\[1-9k]/.test(pattern)) return () => Number.POSITIVE_INFINITY;
@@ -145,23 +136,15 @@ function isWord(codePoint: number | undefined): boolean {
 function parsePart(cursor: Cursor): Part {
   const [edgeSign = ""] = take(cursor, /^(?:[$^]|\\[bB])/);
   const isChar = edgeSign === "" && cursor.pattern[cursor.at] !== "(";
-  const repeated = isChar ? ofChar(parseChar(cursor)) : ofPart(EDGES[edgeSign] ?? parseGroup(cursor));
+  const repeated = isChar
+    ? charRun.bind(null, parseChar(cursor))
+    : repeat.bind(null, EDGES[edgeSign] ?? parseGroup(cursor));
   const [sign = "", from, comma, to] = take(cursor, /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/);
   if (sign === "") return repeated({ least: 1, most: 1 });
   const least = Number(from ?? sign.startsWith("+"));
   const open = sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY;
   return repeated({ least, most: comma === "" && to === "" ? least : Number(to || open) });
 }
-
-const ofChar =
-  (accepts: Accepts) =>
-  (range: Range): Part =>
-    charRun(accepts, range);
-
-const ofPart =
-  (part: Part) =>
-  (range: Range): Part =>
-    range.least === 1 && range.most === 1 ? part : repeat(part, range);
 
 function parseGroup(cursor: Cursor): Part {
   const [opener = ""] = take(cursor, /^\((?:\?(?:[:=!]|<[=!]|<[^=!>][^>]{0,60}>)?)?/);

@@ -15,7 +15,6 @@ interface Node {
   others: Set<number> | null;
 }
 
-/** Steps that making a node costs. */
 const NODE_STEPS = 4;
 
 /** A part of a pattern: makes the node that matches it and goes on with `next`. */
@@ -29,10 +28,7 @@ export interface Range {
   readonly most: number;
 }
 
-/**
- * A search for a place where a pattern matches. Enters no node twice at one place, so that the work is at most the size
- * of the pattern times that of the text.
- */
+/** A search for a match. Enters no node twice at one place: the work is at most pattern times text. */
 export class Search {
   readonly points: readonly number[];
   private readonly meter: Meter;
@@ -129,6 +125,7 @@ export function look(part: Part, { isWanted, isBehind }: { isWanted: boolean; is
 
 /** A repeated group. Rounds are made when they are reached; those of an open repeat above its minimum are one. */
 export function repeat(part: Part, { least, most }: Range): Part {
+  if (least === 1 && most === 1) return part;
   return (search, next) => {
     const rounds: Node[] = [];
     const round = (count: number): Node => {

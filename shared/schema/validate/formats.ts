@@ -8,12 +8,8 @@ function isDate(text: string): boolean {
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-function isTime(text: string): boolean {
-  return TIME.test(text);
-}
-
 function isDateTime(text: string): boolean {
-  return /^.{10}[tT]/.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+  return /^.{10}[tT]/.test(text) && isDate(text.slice(0, 10)) && TIME.test(text.slice(11));
 }
 
 function isUri(text: string): boolean {
@@ -44,7 +40,7 @@ function isHostname(text: string): boolean {
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
-  time: isTime,
+  time: (text) => TIME.test(text),
   "date-time": isDateTime,
   email: isEmail,
   hostname: isHostname,

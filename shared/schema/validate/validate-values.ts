@@ -6,19 +6,14 @@ import type { Meter } from "../patterns/search.ts";
 import { alternativesOf, asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
 import { satisfiesFormat } from "./formats.ts";
 import { addFaults, keywordsOf, pathBelow, textsIn } from "./keywords.ts";
-import type { Breakable, Checking, Fault } from "./keywords.ts";
-
-interface ObjectNode {
-  readonly value: JsonObject;
-  readonly schema: JsonSchema;
-  readonly path: string;
-}
+import type { Breakable, Fault } from "./issues.ts";
+import type { Checking, Node } from "./keywords.ts";
 
 /** Schema of a member by name or pattern; undefined when undeclared. Charges pattern matching to `meter`. */
 export function memberSchema(schema: JsonSchema, key: string, meter?: Meter): JsonSchema | undefined {
   const { properties, patterns } = keywordsOf(schema);
   if (has(properties, key)) return fromBoolean(properties[key]);
-  for (const [pattern, inner] of patterns) if (matchesPattern(key, pattern, meter) === "yes") return inner;
+  for (const { pattern, inner } of patterns) if (matchesPattern(key, pattern, meter) === "yes") return inner;
   return undefined;
 }
 
@@ -26,7 +21,7 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
   return keywordsOf(schema).required;
 }
 
-export function validateObject(checking: Checking, node: ObjectNode): Fault[] {
+export function validateObject(checking: Checking, node: Node<JsonObject>): Fault[] {
   const { value, schema, path } = node;
   const { required, others } = keywordsOf(schema);
   const faults = missing(node, required, "required");
@@ -47,7 +42,7 @@ export function validateObject(checking: Checking, node: ObjectNode): Fault[] {
 
 /** A fault for each name that an object lacks. */
 function missing(
-  { value, path }: ObjectNode,
+  { value, path }: Node<JsonObject>,
   names: readonly string[],
   keyword: Breakable,
   detail?: string,
@@ -61,13 +56,13 @@ function unknown(path: string, key: string): Fault {
   return { path: below(path, key), keyword: "additionalProperties" };
 }
 
-function validateNames(checking: Checking, { value, schema, path }: ObjectNode): Fault[] {
+function validateNames(checking: Checking, { value, schema, path }: Node<JsonObject>): Fault[] {
   if (schema["propertyNames"] === undefined) return [];
   const names = fromBoolean(schema["propertyNames"]);
   return Object.keys(value).flatMap((key) => checking.check(key, names, below(path, key)));
 }
 
-function validateDependent(checking: Checking, node: ObjectNode): Fault[] {
+function validateDependent(checking: Checking, node: Node<JsonObject>): Fault[] {
   const { value, schema, path } = node;
   const present = (keyword: string): [string, unknown][] =>
     Object.entries(asSchema(schema[keyword]) ?? {}).filter(([key]) => has(value, key));
@@ -81,7 +76,7 @@ function validateDependent(checking: Checking, node: ObjectNode): Fault[] {
   ];
 }
 
-function validateUnevaluated(checking: Checking, { value, schema, path }: ObjectNode): Fault[] {
+function validateUnevaluated(checking: Checking, { value, schema, path }: Node<JsonObject>): Fault[] {
   if (schema["unevaluatedProperties"] !== false) return [];
   const known = evaluatedBy(checking, { value, schema, path }, 16);
   return Object.keys(value)
@@ -90,7 +85,11 @@ function validateUnevaluated(checking: Checking, { value, schema, path }: Object
 }
 
 /** Names declared by a schema or any of its fitting parts. */
-function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, depth: number): Set<string> {
+function evaluatedBy(
+  checking: Checking,
+  { value, schema, path }: Node<JsonObject>,
+  depth: number,
+): Set<string> {
   const open = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
   const known = new Set(
     Object.keys(value).filter((key) => open || memberSchema(schema, key, checking) !== undefined),
@@ -105,19 +104,13 @@ function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, de
   return known;
 }
 
-interface ArrayNode {
-  readonly value: JsonValue[];
-  readonly schema: JsonSchema;
-  readonly path: string;
-}
-
 /** Schema of the item at `index`; undefined when unrestricted. */
 export function itemSchema(schema: JsonSchema, index: number): JsonSchema | undefined {
   const { tuple, items } = keywordsOf(schema);
   return index < tuple.length ? tuple[index] : items;
 }
 
-export function validateArray(checking: Checking, { value, schema, path }: ArrayNode): Fault[] {
+export function validateArray(checking: Checking, { value, schema, path }: Node<JsonValue[]>): Fault[] {
   const faults = checkAmount(value.length, { schema, path }, ["minItems", "maxItems"]);
   const { tuple, items } = keywordsOf(schema);
   const last = items === undefined ? Math.min(value.length, tuple.length) : value.length;
@@ -165,16 +158,10 @@ function checkAmount(
   return amount > limit(schema, most) ? [{ path, keyword: most }] : [];
 }
 
-interface TextNode {
-  readonly value: string;
-  readonly schema: JsonSchema;
-  readonly path: string;
-}
-
 /** JSON Schema counts code points, not UTF-16 units. */
 const SURROGATES = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 
-export function validateText(checking: Checking, { value, schema, path }: TextNode): Fault[] {
+export function validateText(checking: Checking, { value, schema, path }: Node<string>): Fault[] {
   const { format, pattern } = schema;
   const faults = checkAmount(value.replaceAll(SURROGATES, " ").length, { schema, path }, [
     "minLength",

@@ -3,7 +3,7 @@ import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { unwrapChecked, unwrapText } from "#shared/proof";
+import { unwrapText } from "#shared/proof";
 import type { ProofInput } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
@@ -41,7 +41,7 @@ export function readSubject(message: {
   return {
     ...(record.subject.kind === "answer"
       ? unwrapText(record.subject.text)
-      : unwrapChecked(payloadTextOf(record.bytes ?? "null", envelope.data_payload))),
+      : unwrapText(payloadTextOf(record.bytes ?? "null", envelope.data_payload), true)),
     // A payload was sealed as it is.
     ending: record.subject.kind === "answer" ? record.subject.ending : undefined,
     contractId: contract?.id ?? record.contract,

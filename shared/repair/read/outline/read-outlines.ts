@@ -1,6 +1,7 @@
+import { WORK } from "../../bounds.ts";
 import type { Bounds } from "../../bounds.ts";
 import { aboveRemarks } from "../frames.ts";
-import { readSpan } from "../read-span.ts";
+import { readAll } from "../read-span.ts";
 import { spend } from "../reader.ts";
 import { grouped, plainName, plainScalar } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
@@ -19,20 +20,17 @@ const CHARS_MAX = 60_000;
 /** A line in place of others: `- ...`, `- and 3 more`, `(3 more items omitted)`. */
 const LEFT_OUT =
   /^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+(?:\.{3}|…|and (?:\d+|many|several|a few) (?:more|others?)\b[^\n]{0,40})[ \t]*$|^[ \t]*[([][^\n]{0,60}\b(?:omitted|truncated|left out)\b[^\n]{0,60}[)\]][ \t]*$/im;
-/** Cost of all forms, in steps a character. */
-const OUTLINES_WORK = 16;
 
 /** Reads YAML, lists of names and values, tables, separated values. Only a contract confirms such a reading. */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
-  spend(bounds.work, input.length * OUTLINES_WORK);
+  spend(bounds.work, input.length * WORK.outlineChar);
   const text = input.replaceAll("\r\n", "\n");
   // Neither percent-encoding nor YAML's anchors are resolved.
   if (/%(?:5B|7B|22)/i.test(text)) return [];
   if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
   if (LEFT_OUT.test(text)) return [];
-  const readFlow = (flow: string): Tree | undefined =>
-    readSpan(flow, { start: 0, end: flow.length, fenced: false, all: true }, bounds).span?.tree;
+  const readFlow = (flow: string): Tree | undefined => readAll(flow, bounds).span?.tree;
   const table = readTable(text);
   if (table !== undefined)
     return [
@@ -68,10 +66,7 @@ const LINE =
 const BREAK =
   /^\s*(?:[-*=_]{3,}|\*{3}.{1,60}\*{3}|-\[ ?RECORD \d+ ?\].*|(?:#{1,6}\s+|\*\*)?[\p{L} ]{0,30}#?\d{1,4}[.):]?(?:\*\*)?)\s*$/u;
 
-/**
- * Reads lines of a name and a value in any emphasis: `- **Name:** Ann`, `1. *age* - 7`. A repeated name begins the next
- * object, or item. None where a line is something else. @param readFlow - Reads JSON's own marks.
- */
+/** Reads lines of a name and a value in any emphasis. A repeated name begins the next object, or item. */
 function readLabelled(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const records: Entry[][] = [[]];
   for (const line of linesOf(text)) {
@@ -137,11 +132,7 @@ interface Section {
   readonly hasValue: boolean;
 }
 
-/**
- * Reads names with what stands below each: `## City` and `Oslo`, `**Points**` and bullets, `Lines:` and a table.
- * Bullets are texts, or objects where they hold names; other lines are one text. None for text before the first name.
- * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
- */
+/** Reads names with what stands below each: one text, bullets or a table. None for text before the first name. */
 function readSections(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const sections: Section[] = [];
   for (const line of text.split("\n")) {

@@ -1,13 +1,9 @@
 import { plainName, plainScalar } from "../tree.ts";
 import type { Tree } from "../tree.ts";
 
-/** Maximum number of columns. */
 const COLUMNS_MAX = 100;
 
-/**
- * Reads a text's only table, in Markdown or drawn with lines, as a list of objects named by its head; an empty cell is
- * null. Undefined for no table, several, or rows of different lengths.
- */
+/** Reads a text's only table, in Markdown or drawn, as objects named by its head; an empty cell is null. */
 export function readTable(text: string): Tree | undefined {
   const lines = text.split("\n").map((line) => line.trim().replaceAll(/[│┃║]/g, "|"));
   const top = lines.findIndex(
@@ -35,10 +31,7 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/**
- * Reads a whole text as comma, semicolon or tab separated values with a head. Undefined when lines have different
- * lengths.
- */
+/** Reads a whole text as comma, semicolon or tab separated values with a head and rows of one length. */
 export function readSeparated(text: string): Tree | undefined {
   const [hint, ...others] = text.trim().split(/\r?\n/);
   // A spreadsheet's hint for the separator.

@@ -23,10 +23,7 @@ const KEY =
   /^(?:(?:"([^"]{1,200})"|'([^']{1,200})')\s{0,200}|([^\s:#"'[\]{}|>*`&!%@,-][^:#[\]{}|]{0,299})):(?:\s+(.*))?$/u;
 const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
 
-/**
- * Reads YAML by indentation, without anchors, tags or several documents, and Markdown bullets with bold names.
- * @returns undefined when any line is something else.
- */
+/** Reads YAML without anchors and tags, and bullets with bold names. Undefined when any line is something else. */
 export function readYaml(text: string, readFlow: Outline["readFlow"]): Tree | undefined {
   const lines = text.split("\n").map((line) => ({
     indent: line.length - line.trimStart().length,

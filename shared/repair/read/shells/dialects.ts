@@ -5,94 +5,44 @@ import { folded } from "../../align/match-words.ts";
  * `finish_reason` stands for `finishReason` too. Each row has an example in `tests/repairs/`.
  */
 
-/** The members of one API's answer. */
-interface Dialect {
-  /** Members that lead to a message, its parts or a call. */
-  readonly leads?: string;
-  /** Members that hold the arguments of a call. */
-  readonly arguments?: string;
-  /** Members that hold a text. */
-  readonly texts?: string;
-  /** Members that carry no answer: ids, counts, reasons, models. */
-  readonly labels?: string;
+/** Names of members in any spelling, those of all APIs together, because answers pass through several programs. */
+function names(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/).map(folded));
 }
 
-/** Answers as they come in one piece. Each dialect adds what those above it lack. */
-export const ANSWERS = namesOf([
-  // OpenAI chat completions, and the many APIs that follow it.
-  {
-    leads: "choices message messages tool_calls function function_call",
-    arguments: "arguments",
-    texts: "content",
-    labels: `id object created model index finish_reason logprobs annotations role type name usage
-      system_fingerprint service_tier reasoning reasoning_content tool_call_id`,
-  },
-  // OpenAI responses.
-  {
-    leads: "output content",
-    texts: "text",
-    labels: "call_id status created_at incomplete_details metadata phase",
-  },
-  // Anthropic messages.
-  {
-    leads: "tool_use",
-    arguments: "input",
-    labels: "stop_reason stop_sequence citations cache_control thinking",
-  },
-  // Google Gemini.
-  {
-    leads: "candidates parts",
-    arguments: "args",
-    labels: `safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback thought_signature`,
-  },
-  // Amazon Bedrock converse.
-  { labels: "tool_use_id metrics request_id" },
-  // Cohere chat.
-  { arguments: "parameters", labels: "tool_name" },
-  // Ollama.
-  {
-    texts: "response",
-    labels: `done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration eval_count
-      eval_duration`,
-  },
-  // LangChain messages.
-  {
-    leads: "kwargs tool_call",
-    arguments: "tool_input",
-    texts: "generated_text",
-    labels: "lc response_metadata event timestamp version",
-  },
-  // Model Context Protocol.
-  {
-    leads: "result",
-    arguments: "structured_content",
-    labels: "jsonrpc content_type",
-  },
-  // Agent frameworks' events.
-  {
-    leads: "delta",
-    labels: "is_final output_index parallel_workers",
-    texts: "output_text",
-  },
-]);
+/** Members of answers as they come in one piece. */
+export const ANSWERS = {
+  /** Lead to a message, its parts or a call. */
+  leads: names(
+    `choices message messages tool_calls function function_call output content tool_use candidates parts kwargs
+    tool_call result delta`,
+  ),
+  /** Hold the arguments of a call. */
+  arguments: names("arguments input args parameters tool_input structured_content"),
+  /** Hold a text. */
+  texts: names("content text response generated_text output_text"),
+  /**
+   * Carry no answer: ids, counts, reasons, models. A line each for OpenAI and the many APIs that follow it, Anthropic,
+   * Gemini, Bedrock and Cohere, Ollama, LangChain, MCP and agent frameworks.
+   */
+  labels: names(
+    `id object created model index finish_reason logprobs annotations role type name usage system_fingerprint
+    service_tier reasoning reasoning_content tool_call_id call_id status created_at incomplete_details metadata phase
+    stop_reason stop_sequence citations cache_control thinking
+    safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback thought_signature
+    tool_use_id metrics request_id tool_name
+    done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration eval_count eval_duration
+    lc response_metadata event timestamp version
+    jsonrpc content_type is_final output_index parallel_workers`,
+  ),
+};
 
-/** Chunks of streams. */
-export const CHUNKS = namesOf([
-  // OpenAI chat completions, and the many APIs that follow it.
-  {
-    leads: "choices delta message tool_calls function function_call",
-    arguments: "arguments",
-    texts: "content",
-  },
-  // OpenAI responses.
-  { leads: "response", texts: "delta output_text" },
-  // Anthropic messages.
-  { leads: "content", arguments: "partial_json", texts: "text" },
-  // Google Gemini.
-  { leads: "candidates parts", arguments: "args" },
-  // Ollama.
-  { texts: "response" },
-]);
+/** Members of the chunks of streams. */
+export const CHUNKS = {
+  leads: names("choices delta message tool_calls function function_call response content candidates parts"),
+  arguments: names("arguments partial_json args"),
+  texts: names("content delta output_text text response"),
+};
 
 /** Types of parts that are not the answer. */
 export const ASIDES = /^(?:reasoning|(?:redacted)?thinking|thought|toolresult)$/;
@@ -148,22 +98,3 @@ export const PARAMETER_ELEMENTS: readonly RegExp[] = [
   // GLM.
   /<arg_key>([^<>\n]{1,100})<\/arg_key>\s{0,20}<arg_value>((?:(?!<arg_)[^])*?)<\/arg_value>/g,
 ];
-
-interface Names {
-  readonly leads: ReadonlySet<string>;
-  readonly arguments: ReadonlySet<string>;
-  readonly texts: ReadonlySet<string>;
-  readonly labels: ReadonlySet<string>;
-}
-
-/** The names of all dialects together, because answers pass through several programs. */
-function namesOf(dialects: readonly Dialect[]): Names {
-  const all = (field: keyof Dialect): ReadonlySet<string> =>
-    new Set(dialects.flatMap((one) => (one[field] ?? "").split(/\s+/).filter(Boolean).map(folded)));
-  return {
-    leads: all("leads"),
-    arguments: all("arguments"),
-    texts: all("texts"),
-    labels: all("labels"),
-  };
-}

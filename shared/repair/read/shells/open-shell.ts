@@ -115,9 +115,7 @@ function isCallLike(tree: Tree & { kind: "object" }): boolean {
   return isNamed || /call|tool|function/.test(type) || names.has("structuredcontent");
 }
 
-/**
- * An object that says by a member of its own that it is a provider's: a role, a type of part, or a model that is done.
- */
+/** Whether a member says that an object is a provider's: a role, a type of part, or a model that is done. */
 function isMarked(tree: Tree & { kind: "object" }): boolean {
   const type = textOf(tree, "type") ?? "";
   const isDone = tree.entries.some(({ key, value }) => key === "done" && value.kind === "literal");
@@ -173,10 +171,7 @@ function collect(value: object, at: { readonly pieces: Pieces; readonly depth: n
   }
 }
 
-/**
- * Reads tool calls with the name outside of their JSON, as `name[ARGS]{…}`, or with parameters as elements, in order.
- * None where one of them cannot be read. @param readFlow - Reads a text in JSON's own marks.
- */
+/** Reads tool calls as `name[ARGS]{…}`, or with parameters as elements. None where one of them cannot be read. */
 export function readCalls(
   text: string,
   readFlow: (text: string) => Tree | undefined,
