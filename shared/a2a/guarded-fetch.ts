@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { readBytes } from "#shared/envelope/json";
 import {
   RemoteAgentProtocolError,
   RemoteAgentRateLimitedError,
@@ -66,23 +66,16 @@ async function readBody(
   response: Response,
   { id, bytesMax, signal }: Pick<FetchRules, "id" | "bytesMax"> & { readonly signal: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (response.body === null) return null;
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for await (const chunk of response.body) {
-      bytes += chunk.byteLength;
-      if (bytes > bytesMax)
-        throw new RemoteAgentProtocolError(id, `answers with more than ${bytesMax} bytes`);
-      chunks.push(chunk);
-    }
+    const bytes = await readBytes(response, bytesMax);
+    // Status 204 and its like have no body.
+    return bytes.length === 0 ? null : bytes;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof SutureError) throw error;
+    if (error instanceof RangeError)
+      throw new RemoteAgentProtocolError(id, `answers with more than ${bytesMax} bytes`);
     throw new RemoteAgentUnavailableError(id, `broke off (${codeOf(error)})`);
   }
-  // Status 204 and its like have no body.
-  return bytes === 0 ? null : new Uint8Array(Buffer.concat(chunks));
 }
 
 /** A short code without words of the other side. */

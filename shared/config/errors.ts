@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** One variable that cannot be used as it is set. */
 export interface ConfigProblem {
@@ -11,26 +11,20 @@ export interface ConfigProblem {
 }
 
 /** The process was started with settings that cannot be used. It names all of them at once; nothing was started. */
-export class ConfigError extends SutureError {
-  readonly problems: readonly ConfigProblem[];
+export class ConfigError extends defineError((problems: readonly ConfigProblem[]) => ({
+  code: "CONFIG_INVALID",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `The configuration cannot be used:\n${problems.map(describe).join("\n")}`,
+  remedy: "Correct the variables named in the message, or unset them to use their defaults, and start again.",
+  issues: problems.map(({ variable, problem }) => ({
+    path: `/${variable}`,
+    code: "bad_value",
+    message: problem,
+  })),
+  problems,
+})) {}
 
-  constructor(problems: readonly ConfigProblem[]) {
-    const lines = problems.map(
-      ({ variable, problem, example }) => `  ${variable} ${problem}, e.g. ${variable}=${example}`,
-    );
-    super({
-      code: "CONFIG_INVALID",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The configuration cannot be used:\n${lines.join("\n")}`,
-      remedy:
-        "Correct the variables named in the message, or unset them to use their defaults, and start again.",
-      issues: problems.map(({ variable, problem }) => ({
-        path: `/${variable}`,
-        code: "bad_value",
-        message: problem,
-      })),
-    });
-    this.problems = problems;
-  }
+function describe({ variable, problem, example }: ConfigProblem): string {
+  return `  ${variable} ${problem}, e.g. ${variable}=${example}`;
 }

@@ -15,20 +15,6 @@ const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A receiver of webhooks. */
-export interface WebhookReceiver {
-  /** May hold a token in its path or query; only its origin is ever logged. */
-  readonly url: Secret;
-  /** Each `whsec_` and base64 of a key. Bodies are signed with all of them, so that a secret can be rotated. */
-  readonly secrets: readonly Secret[];
-  /** Null: all events. */
-  readonly events: readonly WebhookEvent[] | null;
-  /** Whether cards, addresses, numbers and secrets are redacted. */
-  readonly redact: boolean;
-  /** `standard`: `{type, timestamp, data}`. `cloudevents`: CloudEvents 1.0 as structured JSON. */
-  readonly format: WebhookFormat;
-}
-
 const WEBHOOK_FORMATS = ["standard", "cloudevents"] as const;
 
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
@@ -46,16 +32,29 @@ export const webhookSecretField = z
   .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
   .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`);
 
-const receiver = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/, error: "is not an http:// or https:// address" })
-    .max(URL_CHARS_MAX)
-    .refine((url) => !hasLogin(url), "holds a user name or password"),
-  secret: z.union([webhookSecretField, z.array(webhookSecretField).min(1).max(SECRETS_MAX)]),
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).exactOptional(),
-  redact: z.boolean().default(true),
-  format: z.enum(WEBHOOK_FORMATS).default("standard"),
-});
+const receiver = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: "is not an http:// or https:// address" })
+      .max(URL_CHARS_MAX)
+      .refine((url) => !hasLogin(url), "holds a user name or password"),
+    secret: z.union([webhookSecretField, z.array(webhookSecretField).min(1).max(SECRETS_MAX)]),
+    events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).nullable().default(null),
+    /** Whether cards, addresses, numbers and secrets are redacted. */
+    redact: z.boolean().default(true),
+    /** `standard`: `{type, timestamp, data}`. `cloudevents`: CloudEvents 1.0 as structured JSON. */
+    format: z.enum(WEBHOOK_FORMATS).default("standard"),
+  })
+  .transform(({ url, secret, ...rest }) => ({
+    ...rest,
+    /** May hold a token in its path or query; only its origin is ever logged. */
+    url: new Secret(url),
+    /** Each `whsec_` and base64 of a key. Bodies are signed with all of them, so that a secret can be rotated. */
+    secrets: [secret].flat().map((one) => new Secret(one)),
+  }));
+
+/** A receiver of webhooks. `events` null: all. */
+export type WebhookReceiver = Readonly<z.output<typeof receiver>>;
 
 const receivers = z.array(receiver).max(RECEIVERS_MAX);
 
@@ -65,17 +64,9 @@ export function parseWebhooks(
 ): { readonly webhooks: readonly WebhookReceiver[] } | { readonly problem: string } {
   const parsed = readJson(receivers, text);
   if ("problem" in parsed) return parsed;
-  if (new Set(parsed.value.map(({ url }) => url)).size < parsed.value.length)
+  if (new Set(parsed.value.map(({ url }) => url.reveal())).size < parsed.value.length)
     return { problem: "names an address twice" };
-  return {
-    webhooks: parsed.value.map(({ url, secret: secrets, events, redact, format }) => ({
-      url: new Secret(url),
-      secrets: [secrets].flat().map((one) => new Secret(one)),
-      events: events ?? null,
-      redact,
-      format,
-    })),
-  };
+  return { webhooks: parsed.value };
 }
 
 function hasLogin(url: string): boolean {

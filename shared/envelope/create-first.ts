@@ -142,10 +142,6 @@ interface DischargeDraft {
   readonly ttlMsMin?: number;
   /** Trace context of the operation's span; must belong to the dead message's trace. Default: the dead message's. */
   readonly traceparent?: string;
-  /** Default: the dead message's. */
-  readonly tracestate?: string;
-  /** Default: the dead message's. */
-  readonly reason?: string;
   /** Default: now. In ms since the epoch. */
   readonly nowMs?: number;
 }
@@ -173,13 +169,11 @@ export function createDischarge(draft: DischargeDraft): Envelope {
       message_id: derivedId("discharge", meta.message_id, operation),
       parent_id: meta.message_id,
       traceparent: draft.traceparent ?? meta.traceparent,
-      tracestate: draft.tracestate ?? meta.tracestate,
       timestamp: timestamp(nowMs),
       expires_at: dischargeExpiry(draft, nowMs),
       source_agent: from,
       target_agent: draft.to ?? meta.target_agent,
       contract: draft.contract ?? meta.contract,
-      reason: draft.reason ?? meta.reason,
       parent_digest: draft.deadDigest,
       hop_count: hopsOf(path),
       path,

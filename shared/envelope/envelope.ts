@@ -5,23 +5,15 @@ import { originalSealSchema } from "./seals/sealed-message.ts";
 export const ENVELOPE_SCHEMA_VERSION = 1;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 const AGENT_ID = /^[a-z][a-z0-9-]{0,62}@[1-9]\d{0,5}$/;
-
 const CONTRACT_ID = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
-
 const WORD = /^[a-z][a-z0-9_.:-]{0,63}$/i;
-
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
-
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 const uuid = z.string().regex(UUID);
-
 const agentId = z.string().regex(AGENT_ID);
 
 /** Days up to the 28th exist in every month; only later ones need the slow calendar check. */
@@ -33,7 +25,6 @@ function isCalendarDay(text: string): boolean {
 const instant = z.string().regex(INSTANT).refine(isCalendarDay, { error: "not a day of the calendar" });
 
 const amount = z.number().min(0).max(1e12);
-
 const count = z.int().min(0);
 
 /** Limits of single fields, in counts or characters. Those of whole messages are in `bounds.ts`. */
@@ -43,15 +34,10 @@ const PATH_AGENTS_MAX = 256;
 export const HOPS_MAX = 200;
 
 const REASON_CHARS_MAX = 2000;
-
 const WORDS_MAX = 64;
-
 const HISTORY_MESSAGES_MAX = 500;
-
 const CONSTRAINTS_MAX = 100;
-
 const SHORT_CHARS_MAX = 256;
-
 const LONG_CHARS_MAX = 65_536;
 
 /** Unknown fields are kept, so that a newer producer can communicate through an older agent. */
@@ -139,17 +125,11 @@ export const envelopeSchema = z.strictObject({
 });
 
 export type EnvelopeMeta = z.output<typeof metaSchema>;
-
 export type UserContext = z.output<typeof userContextSchema>;
-
 export type TaskContext = z.output<typeof taskContextSchema>;
-
 export type HistoryMessage = z.output<typeof historyMessageSchema>;
-
 export type Conversation = z.output<typeof conversationSchema>;
-
 export type Billing = z.output<typeof billingSchema>;
-
 export type Envelope = z.output<typeof envelopeSchema>;
 
 /**

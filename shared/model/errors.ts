@@ -10,28 +10,25 @@ interface TimedOut {
   readonly silentMs?: number | undefined;
 }
 
-/** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */
-export class ModelTimeoutError extends SutureError {
-  /** The call was a probe of an endpoint that had answered nobody. */
-  readonly wasProbe: boolean;
-  private readonly asked: TimedOut;
-
-  /** @param of - What is at fault: the message, as long as nothing else is known, or the endpoint. */
-  constructor(asked: TimedOut, of: "message" | "endpoint" = "message", wasProbe = false) {
-    super({
-      code: "MODEL_TIMEOUT",
-      failureClass: of === "message" ? "timeout" : "unavailable",
-      message:
-        asked.silentMs === undefined
-          ? `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`
-          : `Model ${asked.model} said nothing for ${asked.silentMs} ms in the middle of its answer.`,
-      remedy:
-        "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
-    });
-    this.wasProbe = wasProbe;
-    this.asked = asked;
-  }
-
+/**
+ * The endpoint did not answer completely in time, whether it hung, dripped or was busy. `wasProbe`: the call was a
+ * probe of an endpoint that had answered nobody.
+ * @param of - What is at fault: the message, as long as nothing else is known, or the endpoint.
+ */
+export class ModelTimeoutError extends defineError(
+  (asked: TimedOut, of: "message" | "endpoint" = "message", wasProbe = false) => ({
+    code: "MODEL_TIMEOUT",
+    failureClass: of === "message" ? "timeout" : "unavailable",
+    message:
+      asked.silentMs === undefined
+        ? `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`
+        : `Model ${asked.model} said nothing for ${asked.silentMs} ms in the middle of its answer.`,
+    remedy:
+      "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
+    wasProbe,
+    asked,
+  }),
+) {
   /** The same for an endpoint that answers nobody: the message is not at fault. */
   asEndpoints(wasProbe: boolean): ModelTimeoutError {
     return new ModelTimeoutError(this.asked, "endpoint", wasProbe);
@@ -87,24 +84,21 @@ export function isFailedGeneration(error: unknown): error is ModelUnavailableErr
   return error instanceof ModelUnavailableError && error.reason === "failed_generation";
 }
 
-/** The endpoint does not take this request, and does not say whether its input or its form is wrong. */
-export class ModelRequestRefusedError extends SutureError {
-  /** The endpoint calls the request invalid, as against what stands in it. */
-  readonly isOfForm: boolean;
-  private readonly asked: { readonly model: string; readonly status: number };
-
-  constructor(asked: { readonly model: string; readonly status: number; readonly isOfForm?: boolean }) {
-    super({
-      code: "MODEL_REQUEST_REFUSED",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
-      remedy: "Look at the step's input and at the answer's contract.",
-    });
-    this.isOfForm = asked.isOfForm ?? false;
-    this.asked = asked;
-  }
-
+/**
+ * The endpoint does not take this request, and does not say whether its input or its form is wrong. `isOfForm`: it
+ * calls the request invalid, as against what stands in it.
+ */
+export class ModelRequestRefusedError extends defineError(
+  (asked: { readonly model: string; readonly status: number; readonly isOfForm?: boolean }) => ({
+    code: "MODEL_REQUEST_REFUSED",
+    failureClass: "handler_error",
+    severity: "fatal",
+    message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
+    remedy: "Look at the step's input and at the answer's contract.",
+    isOfForm: asked.isOfForm ?? false,
+    asked,
+  }),
+) {
   /** The same for an endpoint that answers nobody: no message is at fault. */
   asSettings(): ModelMisconfiguredError {
     return new ModelMisconfiguredError(this.asked);
@@ -191,8 +185,6 @@ const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
  * our request; or the account has spent what it may. An operator's fault, never the message's.
  */
 export class ModelMisconfiguredError extends SutureError {
-  /** HTTP status. */
-  readonly status: number;
   /** What the endpoint says is wrong; null when it names no parameter of ours. */
   readonly parameter: RefusedParameter | null;
 
@@ -212,7 +204,6 @@ export class ModelMisconfiguredError extends SutureError {
       message: `The endpoint of model ${model} answered ${status}${named}: ${wrong}, and no message is at fault.`,
       remedy: `Check ${SETTINGS[isOutOfQuota ? 429 : status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
     });
-    this.status = status;
     this.parameter = parameter;
   }
 }

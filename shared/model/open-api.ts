@@ -1,4 +1,5 @@
 import type OpenAI from "openai";
+import { readBytes } from "#shared/envelope/json";
 import { readErrorBody } from "./read-error-body.ts";
 
 /**
@@ -120,18 +121,9 @@ function failureOf(status: number, body: Uint8Array, headers: Headers): Response
 }
 
 async function readBody(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.byteLength;
-      // Leaving the loop cancels the stream, which closes the connection.
-      if (bytes > bytesMax) throw new BodyTooLargeError();
-      chunks.push(chunk);
-    }
+    return await readBytes(response, bytesMax);
   } catch (error) {
-    if (error instanceof BodyTooLargeError) throw error;
-    throw new BodyBrokenError();
+    throw error instanceof RangeError ? new BodyTooLargeError() : new BodyBrokenError();
   }
-  return new Uint8Array(Buffer.concat(chunks));
 }

@@ -20,11 +20,6 @@ interface MetricOptions {
   readonly labels?: readonly string[];
 }
 
-interface HistogramOptions extends MetricOptions {
-  /** Upper bounds, rising; `+Inf` is added. Default: 5 ms to 60 s, in seconds. */
-  readonly buckets?: readonly number[];
-}
-
 export interface Counter {
   /** Adds `amount`, at least 0. Default: 1. */
   add(labels?: Labels, amount?: number): void;
@@ -43,6 +38,7 @@ export interface Histogram {
 /** Media type of what `render` gives. */
 export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
+/** Upper bounds of histograms, in seconds; `+Inf` is added. */
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Label sets kept of one metric. More mean that an id got into a label; the rest is left out and counted. */
 const SERIES_MAX = 1000;
@@ -65,7 +61,7 @@ export class Metrics {
   #dropped = 0;
 
   counter(options: MetricOptions): Counter {
-    const family = this.#declare("counter", options, []);
+    const family = this.#declare("counter", options);
     return {
       add: (labels = {}, amount = 1) => {
         if (!(amount >= 0))
@@ -77,19 +73,18 @@ export class Metrics {
   }
 
   gauge(options: MetricOptions): Gauge {
-    const family = this.#declare("gauge", options, []);
+    const family = this.#declare("gauge", options);
     return { set: (labels, value) => this.#change(family, labels, (series) => (series.value = value)) };
   }
 
-  histogram(options: HistogramOptions): Histogram {
-    const buckets = options.buckets ?? BUCKETS_SECONDS;
-    const family = this.#declare("histogram", options, buckets);
+  histogram(options: MetricOptions): Histogram {
+    const family = this.#declare("histogram", options);
     return {
       observe: (labels, value) => {
         this.#change(family, labels, (series) => {
           series.value += 1;
           series.sum += value;
-          const index = buckets.findIndex((bound) => value <= bound);
+          const index = BUCKETS_SECONDS.findIndex((bound) => value <= bound);
           if (index !== -1) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
         });
       },
@@ -113,9 +108,9 @@ export class Metrics {
     return `${blocks.join("")}${head}${DROPPED} ${this.#dropped}\n`;
   }
 
-  #declare(kind: Kind, options: MetricOptions, buckets: readonly number[]): Family {
+  #declare(kind: Kind, options: MetricOptions): Family {
     if (this.#families.has(options.name)) throw new MetricMisuseError(options.name, "was declared before");
-    const family = new Family(kind, options, buckets);
+    const family = new Family(kind, options);
     this.#families.set(options.name, family);
     return family;
   }
@@ -132,14 +127,12 @@ class Family {
   readonly #kind: Kind;
   readonly #options: MetricOptions;
   readonly #labelNames: readonly string[];
-  readonly #bounds: readonly number[];
   readonly #series = new Map<string, Series>();
 
-  constructor(kind: Kind, options: MetricOptions, bounds: readonly number[]) {
+  constructor(kind: Kind, options: MetricOptions) {
     this.#kind = kind;
     this.#options = options;
     this.#labelNames = options.labels ?? [];
-    this.#bounds = bounds;
   }
 
   /** Returns the series of these labels; null if there are too many. */
@@ -160,7 +153,7 @@ class Family {
   #add(key: string, values: Labels): Series | null {
     if (this.#series.size >= SERIES_MAX) return null;
     const labels = this.#labelNames.map((name) => `${name}="${escapeValue(values[name] ?? "")}"`).join(",");
-    const added: Series = { labels, value: 0, buckets: this.#bounds.map(() => 0), sum: 0 };
+    const added: Series = { labels, value: 0, buckets: [], sum: 0 };
     this.#series.set(key, added);
     return added;
   }
@@ -181,7 +174,7 @@ class Family {
       `${name}_bucket${braced([series.labels, `le="${le}"`].filter((part) => part !== "").join(","))} ${count}\n`;
     let count = 0;
     return [
-      ...this.#bounds.map((le, index) => bound(formatNumber(le), (count += series.buckets[index] ?? 0))),
+      ...BUCKETS_SECONDS.map((le, index) => bound(formatNumber(le), (count += series.buckets[index] ?? 0))),
       bound("+Inf", series.value),
       `${name}_sum${braced(series.labels)} ${formatNumber(series.sum)}\n`,
       `${name}_count${braced(series.labels)} ${series.value}\n`,

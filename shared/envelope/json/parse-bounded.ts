@@ -105,17 +105,22 @@ function findLoneSurrogate(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Reads another system's answer as JSON, up to `bytesMax`. @throws {RangeError} Too long; or as `parseJson`. */
-export async function readJsonAnswer(response: Response, bytesMax: number): Promise<unknown> {
-  const decoder = new TextDecoder();
-  let text = "";
+/** Reads the bytes of an answer after decompression, up to `bytesMax`. @throws {RangeError} It has more. */
+export async function readBytes(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
+    // Leaving the loop cancels the stream, which closes the connection.
     if (bytes > bytesMax) throw new RangeError(`the answer has more than ${bytesMax} bytes`);
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return parseJson(text + decoder.decode());
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Reads another system's answer as JSON, up to `bytesMax`. @throws {RangeError} Too long; or as `parseJson`. */
+export async function readJsonAnswer(response: Response, bytesMax: number): Promise<unknown> {
+  return parseJson(new TextDecoder().decode(await readBytes(response, bytesMax)));
 }
 
 /**
