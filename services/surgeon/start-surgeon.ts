@@ -1,4 +1,4 @@
-import { now, uuidv7 } from "#shared/clock";
+import { uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, drain, shareCircuits } from "#shared/runtime/process";
@@ -70,8 +70,8 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
   const notifier = openNotifier(options);
   const stopNotices = every(options.noticesEveryMs ?? 1000, () => notifier.round(), options.logger);
-  const presence = { service: "surgeon", instance: uuidv7(), pid: process.pid, started_ms: now() } as const;
-  const announce = (): Promise<void> => options.store.registry.announceService(presence);
+  const instance = uuidv7();
+  const announce = (): Promise<void> => store.registry.announceSurgeon(instance);
   announce().catch((error: unknown) => options.logger.warn({ err: error }, "the surgeon was not announced"));
   const stopAnnouncing = every(ANNOUNCE_EVERY_MS, announce, options.logger);
   for (const consumer of consumers) consumer.start();
@@ -88,7 +88,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       stopNotices();
       stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.
-      void options.store.registry.leaveService(presence).catch(() => undefined);
+      void store.registry.leaveSurgeon(instance).catch(() => undefined);
       const notified = notifier.stop(graceMs);
       await drain(consumers, stopping, graceMs);
       await notified;

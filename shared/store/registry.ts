@@ -28,15 +28,6 @@ export interface AgentPresence {
   };
 }
 
-/** Presence of one process of a service other than agents. */
-export interface ServicePresence {
-  readonly service: "surgeon";
-  readonly instance: string;
-  readonly pid: number;
-  readonly started_ms: number;
-  readonly seen_ms: number;
-}
-
 /** Maximum age of a live presence, in ms. */
 export const PRESENCE_MS_MAX = 15_000;
 
@@ -80,45 +71,37 @@ export class AgentRegistry extends StorePart {
   }
 
   /** Returns live processes, and deletes expired ones. */
-  live(): Promise<AgentPresence[]> {
-    return this.liveIn("agents", isPresence);
-  }
-
-  private async liveIn<One extends { readonly seen_ms: number }>(
-    name: "agents" | "services",
-    isOne: (value: unknown) => value is One,
-  ): Promise<One[]> {
-    const key = this.keys.registry(name);
-    const live: One[] = [];
+  async live(): Promise<AgentPresence[]> {
+    const key = this.keys.registry("agents");
+    const live: AgentPresence[] = [];
     const silent: string[] = [];
     for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
       if (field.startsWith(KNOWN)) continue;
       const presence = readJson(text);
       // An unreadable presence is deleted: a live process announces itself again.
-      if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
+      if (isPresence(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
       else silent.push(field);
     }
     if (silent.length > 0) await this.redis.hdel(key, ...silent);
     return live;
   }
 
-  /** Announces a process of a service (heartbeat); repeat every `ANNOUNCE_EVERY_MS`. */
-  async announceService(presence: Omit<ServicePresence, "seen_ms">): Promise<void> {
-    const field = `${presence.service}|${presence.instance}`;
-    await this.redis.hset(
-      this.keys.registry("services"),
-      field,
-      JSON.stringify({ ...presence, seen_ms: now() }),
-    );
+  /** Announces the process of a surgeon (heartbeat); repeat every `ANNOUNCE_EVERY_MS`. */
+  async announceSurgeon(instance: string): Promise<void> {
+    await this.redis.hset(this.keys.registry("surgeons"), instance, now());
   }
 
-  async leaveService({ service, instance }: Pick<ServicePresence, "service" | "instance">): Promise<void> {
-    await this.redis.hdel(this.keys.registry("services"), `${service}|${instance}`);
+  async leaveSurgeon(instance: string): Promise<void> {
+    await this.redis.hdel(this.keys.registry("surgeons"), instance);
   }
 
-  /** Returns the live processes of services. */
-  liveServices(): Promise<ServicePresence[]> {
-    return this.liveIn("services", isServicePresence);
+  /** Returns true while a surgeon is live, and deletes expired ones. */
+  async hasSurgeon(): Promise<boolean> {
+    const key = this.keys.registry("surgeons");
+    const seen = Object.entries(await this.redis.hgetall(key));
+    const silent = seen.filter(([, ms]) => !(now() - Number(ms) <= PRESENCE_MS_MAX));
+    if (silent.length > 0) await this.redis.hdel(key, ...silent.map(([instance]) => instance));
+    return silent.length < seen.length;
   }
 
   /** Returns live agents that have all given capabilities and accept the contract. */
@@ -136,9 +119,4 @@ function isPresence(value: unknown): value is AgentPresence {
   if (!isObjectWith(value, "agent", "team", "accepts", "description", "instance")) return false;
   const { capabilities, seen_ms } = value as AgentPresence;
   return typeof seen_ms === "number" && Array.isArray(capabilities);
-}
-
-/** Checks the fields of a service presence that other code relies on. */
-function isServicePresence(value: unknown): value is ServicePresence {
-  return isObjectWith(value, "service", "instance") && typeof (value as ServicePresence).seen_ms === "number";
 }

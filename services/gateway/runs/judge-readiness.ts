@@ -75,7 +75,7 @@ async function judgeCapacity(gateway: Gateway): Promise<JudgedPart[]> {
 }
 
 async function judgeSurgeon({ store }: Gateway): Promise<JudgedPart> {
-  const isThere = (await store.registry.liveServices()).some(({ service }) => service === "surgeon");
+  const isThere = await store.registry.hasSurgeon();
   return { ...judged("surgeon", isThere ? null : "no surgeon has announced itself"), reason: null };
 }
 

@@ -4,7 +4,7 @@ import { readAudit } from "./read-audit.ts";
 import type { AuditEntry } from "./read-audit.ts";
 import { keepRecipe } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
-import type { RedisClient } from "../script.ts";
+import { StorePart } from "../store-part.ts";
 import { readRecipe, toStored } from "./recipe-record.ts";
 import type { NewRecipe, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
@@ -45,34 +45,13 @@ interface Did {
   readonly why: string;
 }
 
-/** The parts of a `Store` that its recipes use. */
-export interface RecipeStoreParts {
-  readonly redis: RedisClient;
-  readonly keys: Keys;
-  readonly bounds: { readonly auditLength: number };
-  /** Where recipes are used: each counts its own. */
-  readonly shards: readonly { readonly redis: RedisClient; readonly keys: Keys }[];
-}
-
 /** Counter that rises with every change of a recipe that affects the ladder. */
 export function recipesVersionKey(keys: Keys): string {
   return keys.ward("recipes-version");
 }
 
 /** Stores the ward's recipes. Redis lets surgeon and console write them, and no agent. */
-export class RecipeStore {
-  private readonly redis: RedisClient;
-  private readonly keys: Keys;
-  private readonly auditLength: number;
-  private readonly shards: RecipeStoreParts["shards"];
-
-  constructor(store: RecipeStoreParts) {
-    this.redis = store.redis;
-    this.keys = store.keys;
-    this.auditLength = store.bounds.auditLength;
-    this.shards = store.shards;
-  }
-
+export class RecipeStore extends StorePart {
   async version(): Promise<string> {
     return (await this.redis.get(recipesVersionKey(this.keys))) ?? "0";
   }
@@ -139,7 +118,7 @@ export class RecipeStore {
     if (text === null || present === null) return;
     const kept = await this.keep(text, present, null, true);
     if (kept !== "kept") return this.remove(recipeId);
-    const others = this.shards.filter(({ keys }) => keys.shard !== this.keys.shard);
+    const others = this.store.shards.filter(({ keys }) => keys.shard !== this.keys.shard);
     await Promise.all(others.map(({ redis, keys }) => redis.hdel(keys.ward("recipe-uses"), recipeId)));
   }
 
@@ -162,7 +141,7 @@ export class RecipeStore {
       wardAudit: this.keys.ward("audit"),
       audit: this.auditKey(recipeId),
       entry: JSON.stringify(entry),
-      auditLength: this.auditLength,
+      auditLength: this.store.bounds.auditLength,
       ownAuditLength: AUDIT_OF_RECIPE_MAX,
     });
   }
@@ -188,7 +167,7 @@ export class RecipeStore {
     if (recipes.length === 0) return [];
     const ids = recipes.map(({ recipe_id }) => recipe_id);
     const each = await Promise.all(
-      this.shards.map(({ redis, keys }) => redis.hmget(keys.ward("recipe-uses"), ...ids)),
+      this.store.shards.map(({ redis, keys }) => redis.hmget(keys.ward("recipe-uses"), ...ids)),
     );
     return recipes.map((recipe, i) => ({
       ...recipe,
@@ -230,7 +209,7 @@ export class RecipeStore {
       ofFingerprintMax: producer === "" ? RECIPES_OF_FINGERPRINT_MAX : LEARNED_OF_FINGERPRINT_MAX,
       recipesMax: producer === "" ? RECIPES_MAX : LEARNED_MAX,
       entry: audit === null ? null : JSON.stringify(audit),
-      auditLength: this.auditLength,
+      auditLength: this.store.bounds.auditLength,
       affectsLadder: isRemoved || audit !== null,
       recipeAuditLength: AUDIT_OF_RECIPE_MAX,
       producer,
