@@ -6,7 +6,7 @@ export { BatchStateError, DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export { paidAnswer, paidAnswerField, recordOf } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";
-export { openAdmission } from "./admission/read-admission.ts";
+export { openAdmission, readAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";

@@ -2,20 +2,15 @@ import { Approval } from "#shared/context";
 import type { ToolCall } from "#shared/context";
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
-import { unpackText } from "#shared/envelope/seals";
 import type { Team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { ADMISSION_LIMITS, readSubject } from "#shared/ward";
+import { readAdmission, readSubject } from "#shared/ward";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 
 /** Returns what an admission says, for display; its signature is verified elsewhere. Null where unreadable. */
 export function readMessage(admission: Admission): CaseAdmission | null {
-  const { sealed, encoding } = admission;
-  if (typeof sealed !== "string") return null;
   try {
-    const text = unpackText({ sealed, encoding }, ADMISSION_LIMITS.envelopeBytesMax);
-    // `admitCase` has held it against the schema of admissions before it was kept.
-    return JSON.parse(text) as CaseAdmission;
+    return readAdmission(admission);
   } catch {
     return null;
   }

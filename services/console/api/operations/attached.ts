@@ -26,16 +26,10 @@ export const listSources: Handler<"listSources"> = async ({ console }) => ({
       seal: "unsealed" as const,
       has_contract: contract !== null,
       ...(await link
-        .use(async (ward) => ({
-          problem: null,
-          counts: await ward.counts(),
-        }))
+        .use(async (ward) => ({ problem: null, counts: await ward.counts() }))
         .catch((error: unknown) => {
           if (!(error instanceof SutureError)) throw error;
-          return {
-            problem: `${error.message} ${error.remedy}`,
-            counts: null,
-          };
+          return { problem: `${error.message} ${error.remedy}`, counts: null };
         })),
     })),
   ),
@@ -93,11 +87,7 @@ function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
     cost: 0,
     trend: [],
     recipe: null,
-    rest: {
-      until_ms: null,
-      why: "",
-      waiting: 0,
-    },
+    rest: { until_ms: null, why: "", waiting: 0 },
   };
 }
 
