@@ -250,7 +250,6 @@ export async function discharge(
       keyring: surgery.keyring,
       untrusted: team?.agents.get(to)?.options.guard?.untrusted?.payload ?? {},
       fence,
-      surgeon: SURGEON_ID,
       traceparent: report.traceparentOfSend({ parent, to, case_id: stored.case_id }),
     });
     if (sent === null) return "lost";

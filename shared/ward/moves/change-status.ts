@@ -145,9 +145,8 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
  */
 export async function restoreCase(
   store: Store,
-  request: Omit<Discard, "end"> & { readonly fence: CaseFence },
+  { from, by, why, fence }: Claim & { readonly why: string },
 ): Promise<boolean> {
-  const { from, by, why, fence } = request;
   await assertRunGoesOn(store, from);
   const reason = "It was discarded and restored.";
   return moveCase(store, {
@@ -183,14 +182,8 @@ export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<v
  */
 export async function dropDecision(
   store: Store,
-  request: {
-    readonly from: StoredCase;
-    readonly by: string;
-    readonly why: string;
-    readonly fence: CaseFence;
-  },
+  { from, by, why, fence }: Claim & { readonly why: string },
 ): Promise<boolean> {
-  const { from, by, why, fence } = request;
   return moveCase(store, {
     from,
     to: from.status,

@@ -39,8 +39,6 @@ export interface Discharge {
   /** Taint labels that the receiver declares for its payload, by JSON pointer. */
   readonly untrusted: Readonly<Record<string, string>>;
   readonly fence: CaseFence;
-  /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
-  readonly surgeon?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
   /** W3C trace context of the new message. Default: the dead message's. */
   readonly traceparent?: string;
@@ -94,7 +92,7 @@ function hadExpired({ message }: Discharge): boolean {
 }
 
 function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: Job } {
-  const { from, message, remedy, keyring, operation, surgeon = SURGEON_ID } = request;
+  const { from, message, remedy, keyring, operation } = request;
   const { record, envelope: dead } = message;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;
   const created = createDischarge({
@@ -102,7 +100,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     deadDigest: digestOf(record.bytes ?? ""),
     operation: `${from.case_id}.${from.version}`,
     caseId: from.case_id,
-    from: surgeon,
+    from: SURGEON_ID,
     diedAtMs: Date.parse(record.at),
     ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
@@ -114,7 +112,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
   });
   const envelope = operation === null ? created : withCost(created, operation);
   const queue = agentNameOf(envelope.meta.target_agent);
-  const sealed = seal({ envelope, queue, key: keyring.signing(agentNameOf(surgeon), queue) });
+  const sealed = seal({ envelope, queue, key: keyring.signing(agentNameOf(SURGEON_ID), queue) });
   return {
     envelope,
     send: {
