@@ -7,7 +7,6 @@ import { lastOperation, toWardCase } from "#shared/ward";
 import type { OpenedDeadMessage } from "#shared/ward";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
-import { waitForModelSlot } from "../propose/model-slots.ts";
 import { runLadder } from "../propose/run-ladder.ts";
 import { countReturned } from "../recipes/judge-trial.ts";
 import { producerOf } from "../recipes/recipe-cache.ts";
@@ -110,10 +109,9 @@ async function routeCase(
 }
 
 /** Parks the case if its group has no usable recipe and waits for a model call. Reads nothing of the case. */
-async function isParked(leased: LeasedCase): Promise<boolean> {
-  const { surgery, stored } = leased;
+async function isParked({ surgery, stored, fence }: LeasedCase): Promise<boolean> {
   if ((await surgery.recipeCache.of(stored.fingerprint)).length > 0) return false;
-  return (await waitForModelSlot(leased)) === "parked";
+  return (await surgery.store.cases.modelSlots.park(stored.fingerprint, fence)) === "parked";
 }
 
 /** Claims a case back from people, verifies its message, and repairs, resends or reroutes it. */

@@ -3,9 +3,6 @@ import type { SlotEnd } from "#shared/store/cases";
 import type { LeasedCase } from "../cases/case.ts";
 import type { Surgery } from "../surgery.ts";
 
-/** The longest time a case is parked, in ms; a freed slot wakes it earlier. */
-const PARKED_MS_MAX = 600_000;
-
 /** Tries to get a slot or a place to wait before the job goes back to its queue. */
 const TRIES_MAX = 3;
 
@@ -20,19 +17,10 @@ export async function takeModelSlot(leased: LeasedCase): Promise<"yours" | "park
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const taken = await modelSlots.take(stored.fingerprint, fence, surgery.limits.callsPerGroup);
     if (taken !== "busy") return taken;
-    const parked = await waitForModelSlot(leased);
+    const parked = await modelSlots.park(stored.fingerprint, fence);
     if (parked !== "free") return parked;
   }
   return "return";
-}
-
-/** Parks the job until a slot of its group is freed; `free` if no slot is taken. */
-export function waitForModelSlot({
-  surgery,
-  stored,
-  fence,
-}: LeasedCase): Promise<"parked" | "free" | "lost"> {
-  return surgery.store.cases.modelSlots.park(stored.fingerprint, fence, PARKED_MS_MAX);
 }
 
 /** Frees the slot and wakes parked cases: all if there is a recipe now, else as many as there are slots. */

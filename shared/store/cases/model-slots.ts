@@ -13,6 +13,9 @@ const SLOTS_LIFE_MS = 3_600_000;
 /** Maximum jobs woken in one script call, because a script blocks Redis. */
 const CALLED_AT_ONCE_MAX = 500;
 
+/** The longest time a job is parked, in ms; a freed slot wakes it earlier. */
+const PARKED_MS_MAX = 600_000;
+
 /** Maximum length of a stored reason for a cooldown, in characters. */
 const WHY_CHARS_MAX = 500;
 
@@ -78,15 +81,15 @@ export class ModelSlots extends StorePart {
   }
 
   /**
-   * Parks a job until it is woken, at most `waitMs`.
+   * Parks a job until it is woken, at most for ten minutes.
    * @returns `free`: no slot is taken any more, so nothing would wake the job. `lost`: another surgeon holds the job.
    */
-  async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
+  async park(fingerprint: string, fence: CaseFence): Promise<"parked" | "free" | "lost"> {
     return parkJob.run(this.redis, {
       ...this.waitingCall(fingerprint),
       jobId: fence.jobId,
       token: fence.token,
-      waitMs,
+      waitMs: PARKED_MS_MAX,
     });
   }
 
