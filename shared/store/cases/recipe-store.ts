@@ -124,9 +124,7 @@ export class RecipeStore extends StorePart {
 
   async find(recipeId: string): Promise<UsedRecipe | null> {
     const found = readRecipe(await this.textOf(recipeId));
-    if (found === null) return null;
-    const [used = null] = await this.withUses([found]);
-    return used;
+    return found === null ? null : ((await this.withUses([found]))[0] ?? null);
   }
 
   /** Returns the audit of one recipe, newest first. Empty for one whose changes are older than this audit. */
