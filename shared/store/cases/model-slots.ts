@@ -4,10 +4,7 @@ import { wakeParked, freeModelSlot, parkJob, takeModelSlot } from "../scripts/gr
 import type { CaseFence } from "./case-record.ts";
 import { StorePart } from "../store-part.ts";
 
-/**
- * How long a group without recipes is remembered as such after its last slot, in ms. Then it is limited to one call
- * again.
- */
+/** How long a group without recipes is remembered after its last slot, in ms. Then it may make one call again. */
 const SLOTS_LIFE_MS = 3_600_000;
 
 /** Maximum jobs woken in one script call, because a script blocks Redis. */
