@@ -57,14 +57,6 @@ export class TooManyStreamsError extends defineRefusal({
   headers: { "retry-after": "10" },
 }) {}
 
-/** What was asked for is not there, or not any more. */
-export class AbsentError extends defineRefusal((what: string) => ({
-  code: "NOT_FOUND",
-  status: 404,
-  message: `There is no such ${what}.`,
-  remedy: "Check the name, or list what there is.",
-})) {}
-
 /** There are as many API keys as are kept. */
 export class ApiKeysFullError extends defineRefusal({
   code: "API_KEYS_FULL",

@@ -1,8 +1,7 @@
-import { ForbiddenError } from "#shared/http";
+import { AbsentError, ForbiddenError } from "#shared/http";
 import { rolesFrom } from "../api/guards/caller.ts";
 import type { Caller, Role } from "../api/guards/caller.ts";
 import { requireAllTeams } from "../api/guards/confine-to-teams.ts";
-import { AbsentError } from "../errors.ts";
 import type { AttachedQueueParts, AttachedQueues } from "./attached-queues.ts";
 
 /** The subject of a request by its parts; null if it is the ward's own. */

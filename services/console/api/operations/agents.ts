@@ -1,7 +1,7 @@
 import { describeAgents, viewHandoffs } from "#shared/api";
 import { orderPause } from "#shared/people";
+import { AbsentError } from "#shared/http";
 import { auditAction } from "../../audit/audit-changes.ts";
-import { AbsentError } from "../../errors.ts";
 import { lanesOf, measureQueues } from "../../live/measure.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 import type { Handler } from "../../console.ts";

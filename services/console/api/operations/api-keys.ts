@@ -1,10 +1,10 @@
 import { now, timestamp } from "#shared/clock";
 import { keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
-import { RequestInvalidError } from "#shared/http";
+import { AbsentError, RequestInvalidError } from "#shared/http";
 import type { Store, StoredKey } from "#shared/store";
 import type { Console, Handler } from "../../console.ts";
-import { AbsentError, ApiKeysFullError } from "../../errors.ts";
+import { ApiKeysFullError } from "../../errors.ts";
 
 /** Lists the keys that were made here, with what they use: neither a secret nor its digest. */
 export const listApiKeys: Handler<"listApiKeys"> = async ({ console: { store, teams } }) => {

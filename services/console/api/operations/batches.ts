@@ -1,11 +1,11 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
+import { AbsentError } from "#shared/http";
 import { attachedId } from "../../attached/attached-link.ts";
 import { findAttached, openAttached } from "../../attached/find-attached.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
-import { AbsentError } from "../../errors.ts";
 import type { Caller, Role } from "../guards/caller.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 

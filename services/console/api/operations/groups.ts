@@ -1,6 +1,7 @@
 import type { GroupMark } from "#shared/store/cases";
+import { AbsentError } from "#shared/http";
 import type { Console, Handler } from "../../console.ts";
-import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
+import { ChangedMeanwhileError } from "../../errors.ts";
 import { findGroupView, findGroupViews } from "../../ward/group-views.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
