@@ -11,39 +11,14 @@ import { temporaryFolder } from "#shared/testing";
 /** An authority with a server's and a client's certificate, and an authority that signed neither. */
 function makeCertificates(): string {
   const dir = temporaryFolder();
-  const openssl = (...args: string[]): unknown => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const openssl = (line: string): unknown =>
+    execFileSync("openssl", line.split(" "), { cwd: dir, stdio: "pipe" });
+  const key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes";
   for (const ca of ["ca", "stranger"])
-    openssl(
-      "req",
-      "-x509",
-      ...key,
-      "-keyout",
-      `${ca}.key`,
-      "-out",
-      `${ca}.pem`,
-      "-subj",
-      `/CN=${ca}`,
-      "-days",
-      "2",
-    );
+    openssl(`req -x509 ${key} -keyout ${ca}.key -out ${ca}.pem -subj /CN=${ca} -days 2`);
   for (const name of ["redis.internal", "client"]) {
-    openssl("req", ...key, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
-    openssl(
-      "x509",
-      "-req",
-      "-in",
-      `${name}.csr`,
-      "-CA",
-      "ca.pem",
-      "-CAkey",
-      "ca.key",
-      "-CAcreateserial",
-      "-days",
-      "2",
-      "-out",
-      `${name}.pem`,
-    );
+    openssl(`req ${key} -keyout ${name}.key -out ${name}.csr -subj /CN=${name}`);
+    openssl(`x509 -req -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -out ${name}.pem`);
   }
   return dir;
 }
@@ -52,17 +27,10 @@ async function openTlsRedis() {
   const dir = makeCertificates();
   const tlsPort = await chooseFreePort(null);
   const file = (name: string): string => join(dir, name);
+  const files = { "ca-cert": "ca.pem", cert: "redis.internal.pem", key: "redis.internal.key" };
   await startOwnRedis([
-    "--tls-port",
-    String(tlsPort),
-    "--tls-auth-clients",
-    "yes",
-    "--tls-ca-cert-file",
-    file("ca.pem"),
-    "--tls-cert-file",
-    file("redis.internal.pem"),
-    "--tls-key-file",
-    file("redis.internal.key"),
+    ...["--tls-port", String(tlsPort), "--tls-auth-clients", "yes"],
+    ...Object.entries(files).flatMap(([what, name]) => [`--tls-${what}-file`, file(name)]),
   ]);
   const env = {
     REDIS_URL: `rediss://127.0.0.1:${tlsPort}`,

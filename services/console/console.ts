@@ -1,7 +1,7 @@
 import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
-import type { FailedAttempts } from "#shared/http/limits";
+import type { CountFailure } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
@@ -82,7 +82,7 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
   readonly recipes: RecipeStore;
   /** Wrong keys and login tokens, by client address. */
-  readonly failures: FailedAttempts;
+  readonly countFailure: CountFailure;
   readonly sessions: SessionStore;
   /** How often one person may reveal masked values. */
   readonly reveals: RateLimit;

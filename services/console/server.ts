@@ -12,7 +12,7 @@ import {
   traceOf,
   traceRequests,
 } from "#shared/http";
-import { FailedAttempts } from "#shared/http/limits";
+import { limitFailures } from "#shared/http/limits";
 import type { ProblemOptions } from "#shared/http";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
@@ -79,7 +79,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     ...parts,
     recipes: new RecipeStore(store),
     apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
-    failures: new FailedAttempts(bounds),
+    countFailure: limitFailures(bounds),
     reveals: perHour(bounds.revealsPerHour),
     logins: perHour(bounds.loginsPerHour),
     sessions: await SessionStore.open({

@@ -33,20 +33,14 @@ export interface ProblemAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** HTTP status by the stable code of errors that this room does not know, e.g. `{ NOT_FOUND: 404 }`. */
-export type StatusByCode = Readonly<Record<string, number>>;
-
-/** What the reader can do, by stable code, where this service knows better than the error, e.g. its own pages. */
-export type RemedyByCode = Readonly<Record<string, string>>;
-
 /** What a service knows about its problems. */
 export interface ProblemFacts {
   /** For finding the request in logs and traces; null where there is none. */
   readonly traceId: string | null;
-  /** Statuses of errors of other rooms. Default: their failure class decides. */
-  readonly statusByCode?: StatusByCode;
-  /** Default: each error's own remedy. */
-  readonly remedyByCode?: RemedyByCode;
+  /** Statuses of errors of other rooms by their stable code, e.g. `{ NOT_FOUND: 404 }`. Default: their class decides. */
+  readonly statusByCode?: Readonly<Record<string, number>>;
+  /** What the reader can do, by code, where this service knows better than the error. Default: its own remedy. */
+  readonly remedyByCode?: Readonly<Record<string, string>>;
 }
 
 /** Faults one answer names at most. */
@@ -185,7 +179,7 @@ function cut(text: string, charsMax: number): string {
   return text.length > charsMax ? `${text.slice(0, charsMax).toWellFormed()}…` : text;
 }
 
-function statusOf(error: SutureError, statusByCode: StatusByCode): number {
+function statusOf(error: SutureError, statusByCode: Readonly<Record<string, number>>): number {
   if (error instanceof RequestRefusedError) return error.status;
   if (error instanceof EnvelopeTooLargeError) return 413;
   return ownValue(statusByCode, error.code) ?? STATUS_OF_CLASS[error.failureClass];

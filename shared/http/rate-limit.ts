@@ -48,37 +48,25 @@ export class RateLimit {
   }
 }
 
-/** How many failed authentications one client address has before they are answered with 429. */
-interface FailureBounds {
-  /** At once. */
-  readonly failuresBurst: number;
-  /** And this many a second from then on. */
-  readonly failuresPerSecond: number;
-}
-
-/** Addresses that are remembered; the one that failed longest ago goes for a new one. */
+/** Client addresses that are remembered; the one that failed longest ago goes for a new one. */
 const ADDRESSES_MAX = 10_000;
 
-/** Limits failed authentications by client address. Valid credentials are checked first and never limited. */
-export class FailedAttempts {
-  private readonly limit: RateLimit;
+/** Counts failed authentications of a request's address. @throws {RateLimitedError} from it: there were too many. */
+export type CountFailure = (request: {
+  readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
+}) => void;
 
-  constructor({ failuresBurst, failuresPerSecond }: FailureBounds) {
-    this.limit = new RateLimit({
-      burst: failuresBurst,
-      perSecond: failuresPerSecond,
-      callersMax: ADDRESSES_MAX,
-    });
-  }
-
-  /** Counts a failure of the request's address. @throws {RateLimitedError} The address has had too many. */
-  count({
-    raw,
-  }: {
-    readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
-  }): void {
-    this.limit.take(clientAddressOf(raw.socket.remoteAddress));
-  }
+/**
+ * Limits failed authentications by client address. Valid credentials are checked first and never limited.
+ * @param bounds - How many an address has at once, and a second from then on, before they are answered with 429.
+ */
+export function limitFailures(bounds: {
+  readonly failuresBurst: number;
+  readonly failuresPerSecond: number;
+}): CountFailure {
+  const { failuresBurst: burst, failuresPerSecond: perSecond } = bounds;
+  const limit = new RateLimit({ burst, perSecond, callersMax: ADDRESSES_MAX });
+  return ({ raw }) => limit.take(clientAddressOf(raw.socket.remoteAddress));
 }
 
 /** Who takes a place: an API key and its tenant. */

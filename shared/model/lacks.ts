@@ -3,7 +3,7 @@ import { PARAMETERS } from "./request-form.ts";
 import type { AnswerMode, Lack, RefusedParameter, RequestForm } from "./request-form.ts";
 
 /** A request as it was sent. */
-interface SentRequest {
+export interface SentRequest {
   readonly form: RequestForm;
   /** Fields of its body. */
   readonly fields: readonly string[];

@@ -3,6 +3,7 @@ import { now } from "#shared/clock";
 import { isRecord } from "#shared/json";
 import { isFailedGeneration } from "./errors.ts";
 import { Confirmations, FORMS, readLack, ShownSchemas, takenIn } from "./lacks.ts";
+import type { SentRequest } from "./lacks.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
 import { formWithout } from "./request-form.ts";
@@ -26,6 +27,9 @@ type AskedCall = Pick<
   ModelCall,
   "instructions" | "input" | "schemaName" | "jsonSchema" | "answersIn" | "reask" | "tools"
 >;
+
+/** A request as it was sent: its form, and the fields of its body. */
+type Sent = Omit<SentRequest, "isStrict">;
 
 interface Known {
   readonly lacks: Set<Lack>;
@@ -124,10 +128,7 @@ export class NegotiatedCall {
    * Returns true when a failed call is to be sent again: a refused part is left out now, or the endpoint had no use for
    * what the model wrote. @param sent - The form that failed, with the request's fields.
    */
-  isToBeSentAgain(
-    failure: unknown,
-    sent: { readonly form: RequestForm; readonly fields: readonly string[] },
-  ): boolean {
+  isToBeSentAgain(failure: unknown, sent: Sent): boolean {
     const { known, isStrict } = this;
     if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);
     const lack = readLack(
@@ -153,13 +154,7 @@ export class NegotiatedCall {
   }
 
   /** What a model writes differs from time to time; at last it is asked without what its endpoint holds it against. */
-  private isToBeGeneratedAgain({
-    form,
-    fields,
-  }: {
-    readonly form: RequestForm;
-    readonly fields: readonly string[];
-  }): boolean {
+  private isToBeGeneratedAgain({ form, fields }: Sent): boolean {
     this.generations += 1;
     if (this.generations <= GENERATIONS_MAX) return true;
     const checked: readonly Lack[] =
@@ -184,11 +179,7 @@ export class NegotiatedCall {
   }
 
   /** Notes what was found, and whether what was sent was read. @param limit - Tokens allowed. */
-  answered(
-    { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
-    completion: Completion,
-    limit = Infinity,
-  ): void {
+  answered({ form, fields }: Sent, completion: Completion, limit = Infinity): void {
     const { known, isStrict } = this;
     known.hopelessUntilMs = 0;
     known.hasAnswered = true;

@@ -11,7 +11,7 @@ import {
   UnauthorisedError,
 } from "#shared/http";
 import type { AttemptedRequest, ProblemOptions } from "#shared/http";
-import { FailedAttempts } from "#shared/http/limits";
+import { limitFailures } from "#shared/http/limits";
 import { explainFailure } from "#shared/store";
 import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addresses.ts";
 import { QuotaExceededError, TooManyUploadsError, TooManyWaitersError } from "../errors.ts";
@@ -59,14 +59,14 @@ export type Admit = (
 /** Returns the one check of keys and rates of a gateway, whatever its clients speak. */
 export function createAdmission(gateway: Pick<Gateway, "keys" | "bounds" | "store">): Admit {
   const { rateBurst, ratePerSecond } = gateway.bounds;
-  const failures = new FailedAttempts(gateway.bounds);
+  const countFailure = limitFailures(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
   const authorise = (request: AttemptedRequest, scopes: readonly ApiScope[]): KeyHolder => {
     const { authorization } = request.headers;
     try {
       return gateway.keys.authorise(authorization, scopes);
     } catch (error) {
-      if (error instanceof UnauthorisedError && authorization !== undefined) failures.count(request);
+      if (error instanceof UnauthorisedError && authorization !== undefined) countFailure(request);
       throw error;
     }
   };

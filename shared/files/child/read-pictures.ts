@@ -13,9 +13,8 @@ const TRUSTED_SHARE = 0.6;
 const SIDE_LEAST = 20;
 
 /**
- * A picture, or how it is had when its turn has come. Null: there is none. `not_written`: there is one that
- * is too large
- * to be read, or that has no writing on it.
+ * A picture, or how it is had when its turn has come. Null: there is none. `not_written`: there is one that is too
+ * large to be read, or that has no writing on it.
  */
 type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
 
@@ -89,10 +88,7 @@ export interface Pixels {
   readonly data: ArrayLike<number>;
 }
 
-/**
- * Side of the squares that a picture is looked at in, in pixels, and the step between the pixels that are
- * looked at.
- */
+/** Side of the squares that a picture is looked at in, and the step between the pixels looked at, in pixels. */
 const TILE = 32;
 const STEP = 2;
 /** Luminance: less is flat, more is ink on its ground. */

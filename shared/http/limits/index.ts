@@ -1,1 +1,2 @@
-export { FailedAttempts, FairLimit } from "../rate-limit.ts";
+export { FairLimit, limitFailures } from "../rate-limit.ts";
+export type { CountFailure } from "../rate-limit.ts";

@@ -85,7 +85,7 @@ function authorise(console: Console, request: FastifyRequest): KeyHolder {
   try {
     return console.apiKeys.authorise(request.headers.authorization, ROLES);
   } catch (error) {
-    if (error instanceof UnauthorisedError) console.failures.count(request);
+    if (error instanceof UnauthorisedError) console.countFailure(request);
     throw error;
   }
 }

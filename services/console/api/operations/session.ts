@@ -13,7 +13,7 @@ import type { Session } from "../guards/sessions.ts";
 export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
   const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
   if (who === null) {
-    console.failures.count(request);
+    console.countFailure(request);
     throw new LoginRefusedError();
   }
   // A login link is used up by its login.
