@@ -29,7 +29,10 @@ async function openTlsRedis() {
   const file = (name: string): string => join(dir, name);
   const files = { "ca-cert": "ca.pem", cert: "redis.internal.pem", key: "redis.internal.key" };
   await startOwnRedis([
-    ...["--tls-port", String(tlsPort), "--tls-auth-clients", "yes"],
+    "--tls-port",
+    String(tlsPort),
+    "--tls-auth-clients",
+    "yes",
     ...Object.entries(files).flatMap(([what, name]) => [`--tls-${what}-file`, file(name)]),
   ]);
   const env = {
