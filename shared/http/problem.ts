@@ -37,7 +37,7 @@ export interface ProblemAnswer {
 export interface ProblemFacts {
   /** For finding the request in logs and traces; null where there is none. */
   readonly traceId: string | null;
-  /** Statuses of errors of other rooms by their stable code, e.g. `{ NOT_FOUND: 404 }`. Default: their class decides. */
+  /** Statuses of errors of other rooms by code, e.g. `{ NOT_FOUND: 404 }`. Default: their failure class decides. */
   readonly statusByCode?: Readonly<Record<string, number>>;
   /** What the reader can do, by code, where this service knows better than the error. Default: its own remedy. */
   readonly remedyByCode?: Readonly<Record<string, string>>;
