@@ -22,7 +22,7 @@ const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "ris
 const LIBRARIES = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
 /**
- * Returns the lockfile with an entry for every optional package that another one requires at an exact version.
+ * Returns the lockfile with an entry for every optional package of a known platform that another one requires.
  * `added` lists the new entries, `open` those without a known version or platform.
  */
 export function completeLockfile(lockfile) {
@@ -33,11 +33,17 @@ export function completeLockfile(lockfile) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
       if (isThere({ packages, owner, name })) continue;
       const platform = platformOf(name);
-      if (platform === null || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+      const [, exact] = /^\^?(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(version) ?? [];
+      if (platform === null || exact === undefined) {
         open.push(`${name}@${version}`);
         continue;
       }
-      packages[`node_modules/${name}`] = { version, ...platform, ...(dev ? { dev } : {}), optional: true };
+      packages[`node_modules/${name}`] = {
+        version: exact,
+        ...platform,
+        ...(dev ? { dev } : {}),
+        optional: true,
+      };
       added.push(`${name}@${version}`);
     }
   }
@@ -61,14 +67,18 @@ function isThere({ packages, owner, name }) {
 /** Platform of a package by the words of its name; null when it has none. */
 function platformOf(name) {
   const words = name.split("/").at(-1).split("-");
-  const os = SYSTEMS.find((system) => words.includes(system));
+  const os = words.includes("windows") ? "win32" : SYSTEMS.find((system) => words.includes(system));
   const cpu = PROCESSORS.find((processor) => words.includes(processor));
-  if (os === undefined || cpu === undefined) return null;
+  if (os === undefined) return null;
   const libc =
     os === "linux"
       ? words.map((word) => LIBRARIES[word]).find((library) => library !== undefined)
       : undefined;
-  return { cpu: [cpu], ...(libc === undefined ? {} : { libc: [libc] }), os: [os] };
+  return {
+    ...(cpu === undefined ? {} : { cpu: [cpu] }),
+    ...(libc === undefined ? {} : { libc: [libc] }),
+    os: [os],
+  };
 }
 
 if (import.meta.main) {

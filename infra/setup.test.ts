@@ -160,6 +160,7 @@ describe("completeLockfile", () => {
           dev: true,
           optionalDependencies: { "@x/linux-x64-musl": "1.2.3", "@x/there": "1.0.0", "@x/odd": "1.0.0" },
         },
+        "node_modules/y": { optionalDependencies: { "y-windows-time": "^0.1.0" } },
         "node_modules/x/node_modules/@x/there": { version: "1.0.0" },
       },
     };
@@ -172,7 +173,13 @@ describe("completeLockfile", () => {
       dev: true,
       optional: true,
     });
-    expect({ added, open }).toEqual({ added: ["@x/linux-x64-musl@1.2.3"], open: ["@x/odd@1.0.0"] });
+    expect(complete.packages["node_modules/y-windows-time"]).toEqual({
+      version: "0.1.0",
+      os: ["win32"],
+      optional: true,
+    });
+    expect(added).toEqual(["@x/linux-x64-musl@1.2.3", "y-windows-time@^0.1.0"]);
+    expect(open).toEqual(["@x/odd@1.0.0"]);
     expect(completeLockfile(complete).added).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ async function openDoor() {
   const url = `http://127.0.0.1:${port}`;
   return {
     deployment,
-    async open(more: Parameters<typeof deployment.spawn>[1] = {}) {
+    open: async (more: Parameters<typeof deployment.spawn>[1] = {}) => {
       const env = {
         SUTURE_API_KEYS: `crash:admin:${SECRET}`,
         SUTURE_GATEWAY_PORT: String(port),
@@ -31,7 +31,7 @@ async function openDoor() {
       return gateway;
     },
     /** @returns The answer's status and body; null when the connection was lost. */
-    async submit() {
+    submit: async () => {
       try {
         const reply = await fetch(`${url}/v1/tasks`, {
           method: "POST",

@@ -10,6 +10,7 @@ import { z } from "zod";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
 const OUTSIDE = join(import.meta.dirname, "outside");
+const COMPLETE_LOCKFILE = join(import.meta.dirname, "../../complete-lockfile.mjs");
 const WITHIN_MS = 120_000;
 
 /**
@@ -26,6 +27,8 @@ export async function startNewProject(
   for (const path of [".env.example", ".dockerignore", ".github/workflows/ci.yml"])
     if (!existsSync(join(folder, path))) throw new Error(`suture init wrote no ${path}.`);
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
+  // A registry may lack packages for other platforms, and `npm ci` in the image then refuses the lockfile.
+  run(process.execPath, [COMPLETE_LOCKFILE, join(folder, "package-lock.json")], { cwd: folder });
   say("suture init, npm install");
   await rehearseCompose(root, folder);
   say("its Dockerfile and compose file: all services up by their own commands, a task answered");

@@ -22,10 +22,10 @@ export class OutsideRateLimitedError extends SutureError {
 
 /** An outside system could not be reached, was too slow, or answered with a server error or in a wrong form. */
 export class OutsideUnavailableError extends defineError(
-  (system: string, problem = "could not be reached or broke off", cause?: unknown) => ({
+  (system: string, problem?: string, cause?: unknown) => ({
     code: "OUTSIDE_UNAVAILABLE",
     failureClass: "transient",
-    message: `${system} ${problem}.`,
+    message: `${system} ${problem ?? "could not be reached or broke off"}.`,
     remedy: "The message is tried again; look at that system's own status if it keeps happening.",
     cause,
   }),
