@@ -18,10 +18,13 @@ beforeAll(() => bundleModule(ENTRIES["./repair"]?.source ?? "", packed));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const USE = `
-import { repair } from "./repair.js";
+import { repair, repairStream } from "./repair.js";
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
 const whole = repair("Here you go: {'total': '12,5',}", schema);
-console.log(JSON.stringify({ whole, evidence: whole.evidence }));
+async function* deltas() { yield '{"total": 1'; yield "2.5}"; }
+const seen = [];
+for await (const { value } of repairStream(deltas(), schema)) seen.push(JSON.stringify(value));
+console.log(JSON.stringify({ whole, evidence: whole.evidence, seen }));
 `;
 
 describe("suture/repair, packed", () => {
@@ -36,6 +39,7 @@ describe("suture/repair, packed", () => {
     ).toMatchObject({
       whole: { ok: true, value: { total: 12.5 } },
       evidence: { values: [{ path: "/total", spans: [{ start: 24, end: 28 }] }] },
+      seen: ["{}", '{"total":12.5}'],
     });
   });
 

@@ -112,13 +112,13 @@ type StandardResult<Output> =
       }[];
     };
 
-type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
+export type AnySchema<Output> = JsonSchema | StandardSchema<Output>;
 
-function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
+export function isStandard<Output>(schema: AnySchema<Output>): schema is StandardSchema<Output> {
   return typeof schema["~standard"] === "object" && schema["~standard"] !== null;
 }
 
 /** The JSON Schema (2020-12) of a schema, written once for each. */
-const jsonSchemaOf = cachedBy((schema: AnySchema<unknown>): JsonSchema =>
+export const jsonSchemaOf = cachedBy((schema: AnySchema<unknown>): JsonSchema =>
   isStandard(schema) ? { ...schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) } : schema,
 );
