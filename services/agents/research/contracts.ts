@@ -167,6 +167,8 @@ export const Message = contract(
   z.object({
     /** Null begins a conversation: its id is the run's, and the result names it. */
     conversation_id: conversationId.nullable().default(null),
+    /** The run of the message before, where the client wants to be sure that this one comes after it. */
+    after: z.uuid().nullable().default(null),
     ask: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("message"), text: userText }),
       z.object({

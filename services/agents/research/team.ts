@@ -7,7 +7,7 @@ import { createHttpLibrary } from "./outside/http-library.ts";
 import type { Library, ResearchSetup } from "./outside/library.ts";
 import { chat } from "./chat/agent.ts";
 import { createEditor } from "./editor/agent.ts";
-import { frontDesk } from "./front-desk/agent.ts";
+import { createFrontDesk } from "./front-desk/agent.ts";
 import { reference } from "./reference/agent.ts";
 import { createReport } from "./report/report.ts";
 import { createResearch } from "./research/agent.ts";
@@ -53,7 +53,7 @@ export function createResearchTeam(setup: ResearchSetup) {
   return team(
     "research",
     [
-      frontDesk,
+      createFrontDesk(setup),
       chat,
       reference,
       createResearch(setup),

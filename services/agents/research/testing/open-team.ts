@@ -43,6 +43,7 @@ export interface Ask {
   readonly text?: string;
   readonly document?: { readonly title: string; readonly text: string; readonly wish?: string };
   readonly user?: string;
+  readonly after?: string;
 }
 
 export const sampleLibrary = () => createFolderLibrary(() => SOURCES_DIR);
@@ -58,9 +59,9 @@ export async function openTeam(setup: Partial<ResearchSetup> = {}): Promise<Open
 /** Asks of a team that is at work already. */
 export function openAsks(system: TestSystem): OpenTeam {
   const submit = async ({ conversation = "one", user = "ada", ...rest }: Ask): Promise<string> => {
-    const { text = "", document } = rest;
+    const { text = "", document, after = null } = rest;
     const ask = document === undefined ? { kind: "message", text } : { kind: "document", ...document };
-    const payload = { conversation_id: conversation, ask };
+    const payload = { conversation_id: conversation, after, ask };
     const draft = { user: { user_id: user }, hopsMax: system.team.options.hopsMax ?? 10, ttlMs: 600_000 };
     return (await system.submit(payload, draft)).runId;
   };
