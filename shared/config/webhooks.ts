@@ -17,8 +17,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 const WEBHOOK_FORMATS = ["standard", "cloudevents"] as const;
 
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
-
 const KEY_BYTES_MIN = 24;
 const KEY_BYTES_MAX = 64;
 const RECEIVERS_MAX = 20;

@@ -1,7 +1,2 @@
-export {
-  askOutside,
-  OutsideRateLimitedError,
-  OutsideRefusedError,
-  OutsideUnavailableError,
-} from "./ask-outside.ts";
+export { askOutside, OutsideRefusedError, OutsideUnavailableError } from "./ask-outside.ts";
 export type { OutsideLimits } from "./ask-outside.ts";
