@@ -24,7 +24,13 @@ it.each(SERVICES)(
     const { child, output: said } = spawnService(createTestSystem(support), {
       name: service,
       args: service === "agents" ? ["triage"] : [],
-      env: { REDIS_URL: own.url, SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0", LOG_LEVEL: "info" },
+      env: {
+        REDIS_URL: own.url,
+        SUTURE_API_KEYS: "ada:submit:a-long-secret-of-your-own",
+        SUTURE_GATEWAY_PORT: "0",
+        SUTURE_CONSOLE_PORT: "0",
+        LOG_LEVEL: "info",
+      },
     });
     const isOver = (): boolean => child.exitCode !== null;
     await expect.poll(() => isOver() || said().includes(waits ?? isAtWork)).toBe(true);

@@ -148,7 +148,7 @@ function kindOf(key: string): string {
  * of a case is remembered by a number for 30 days, so that no decision counts twice.
  */
 const FOR_EVER =
-  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|services|format|shard))$/;
+  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|surgeons|services|format|shard))$/;
 
 async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
