@@ -5,7 +5,7 @@ export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "x
 
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** How much the model of one tier reasons before it answers, as `SUTURE_MODEL_*_EFFORT` and its tokens set it. */
+/** Reasoning of the model of one tier before it answers, as `SUTURE_MODEL_*_EFFORT` and its tokens set it. */
 export interface ModelReasoning {
   /** Null: it is not sent. */
   readonly effort: ReasoningEffort | null;

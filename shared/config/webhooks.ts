@@ -38,7 +38,7 @@ const receiver = z
       .refine((url) => !hasLogin(url), "holds a user name or password"),
     secret: z.union([webhookSecretField, z.array(webhookSecretField).min(1).max(SECRETS_MAX)]),
     events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).nullable().default(null),
-    /** Whether cards, addresses, numbers and secrets are redacted. */
+    /** True: cards, addresses, numbers and secrets are redacted. */
     redact: z.boolean().default(true),
     /** `standard`: `{type, timestamp, data}`. `cloudevents`: CloudEvents 1.0 as structured JSON. */
     format: z.enum(WEBHOOK_FORMATS).default("standard"),

@@ -4,7 +4,7 @@ import { cheapestReading } from "#shared/ward";
 import type { Attempt, OperationRecord } from "#shared/ward/moves";
 import type { Subject } from "#shared/ward";
 
-/** What a procedure or a person made of the subject, and how it was judged. Evidence: null but for first aid. */
+/** A repair by a procedure or a person, and its judgement. Evidence: null but for first aid. */
 export type Repair = Omit<Attempt, "model" | "tokens" | "cost" | "duration_ms" | "evidence"> & {
   readonly value: JsonValue;
   readonly evidence: NonNullable<Attempt["evidence"]> | null;

@@ -32,7 +32,7 @@ export interface Repair extends ModelWords {
   readonly recipeId?: string;
   /** True if that recipe is on trial: the result counts for or against it. */
   readonly isOnTrial?: boolean;
-  /** What a model quotes for its values. */
+  /** Quotations that a model gives for its values. */
   readonly quotes?: readonly Quote[];
   /** A recipe that the procedure proposes for all such messages, unchecked. */
   readonly recipe?: unknown;

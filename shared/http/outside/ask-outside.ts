@@ -40,7 +40,7 @@ export class OutsideRefusedError extends defineError((system: string, status: nu
   remedy: "Compare what is sent with that system's interface; another try will not help.",
 })) {}
 
-/** How long and how much an outside system may answer. */
+/** Bounds of the time and size of an outside answer. */
 export interface OutsideLimits {
   /** Milliseconds for the whole answer. Default 10,000. */
   readonly timeoutMs?: number;

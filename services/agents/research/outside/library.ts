@@ -78,7 +78,7 @@ interface SourceText {
   readonly published?: string | undefined;
   /** Paragraphs apart by empty lines. */
   readonly body: string;
-  /** What else came with it and a reader does not see. Looked at for orders to machines. */
+  /** The rest of the file, which a reader does not see. Looked at for orders to machines. */
   readonly unseen?: string;
 }
 

@@ -80,7 +80,7 @@ export class SessionStore {
   /** Writes the file in one step, one write after another: they share the name that it has until it is whole. */
   private save(): Promise<void> {
     const saved = this.saving.then(() => this.write());
-    // Whoever asked learns of a failure; the next write does not fail for it.
+    // A failure is told to the one who asked; the next write does not fail for it.
     this.saving = saved.catch(() => undefined);
     return saved;
   }
