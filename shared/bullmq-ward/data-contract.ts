@@ -2,10 +2,10 @@ import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
-import { escapeStep, stepsOf } from "#shared/json";
+import { stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { hasSensitive } from "#shared/masking";
-import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
+import { genericPlace, isObject, literalsOf, validate, valueAt } from "#shared/schema";
 import { replaceTextAt } from "#shared/schema/edit";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { findUnfit } from "./find-unfit.ts";
@@ -87,8 +87,7 @@ export class DataContract {
 
   /** Returns a pointer into the data with `*` for list indices and for names that the contract does not declare. */
   placeOf(path: string): string {
-    const inside = stepsOf(path.slice(this.at.length));
-    return this.at + inside.map((step) => `/${this.words.names.has(step) ? escapeStep(step) : "*"}`).join("");
+    return this.at + genericPlace(path.slice(this.at.length), this.words.names);
   }
 }
 

@@ -22,9 +22,9 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
       failedReason: SENSITIVE_MASK,
       stacktrace: SENSITIVE_MASK,
     };
-  const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
+  const { payload, elsewhere, beside } = concealIn([part], contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
-  const masked = jsonValueOf(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
+  const masked = jsonValueOf(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload(part)))) ?? null;
   // What is masked of JSON stays JSON.
   const shown = beside(masked) as typeof masked;
   return {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { issuesInText } from "#shared/failure";
-import { stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { collapseIndices, jsonValueOf, valueAt } from "#shared/schema";
+import { collapseIndices, faultKinds, jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import { describeReason } from "./describe-case.ts";
@@ -69,11 +68,7 @@ export function groupOf(
   const error = isUntold
     ? SENSITIVE_MASK
     : issues.length > 0
-      ? distinct(
-          issues.map(
-            ({ code, path }) => `${code} ${contract?.placeOf(contract.at + path) ?? collapseIndices(path)}`,
-          ),
-        ).join(", ")
+      ? faultKinds(issues, undefined, (path) => placesOf(contract)((contract?.at ?? "") + path)).join(", ")
       : describeReason(jobCase.failedReason, value, contract?.words ?? null);
   const text = JSON.stringify([jobCase.queue, jobCase.name, faults, error]);
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -88,21 +83,9 @@ function faultsOf(
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
   const found = contract === null ? issuesInText(failedReason) : contract.findFaults(contract.part(value));
-  return distinct(
-    found.map(({ code, path }) => {
-      const place = contract?.placeOf(path) ?? collapseIndices(path);
-      return `${code} ${place} ${typeOf(valueAt(value, stepsOf(path)))}`;
-    }),
-  );
+  return faultKinds(found, value, placesOf(contract));
 }
 
-function distinct(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].toSorted();
-}
-
-/** A missing amount and an amount that is a text are two faults, though validators give them one code. */
-function typeOf(value: JsonValue | undefined): string {
-  if (value === undefined) return "missing";
-  if (value === null) return "null";
-  return Array.isArray(value) ? "list" : typeof value;
+function placesOf(contract: DataContract | null): (path: string) => string {
+  return (path) => contract?.placeOf(path) ?? collapseIndices(path);
 }

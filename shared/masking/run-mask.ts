@@ -66,7 +66,9 @@ export function maskForTeam(team: MaskedTeam | undefined): RunMask {
     payload: (payload, contractId) => {
       const schema = team?.contracts.find(contractId)?.jsonSchema;
       // Payloads are JSON.
-      return schema === undefined ? SENSITIVE_MASK : concealIn(payload as JsonValue, schema).payload;
+      if (schema === undefined) return SENSITIVE_MASK;
+      const value = payload as JsonValue;
+      return concealIn([value], schema).payload(value);
     },
     text: (text) => (text === "" ? text : SENSITIVE_MASK),
     about: (text, payload, contractId) => {
@@ -74,7 +76,7 @@ export function maskForTeam(team: MaskedTeam | undefined): RunMask {
       // Payloads are JSON; a text stays a text.
       return schema === undefined
         ? SENSITIVE_MASK
-        : (concealIn(payload as JsonValue, schema).elsewhere(text) as string);
+        : (concealIn([payload as JsonValue], schema).elsewhere(text) as string);
     },
     paths: (paths) => paths.map((path) => maskPath(path, names)),
     unknown: (value) => (value === null || value === undefined ? value : SENSITIVE_MASK),
@@ -121,23 +123,39 @@ function maskPath(path: string, names: ReadonlySet<string>): string {
 
 export const SENSITIVE_MASK = "[sensitive]";
 
-/** Masks what a contract marks in its payload, in text about it (`elsewhere`), and in data around it (`beside`). */
-export function concealIn(
-  payload: JsonValue,
-  schema: JsonSchema,
-): {
-  readonly payload: unknown;
-  readonly elsewhere: (value: unknown) => unknown;
+/** What of a payload is shown nowhere, in any form. */
+export interface Concealment {
+  /** For values of the payload's own contract. */
+  readonly payload: (value: JsonValue) => JsonValue;
+  /** For data around the payload. */
   readonly beside: (value: unknown) => unknown;
-} {
+  /** For what is said about the payload. */
+  readonly elsewhere: (value: unknown) => unknown;
+}
+
+/**
+ * Conceals what a contract marks in values of its own, and copies of these anywhere else.
+ * @param more - Data of other contracts whose marked values are copied too. Default: none.
+ * @param shown - Marked values that stay. Default: none.
+ */
+export function concealIn(
+  values: readonly JsonValue[],
+  schema: JsonSchema,
+  more: readonly { readonly value: JsonValue; readonly schema: JsonSchema }[] = [],
+  shown: ReadonlySet<string | number> = new Set(),
+): Concealment {
+  const marked = [...values.map((value) => ({ value, schema })), ...more].flatMap((one) =>
+    sensitiveValues(one.value, one.schema),
+  );
+  const hidden = marked.filter((one) => !shown.has(one));
   const mark = (): string => SENSITIVE_MASK;
-  const values = sensitiveValues(payload, schema);
-  const copies = new Concealer(values, mark);
-  const about = new Concealer(values, mark, [schema]);
+  const copies = new Concealer(hidden, mark);
+  const about = new Concealer(hidden, mark, [schema, ...more.map((one) => one.schema)]);
+  const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
   return {
-    payload: mapSensitive(payload, schema, mark, (one) => copies.ofScalar(one)),
-    elsewhere: (value) => about.inValue(value),
+    payload: (value) => mapSensitive(value, schema, maskOne, (one) => copies.ofScalar(one)),
     beside: (value) => copies.inValue(value),
+    elsewhere: (value) => about.inValue(value),
   };
 }
 

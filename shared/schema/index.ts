@@ -28,6 +28,7 @@ export {
 } from "./resolve.ts";
 export { asksForContainer, isDeclared, literalsOf } from "./declared.ts";
 export type { ContractLiterals } from "./declared.ts";
+export { faultKinds, genericPlace } from "./fault-kinds.ts";
 export { schemaFault } from "./schema-fault.ts";
 export { Places } from "./schema-at.ts";
 export type { SchemaAt } from "./schema-at.ts";

@@ -6,6 +6,10 @@ const BASE: FingerprintInput = {
   agent: "refunds",
   contract: "refunds.request@2",
   failure_class: "validation_error",
+  schema: {
+    properties: { items: { items: { properties: { sku: { type: "string" } } } }, total: { type: "number" } },
+  },
+  value: { items: [], total: "12" },
   issues: [],
 };
 const issue = (path: string, code = "invalid_type"): FingerprintInput["issues"][number] => ({
@@ -27,8 +31,18 @@ describe("fingerprint", () => {
     ["contract", { contract: "refunds.request@3" }],
     ["class", { failure_class: "parse_error" as const }],
     ["issues", { issues: [issue("/total")] }],
+    ["the place of a fault", { issues: [issue("/items")] }],
   ])("differs by %s", (_, change) => {
     expect(fingerprint({ ...BASE, ...change })).not.toBe(fingerprint(BASE));
+  });
+
+  test("tells a missing value from one of another type, and no undeclared names apart", () => {
+    const at = (path: string, value: FingerprintInput["value"]): string =>
+      fingerprint({ ...BASE, issues: [issue(path)], value });
+    expect(at("/total", {})).not.toBe(at("/total", { total: "12" }));
+    expect(at("/total", { total: "13" })).toBe(at("/total", { total: "12" }));
+    expect(at("/Ada", { Ada: 1 })).toBe(at("/Bob", { Bob: 2 }));
+    expect(at("/total", undefined)).toBe(at("/total", undefined));
   });
 
   test("takes ids, numbers and quoted text out of thrown messages", () => {

@@ -1,12 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import {
-  Concealer,
-  hasSensitive,
-  mapSensitive,
-  scalarsIn,
-  SENSITIVE_MASK,
-  sensitiveValues,
-} from "#shared/masking";
+import { concealIn, hasSensitive, scalarsIn, SENSITIVE_MASK } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { valueAt } from "#shared/schema";
@@ -52,27 +45,22 @@ export function maskOf(
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
   const { revealed } = more;
   const shown = new Set(revealed === undefined ? [] : readings.flatMap((one) => scalarsAt(one, revealed)));
-  const values = [
-    ...[...readings, ...more.values].flatMap((one) => sensitiveValues(one, schema)),
-    ...(input === null ? [] : sensitiveValues(input.value, input.schema)),
-  ];
-  const mark = (): string => SENSITIVE_MASK;
-  const hidden = values.filter((one) => !shown.has(one));
-  const copies = new Concealer(hidden, mark);
-  const about = new Concealer(hidden, mark, input === null ? [schema] : [schema, input.schema]);
-  const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
-  const payload = (one: JsonValue): JsonValue =>
-    mapSensitive(one, schema, maskOne, (other) => copies.ofScalar(other));
+  const { payload, beside, elsewhere } = concealIn(
+    [...readings, ...more.values],
+    schema,
+    input === null ? [] : [input],
+    shown,
+  );
   return {
     payload,
     text: (one) => {
       if (value !== undefined && one === text) return JSON.stringify(payload(value));
-      // Without a reading the text may hold anything.
-      return readings.length === 0 ? SENSITIVE_MASK : copies.inText(one);
+      // Without a reading the text may hold anything; a text stays a text.
+      return readings.length === 0 ? SENSITIVE_MASK : (beside(one) as string);
     },
     unread: () => SENSITIVE_MASK,
     // Shapes stay, but for texts in the place of numbers, in what is only shown.
-    elsewhere: <Value>(one: Value) => about.inValue(one) as Value,
+    elsewhere: <Value>(one: Value) => elsewhere(one) as Value,
   };
 }
 

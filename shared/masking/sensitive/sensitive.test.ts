@@ -132,8 +132,9 @@ describe("masking by a contract that readers know", () => {
     expected: "delivery",
   };
   const shownWith = (secret: string, name: string) => {
-    const { payload, elsewhere } = concealIn({ kind: "gift", secret, name, delivery: { text: "x" } }, Parcel);
-    return { payload, said: elsewhere(said) };
+    const value = { kind: "gift", secret, name, delivery: { text: "x" } };
+    const { payload, elsewhere } = concealIn([value], Parcel);
+    return { payload: payload(value), said: elsewhere(said) };
   };
 
   it("shows the same whatever the sensitive value is, of a list or of its own", () => {

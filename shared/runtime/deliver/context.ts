@@ -170,7 +170,7 @@ function loggerOf({ place, hold, message }: Delivery & { readonly message: Messa
   const { jsonSchema } = place.agent.accepts;
   if (!hasSensitive(jsonSchema)) return logger;
   // The envelope was parsed from JSON text.
-  const { elsewhere } = concealIn(message.envelope.data_payload as JsonValue, jsonSchema);
+  const { elsewhere } = concealIn([message.envelope.data_payload as JsonValue], jsonSchema);
   return concealingLogger(logger, elsewhere);
 }
 

@@ -1,6 +1,8 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { digestOf } from "#shared/envelope/seals";
+import { isObject, jsonValueOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { PAYLOAD_FAILURES } from "#shared/errors";
@@ -216,10 +218,19 @@ function fingerprintOf(message: CaseAdmission): string {
   return fingerprint({
     agent: message.agent,
     contract: message.contract === "" ? null : message.contract,
+    schema: message.schema,
     failure_class: failure?.failure_class ?? "handler_error",
     issues: failure?.issues ?? [],
+    value: faultyValueOf(message),
     message: failure?.message,
   });
+}
+
+/** Only told from its text: nobody has verified it yet. */
+function faultyValueOf({ subject, bytes }: CaseAdmission): JsonValue | undefined {
+  if (subject.kind === "answer") return jsonValueOf(subject.text);
+  const envelope = bytes === null ? undefined : jsonValueOf(bytes);
+  return isObject(envelope) ? envelope["data_payload"] : undefined;
 }
 
 /** Returns everything involved in the message that has a version, as `name@version`. */
