@@ -159,8 +159,8 @@ async function expectUnharmed({ system }: Fixture, runs: readonly string[]): Pro
 }
 
 /**
- * Calls that may begin before both processes know the circuit to be open: five fresh messages and two retries under way in
- * each, and the slots of the three failures that open it, taken once more by each process before its report has come back.
+ * Calls that may begin before both processes know the circuit to be open: five fresh messages and two retries under
+ * way in each, and the slots of the three failures that open it, taken once more before their reports have come back.
  */
 const IN_FLIGHT_MAX = 2 * (5 + 2 + 3);
 
