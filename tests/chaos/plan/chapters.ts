@@ -65,6 +65,8 @@ type Card = Fault extends infer One
 const AT_ONCE: Span = { min: 0, max: 0 };
 const MOMENT: Span = { min: 300, max: 800 };
 const WHILE: Span = { min: 1000, max: 2500 };
+/** Once a run: agents that wait for a model, or for Redis, ask nothing outside. */
+const UNTIL_ASKED: Span = { min: 3000, max: 6000 };
 /** Longer than a lock lives, and shorter than a client waits. */
 const ZOMBIE: Span = { min: 2500, max: 3200 };
 /** A zombie of this length is certain; the process blocks itself for just as long, in ms. */
@@ -105,14 +107,17 @@ const REPLY_LOST_CARDS: readonly Card[] = (
     "surgeon-redis",
     "agents-outside",
   ] as const
-).map((target) => ({ kind: "link", target, mode: "lose_reply", lasts: MOMENT }));
+).map((target) => {
+  const lasts = target === "agents-outside" ? UNTIL_ASKED : MOMENT;
+  return { kind: "link", target, mode: "lose_reply", lasts };
+});
 
 const LINK_CARDS: readonly Card[] = [
   ...REPLY_LOST_CARDS,
   { kind: "link", target: "agents-1-redis", mode: "swallow_replies", lasts: WHILE },
   { kind: "link", target: "agents-2-redis", mode: "swallow_requests", lasts: WHILE },
   { kind: "link", target: "agents-2-redis", mode: "cut_after", lasts: MOMENT },
-  { kind: "link", target: "agents-outside", mode: "cut_after", lasts: MOMENT },
+  { kind: "link", target: "agents-outside", mode: "cut_after", lasts: UNTIL_ASKED },
   { kind: "link", target: "surgeon-redis", mode: "refuse", lasts: MOMENT },
   { kind: "link", target: "gateway-redis", mode: "delay", lasts: MOMENT },
 ];
