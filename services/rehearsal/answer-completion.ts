@@ -7,7 +7,7 @@ import type { StandIn, Team } from "#shared/runtime";
 import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 import { planFault, spoil, seededRandom } from "./faults.ts";
-import type { Fault, FaultOptions, Outage } from "./faults.ts";
+import type { FaultOptions, Outage } from "./faults.ts";
 import { readRequest } from "./read-request.ts";
 import type { RehearsalRequest, Unreadable } from "./read-request.ts";
 
@@ -37,19 +37,11 @@ export async function answerCompletion(
 ): Promise<FastifyReply> {
   const asked = readRequest(request.body);
   if (typeof asked === "string") return sendOpenAiError(reply, 400, [asked, UNREADABLE[asked]]);
-  const [fault] = asked.isStrict && asked.schema !== null ? findStrictFaults(asked.schema) : [];
-  if (fault !== undefined) {
-    const message = `Invalid schema for response_format: at "${fault.path}", ${fault.problem}.`;
+  const [broken] = asked.isStrict && asked.schema !== null ? findStrictFaults(asked.schema) : [];
+  if (broken !== undefined) {
+    const message = `Invalid schema for response_format: at "${broken.path}", ${broken.problem}.`;
     return sendOpenAiError(reply, 400, ["invalid_json_schema", message]);
   }
-  return answerSound(request, reply, { asked, options });
-}
-
-async function answerSound(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { asked, options }: { readonly asked: RehearsalRequest; readonly options: CompletionOptions },
-): Promise<FastifyReply> {
   const agent = readHeader(request, "x-suture-agent");
   const step = readHeader(request, "x-suture-step");
   const standIn = options.findStandIn(agent, step);
@@ -70,29 +62,23 @@ async function answerSound(
   const answer = await standIn(asked.input as never, random, asked.images, tools);
   if (answer instanceof StandInCalls && tools.offered.length > 0)
     return reply.send(writeCompletion(asked, { calls: answer.calls }));
-  // Only an undamaged answer is sent as XML; damages are defined on JSON.
-  const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
   // An answer must be expressible in JSON.
-  const text = isXml ? writeXml(JSON.parse(JSON.stringify(answer ?? null))) : toText(answer, asked, fault);
-  if (fault.kind === "damage") options.remember(text, answer);
-  return reply.send(writeCompletion(asked, { text }));
-}
-
-/** Our client percent-encodes header values; other values stay unchanged and match no stand-in. */
-function readHeader(request: FastifyRequest, name: string): string {
-  const value = request.headers[name];
-  if (typeof value !== "string") return "";
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
+  const value = answer ?? null;
+  if (fault.kind === "damage") {
+    const text = spoil({ answer: value, schema: asked.schema }, fault);
+    options.remember(text, answer);
+    return reply.send(writeCompletion(asked, { text }));
   }
+  // Only an undamaged answer is sent as XML; damages are defined on JSON.
+  if (readHeader(request, "x-suture-answers") === "xml")
+    return reply.send(writeCompletion(asked, { text: writeXml(JSON.parse(JSON.stringify(value))) }));
+  const whole = asked.isStrict && asked.schema !== null ? fillNulls(value, asked.schema) : value;
+  return reply.send(writeCompletion(asked, { text: JSON.stringify(whole) }));
 }
 
-function toText(answer: unknown, asked: RehearsalRequest, fault: Fault): string {
-  const value = answer === undefined ? null : answer;
-  if (fault.kind === "damage") return spoil({ answer: value, schema: asked.schema }, fault);
-  return JSON.stringify(asked.isStrict && asked.schema !== null ? fillNulls(value, asked.schema) : value);
+/** Our client percent-encodes header values. */
+function readHeader({ headers }: FastifyRequest, name: string): string {
+  return decodeURIComponent(String(headers[name] ?? ""));
 }
 
 interface Said {
@@ -196,8 +182,11 @@ interface AttemptCount {
   readonly reask: number;
 }
 
-/** Counts by key, for the `keysMax` most recently used keys (LRU). */
-export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: boolean) => AttemptCount {
+/** Keys that are counted; of more, the most recently used. */
+const KEYS_MAX = 50_000;
+
+/** Counts by key. */
+export function createAttemptCounter(): (key: string, isReask: boolean) => AttemptCount {
   const counts = new Map<string, AttemptCount>();
   return (key, isReask) => {
     const before = counts.get(key) ?? { attempt: isReask ? 1 : 0, reask: 0 };
@@ -208,7 +197,7 @@ export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: b
     counts.delete(key);
     counts.set(key, count);
     const [oldest] = counts.keys();
-    if (counts.size > keysMax && oldest !== undefined) counts.delete(oldest);
+    if (counts.size > KEYS_MAX && oldest !== undefined) counts.delete(oldest);
     return count;
   };
 }
@@ -229,7 +218,8 @@ export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unkno
   const filled = Object.entries(properties).flatMap(([key, property]): [string, unknown][] => {
     if (!isRecord(property)) return [];
     if (Object.hasOwn(answer, key)) return [[key, fillNulls(answer[key], property, depth + 1)]];
-    return acceptsNull(property) ? [[key, null]] : [];
+    const branches = Array.isArray(property["anyOf"]) ? property["anyOf"] : [];
+    return branches.some((branch) => isRecord(branch) && branch["type"] === "null") ? [[key, null]] : [];
   });
   return { ...answer, ...Object.fromEntries(filled) };
 }
@@ -243,8 +233,4 @@ function isMeant(answer: unknown, { type, properties }: JsonSchema): boolean {
     if (!isRecord(property)) return false;
     return !Array.isArray(property["enum"]) || property["enum"].includes(value);
   });
-}
-
-function acceptsNull({ anyOf }: JsonSchema): boolean {
-  return Array.isArray(anyOf) && anyOf.some((branch) => isRecord(branch) && branch["type"] === "null");
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { RESULTS_MEMBER, TOKENS_PER_IMAGE } from "#shared/model";
 import type { ModelImage } from "#shared/model";
@@ -93,15 +93,15 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
     return { ...message, text, images };
   });
   const asked = messages
-    .filter(({ role, text }) => role === "user" && !resultsSchema.safeParse(parseJson(text)).success)
+    .filter(({ role, text }) => role === "user" && !resultsSchema.safeParse(readJson(text)).success)
     .toReversed();
-  const found = asked.find(({ text }) => parseJson(text) !== undefined);
+  const found = asked.find(({ text }) => readJson(text) !== undefined);
   if (found === undefined) return "no_json_input";
   const format = data.response_format?.json_schema;
   return {
     model: data.model,
     inputText: found.text,
-    input: parseJson(found.text),
+    input: readJson(found.text),
     isReask: asked[0]?.text !== found.text,
     schema: format?.schema ?? null,
     isStrict: format?.strict === true,
@@ -137,7 +137,7 @@ function readTools(request: Asked, messages: readonly Message[]): StandInTools {
   const results = messages.flatMap(({ role, text, tool_call_id: id }) => {
     const call = role === "tool" ? calls.get(id ?? "") : undefined;
     if (call !== undefined) return [toResult({ ...call.function, result: text })];
-    const told = role === "user" ? resultsSchema.safeParse(parseJson(text)) : undefined;
+    const told = role === "user" ? resultsSchema.safeParse(readJson(text)) : undefined;
     return told?.success === true ? told.data[RESULTS_MEMBER].map(toResult) : [];
   });
   return { offered: isOffered ? (request.tools ?? []).map((tool) => tool.function.name) : [], results };
@@ -146,16 +146,7 @@ function readTools(request: Asked, messages: readonly Message[]): StandInTools {
 function toResult(told: { readonly name: string; readonly arguments: string; readonly result: string }) {
   return {
     tool: told.name,
-    arguments: parseJson(told.arguments) ?? null,
-    outcome: parseJson(told.result) ?? null,
+    arguments: readJson(told.arguments) ?? null,
+    outcome: readJson(told.result) ?? null,
   };
-}
-
-/** Undefined for text that is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "#shared/json";
 import type { StandIn } from "#shared/runtime";
 
 const questionSchema = z.object({ message: z.string() });
@@ -42,9 +43,6 @@ export class SurgeonStandIn {
 
 /** JSON in one form, however it is set; other text as it is. */
 function keyOf(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text.trim();
-  }
+  const value = readJson(text);
+  return value === undefined ? text.trim() : JSON.stringify(value);
 }

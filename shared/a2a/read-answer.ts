@@ -1,6 +1,7 @@
 import { Part, TaskState } from "@a2a-js/sdk";
 import type { Message, Task } from "@a2a-js/sdk";
 import { z } from "zod";
+import type { RemoteReply } from "#shared/runtime/remote";
 import { RUN_EXTENSION } from "./sealed.ts";
 
 /** Returns what an agent answered as text: its data as JSON, else its words. Empty where it said nothing. */
@@ -25,15 +26,12 @@ const billed = z.object({
   }),
 });
 
-export interface TaskCost {
-  /** USD. */
-  readonly cost: number;
-  readonly tokens: number;
-}
-
 /** Returns the cost that a task tells of, at most `costMax`; nothing where it tells none, or may have none. */
-export function costOfTask(metadata: Readonly<Record<string, unknown>>, costMax: number): TaskCost {
-  const { success, data } = billed.safeParse(metadata[RUN_EXTENSION]);
+export function costOfTask(
+  { metadata }: Task | Message,
+  costMax: number,
+): Pick<RemoteReply, "cost" | "tokens"> {
+  const { success, data } = billed.safeParse(metadata?.[RUN_EXTENSION]);
   if (!success || costMax === 0) return { cost: 0, tokens: 0 };
   return { cost: Math.min(data.billing.cost_so_far, costMax), tokens: data.billing.tokens_consumed };
 }

@@ -10,7 +10,6 @@ import type {
   Transitions,
 } from "#shared/runtime";
 import { RemoteAgentDefinitionError, RemoteTaskFailedError } from "./errors.ts";
-import { costOfTask } from "./read-answer.ts";
 import { RemoteTask } from "./remote-task.ts";
 import type { Begun } from "./remote-task.ts";
 
@@ -94,7 +93,7 @@ export function remoteAgent<
     pollMs,
     keys,
     contract: accepts.id,
-    costOf: (metadata) => costOfTask(metadata, costMax),
+    costMax,
   });
   // Tries are counted by the record: one whose task failed in an earlier delivery is followed by the next.
   const ask = async (content: unknown, context: Context<To>): Promise<ContractOutput<Answers>> => {

@@ -11,8 +11,7 @@ import type { RemoteCall, RemoteReply } from "#shared/runtime/remote";
 import { RemoteAgentProtocolError, RemoteAgentTimeoutError, RemoteTaskRejectedError } from "./errors.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { FetchRules } from "./guarded-fetch.ts";
-import { isOver, isRefusal, textOfAnswer, toPart } from "./read-answer.ts";
-import type { TaskCost } from "./read-answer.ts";
+import { costOfTask, isOver, isRefusal, textOfAnswer, toPart } from "./read-answer.ts";
 import { errorOfGrpc, GRPC_PACKAGES } from "./grpc.ts";
 import { openPart, sealPart } from "./sealed.ts";
 
@@ -33,7 +32,8 @@ export interface RemoteTaskOptions extends FetchRules {
   readonly contract: string;
   readonly timeoutMs: number;
   readonly pollMs: number;
-  readonly costOf: (metadata: Readonly<Record<string, unknown>>) => TaskCost;
+  /** Most that a task is billed, in USD; with 0 no tokens either. */
+  readonly costMax: number;
 }
 
 /** What a message has led to: a task to ask for, or an answer without one. */
@@ -71,8 +71,7 @@ export class RemoteTask {
     );
     if ("messageId" in answer) {
       if (this.options.keys !== null) throw this.unsealed();
-      const { cost, tokens } = this.costOf(answer.metadata);
-      return { reply: { text: textOfAnswer(answer), cost, tokens } };
+      return { reply: { text: textOfAnswer(answer), ...costOfTask(answer, this.options.costMax) } };
     }
     if (answer.id === "" || answer.id.length > ID_CHARS_MAX)
       throw new RemoteAgentProtocolError(this.options.id, "gives its task no usable id");
@@ -104,7 +103,7 @@ export class RemoteTask {
 
   private replyOf(task: Task, state: TaskState): RemoteReply {
     if (isRefusal(state)) throw new RemoteTaskRejectedError(this.options.id, nameOf(state));
-    const cost = this.costOf(task.metadata);
+    const cost = costOfTask(task, this.options.costMax);
     if (state !== TaskState.TASK_STATE_COMPLETED) return { failed: nameOf(state), ...cost };
     return { text: this.textOf(task), ...cost };
   }
@@ -132,11 +131,6 @@ export class RemoteTask {
 
   private unsealed(): Error {
     return new RemoteAgentProtocolError(this.options.id, "answers without a valid seal");
-  }
-
-  private costOf(metadata: Readonly<Record<string, unknown>> | undefined): TaskCost {
-    const { cost, tokens } = this.options.costOf(metadata ?? {});
-    return { cost, tokens };
   }
 
   /** @throws {RunCancelledError} Always; whether the remote agent takes the cancellation is its own matter. */

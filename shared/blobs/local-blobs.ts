@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import { finished } from "node:stream/promises";
 import { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { pipeline, Readable, Transform } from "node:stream";
+import type { TransformCallback } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
+import { readJson } from "#shared/json";
 import { BlobDamagedError, BodyTooLargeError } from "./errors.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { retireBlobs } from "./retire-blobs.ts";
 import { settleType, SNIFFED_BYTES } from "./sniff-type.ts";
-import { verifyContent } from "./verify-content.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 
@@ -22,16 +23,14 @@ const TENANTS = "tenants";
 /** Subfolder of each tenant for content that is not complete. */
 const INCOMING = "incoming";
 
-const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
-
-/** Metadata of a blob. */
-interface BlobFacts {
-  /** SHA-256 of the content, 64 hex digits: the blob's id. */
-  readonly sha256: string;
-  readonly bytes: number;
+const factsSchema = z.object({
+  /** SHA-256 of the content: the blob's id. */
+  sha256: z.string().regex(ID),
+  bytes: z.int().min(0),
   /** Detected from the bytes, else as its first sender declared. */
-  readonly mime_type: string;
-}
+  mime_type: z.string(),
+});
+type BlobFacts = Readonly<z.output<typeof factsSchema>>;
 
 interface BlobToStore {
   readonly content: Readable;
@@ -66,8 +65,8 @@ export class LocalBlobs {
     readonly incoming: HeldBytes;
     isCounted: boolean;
   };
-  /** Deletes expired blobs of all tenants. */
-  private readonly retireAll: () => Promise<void>;
+  /** The store of all tenants. */
+  private readonly whole: LocalBlobs;
 
   /** @param part - The tenant that this part is of, and the whole. Default: the whole, for the default tenant. */
   constructor(
@@ -78,18 +77,13 @@ export class LocalBlobs {
     this.folder = folder;
     this.tenant = part?.tenant ?? TENANT_DEFAULT;
     this.keeping = keeping;
-    const { bytesMax, ageMsMax, tenantShare = (): number => 1 } = keeping;
+    this.whole = part?.whole.whole ?? this;
+    const { bytesMax, tenantShare = (): number => 1 } = keeping;
     this.bytes = part?.whole.bytes ?? {
       kept: new HeldBytes(bytesMax, tenantShare),
       incoming: new HeldBytes(bytesMax, tenantShare),
       isCounted: false,
     };
-    this.retireAll =
-      part?.whole.retireAll ??
-      (async () => {
-        this.bytes.kept.reset(await retireBlobs(folder, now() - ageMsMax, tenantOf));
-        this.bytes.isCounted = true;
-      });
   }
 
   /** The store of one tenant. A digest finds only that tenant's blobs, so that knowing a digest gives no access. */
@@ -127,9 +121,11 @@ export class LocalBlobs {
     }
   }
 
-  /** Deletes expired blobs. */
+  /** Deletes expired blobs of all tenants. */
   async retire(): Promise<void> {
-    await this.retireAll();
+    const { folder, keeping, bytes } = this.whole;
+    bytes.kept.reset(await retireBlobs(folder, now() - keeping.ageMsMax, tenantOf));
+    bytes.isCounted = true;
   }
 
   /**
@@ -139,16 +135,9 @@ export class LocalBlobs {
   async read(id: string, bytesMax: number): Promise<Buffer | null> {
     const found = await this.find(id);
     if (found === null) return null;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of found.content) {
-      // A file stream without an encoding yields buffers.
-      const part = chunk as Buffer;
-      bytes += part.length;
-      if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
-      chunks.push(part);
-    }
-    return Buffer.concat(chunks);
+    if (found.facts.bytes <= bytesMax) return buffer(found.content);
+    found.content.destroy();
+    throw new BodyTooLargeError(bytesMax);
   }
 
   /**
@@ -158,7 +147,7 @@ export class LocalBlobs {
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
     const facts = await this.findFacts(id);
     if (facts === null) return null;
-    const file = await openIfThere(this.pathOf(id));
+    const file = await open(this.pathOf(id), "r").catch(nullWhereAbsent);
     if (file === null) return null;
     // A wrong length would pass a part of the content as the whole.
     if ((await file.stat()).size !== facts.bytes) {
@@ -167,10 +156,7 @@ export class LocalBlobs {
     }
     const content = verifyContent(file.createReadStream(), id);
     if (facts.bytes > CHECKED_BEFORE_BYTES) return { facts, content };
-    const chunks: Buffer[] = [];
-    // A file stream without an encoding yields buffers.
-    for await (const chunk of content) chunks.push(chunk as Buffer);
-    return { facts, content: Readable.from([Buffer.concat(chunks)]) };
+    return { facts, content: Readable.from([await buffer(content)]) };
   }
 
   /** Starts the life of a blob anew that is kept soundly. @returns null where none is. */
@@ -202,15 +188,11 @@ export class LocalBlobs {
 
   private async findFacts(id: string): Promise<BlobFacts | null> {
     if (!ID.test(id)) return null;
-    const text = await readIfThere(`${this.pathOf(id)}.json`);
+    const text = await readFile(`${this.pathOf(id)}.json`, "utf8").catch(nullWhereAbsent);
     if (text === null) return null;
-    try {
-      const facts = factsSchema.parse(JSON.parse(text));
-      if (facts.sha256 === id) return facts;
-    } catch {
-      // Falls through: whatever is wrong with it, it was changed.
-    }
-    throw new BlobDamagedError(id);
+    const { data: facts } = factsSchema.safeParse(readJson(text));
+    if (facts?.sha256 !== id) throw new BlobDamagedError(id);
+    return facts;
   }
 
   private pathOf(id: string): string {
@@ -260,25 +242,32 @@ async function writeWhole(
   return { sha256: hash.digest("hex"), bytes, head };
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
-    if (isAbsent(error)) return null;
-    throw error;
-  }
+/**
+ * Returns a content's bytes, the last chunk after all are hashed: changed content ends with a BlobDamagedError and is
+ * never taken for the whole. @param sha256 - 64 hex digits.
+ */
+function verifyContent(content: Readable, sha256: string): Readable {
+  const hash = createHash("sha256");
+  let held: Buffer | null = null;
+  const verified = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      const before = held;
+      held = chunk;
+      hash.update(chunk);
+      done(null, before);
+    },
+    flush(done: TransformCallback) {
+      if (hash.digest("hex") === sha256) done(null, held);
+      else done(new BlobDamagedError(sha256));
+    },
+  });
+  // Either end's failure destroys the other; the reader hears of it from the stream itself.
+  pipeline(content, verified, () => undefined);
+  return verified;
 }
 
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (isAbsent(error)) return null;
-    throw error;
-  }
-}
-
-/** The system's own code, not a message. */
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+/** Returns null for a file that is not there, by the system's own code. @throws any other error. */
+function nullWhereAbsent(error: unknown): null {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+  throw error;
 }

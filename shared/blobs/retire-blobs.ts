@@ -1,4 +1,3 @@
-import type { Stats } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
@@ -15,7 +14,8 @@ export async function retireBlobs(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const found = await statIfThere(path);
+    // Another gateway on the same folder may have been faster.
+    const found = await stat(path).catch(() => null);
     if (found === null) continue;
     if (found.mtimeMs < beforeMs) await rm(path, { force: true });
     else {
@@ -24,13 +24,4 @@ export async function retireBlobs(
     }
   }
   return held;
-}
-
-/** Another gateway on the same folder may have been faster. */
-async function statIfThere(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path);
-  } catch {
-    return null;
-  }
 }

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { openCallIds } from "#shared/envelope";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { findEntities, ENTITY_KINDS, foldEntity, splitSentences } from "./entities.ts";
 import { ContextDefinitionError, ContextTooLargeError } from "./errors.ts";
 import { packetText, readPacket, toConversation } from "./packet.ts";
-import type { ContextPacket, TranscriptReference } from "./packet.ts";
-import { isOfOpenCall, openCallIds } from "./resume-calls.ts";
+import type { ContextPacket } from "./packet.ts";
+import { isOfOpenCall } from "./resume-calls.ts";
 import { hierarchicalSummary, rollingSummary } from "./strategies.ts";
 import { extractTurnFields, textOf, toTurns } from "./summaries.ts";
 import type { CompressionContext, CompressionOptions, Digest, SummaryLevels, Work } from "./summaries.ts";
@@ -55,7 +56,7 @@ export async function compress(ctx: CompressionContext, options: CompressionOpti
     tokensMax: ceilingOf(options.tokensMax),
   };
   const digest = await digestBy(work);
-  const open = openCallIds(conversation);
+  const open = openCallIds(conversation.tool_state);
   const packet = fitPacket(
     {
       summary: digest.summary,
@@ -100,7 +101,7 @@ function withoutModel({ summarySoFar }: Work, conversation: Conversation): Diges
 }
 
 /** Refers to the whole conversation: the recorded message, or what that refers to. Digest of `writeContext`'s text. */
-async function referTo({ ctx, options, conversation }: Work): Promise<TranscriptReference | null> {
+async function referTo({ ctx, options, conversation }: Work): Promise<ContextPacket["transcript"]> {
   const turns = conversation.history.length;
   if (turns === 0) return null;
   const { keepTranscript } = options;
@@ -118,7 +119,7 @@ async function referTo({ ctx, options, conversation }: Work): Promise<Transcript
 interface PacketParts {
   readonly summary: string;
   readonly entities: readonly Entity[];
-  readonly transcript: TranscriptReference | null;
+  readonly transcript: ContextPacket["transcript"];
   /** All turns, oldest first. `isHeld` ones are always kept; of the others the newest that fit. */
   readonly turns: readonly { readonly message: HistoryMessage; readonly isHeld: boolean }[];
   /** Maximum number of turns that are not `isHeld`. */
@@ -181,13 +182,13 @@ function addEntities(packet: ContextPacket, entities: readonly Entity[], options
 
 function addTurns(packet: ContextPacket, parts: PacketParts, options: FitOptions): ContextPacket {
   const free = parts.turns.flatMap(({ isHeld }, index) => (isHeld ? [] : [index]));
-  const newest = free.slice(-Math.max(0, parts.turnsMax)).toReversed();
+  const newest = free.toReversed().slice(0, Math.max(0, parts.turnsMax));
   const withNewest = (n: number): ContextPacket => {
-    const chosen = new Set(newest.slice(0, parts.turnsMax <= 0 ? 0 : n));
+    const chosen = new Set(newest.slice(0, n));
     const turns = parts.turns.filter(({ isHeld }, index) => isHeld || chosen.has(index));
     return { ...packet, turns: turns.map(({ message }) => message) };
   };
-  const kept = longest(parts.turnsMax <= 0 ? 0 : newest.length, (n) => fits(withNewest(n), options));
+  const kept = longest(newest.length, (n) => fits(withNewest(n), options));
   return kept > 0 || parts.turnsMax <= 0 ? withNewest(kept) : addCutTurn(packet, parts, options);
 }
 
@@ -197,7 +198,8 @@ function addCutTurn(packet: ContextPacket, parts: PacketParts, options: FitOptio
   const newest = parts.turns[index]?.message;
   if (newest === undefined) return packet;
   const cutTo = (chars: number): ContextPacket => {
-    const content = cutAt(newest.content, chars) + CUT;
+    // Never splits a surrogate pair.
+    const content = newest.content.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "") + CUT;
     const turns = parts.turns.flatMap(({ message, isHeld }, at) => {
       if (at === index) return [{ role: newest.role, content }];
       return isHeld ? [message] : [];
@@ -206,11 +208,6 @@ function addCutTurn(packet: ContextPacket, parts: PacketParts, options: FitOptio
   };
   const chars = longest(newest.content.length, (n) => n === 0 || fits(cutTo(n), options));
   return chars < TURN_CHARS_MIN ? packet : cutTo(chars);
-}
-
-/** Never splits a surrogate pair. */
-function cutAt(text: string, chars: number): string {
-  return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Binary search for the largest n up to `max` that passes. Tokens are not monotonic: nearly the largest. */

@@ -49,18 +49,12 @@ export function foldEntity(text: string): string {
     .replaceAll(/[^\p{L}\p{N}€$£¥%°]+/gu, "");
 }
 
-/** A summary without ungrounded sentences, and how many were removed. */
-export interface Grounded {
-  readonly text: string;
-  readonly dropped: number;
-}
-
 /** Values that a summary may not invent: names of two or more words, words with a digit, and e-mail addresses. */
 const VALUE =
   /(?<=[\p{Ll},] )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+|[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,190}|[\p{L}\p{N}#][\p{L}\p{N}.,:/_'’#-]*/gu;
 
-/** Removes each sentence of a summary with a number, identifier, name or address missing from its source. Pure. */
-export function groundSummary(summary: string, source: string): Grounded {
+/** Removes and counts sentences of a summary with a number, identifier, name or address missing from its source. */
+export function groundSummary(summary: string, source: string): { text: string; dropped: number } {
   const sentences = splitSentences(summary);
   const known = foldEntity(source);
   const isGrounded = (sentence: string): boolean =>

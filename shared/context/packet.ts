@@ -1,38 +1,28 @@
 import { z } from "zod";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { ENTITY_KINDS } from "./entities.ts";
-import type { Entity } from "./entities.ts";
 import { ContextDefinitionError, NeedMissingError, NeedUndeclaredError } from "./errors.ts";
 import { stepsOf } from "#shared/json";
-
-/** Reference to the whole conversation of a packet. */
-export interface TranscriptReference {
-  /** `suture:message/<id>` of the recorded message, or the address of a stored file. */
-  readonly uri: string;
-  /** Number of turns. */
-  readonly turns: number;
-  /** SHA-256 of the bytes at that address, hex. */
-  readonly sha256: string;
-}
-
-/** A compressed conversation. */
-export interface ContextPacket {
-  readonly summary: string;
-  /** Entities that the summary does not name. */
-  readonly entities: readonly Entity[];
-  readonly transcript: TranscriptReference | null;
-  /** The newest turns, and those of open tool calls, verbatim and in order. */
-  readonly turns: readonly HistoryMessage[];
-}
 
 /** Field of `metadata` with the parts of a packet that are no turns. */
 const PACKET_FIELD = "context_packet";
 
 const keptSchema = z.object({
   summary: z.string(),
-  entities: z.array(z.object({ kind: z.enum(ENTITY_KINDS), text: z.string() })),
+  /** Entities that the summary does not name. */
+  entities: z.array(z.object({ kind: z.enum(ENTITY_KINDS), text: z.string() })).readonly(),
+  /**
+   * Reference to the whole conversation: `suture:message/<id>` of the recorded message or the address of a stored file,
+   * the number of turns, and the SHA-256 of the bytes there, in hex.
+   */
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });
+
+/** A compressed conversation. */
+export interface ContextPacket extends Readonly<z.output<typeof keptSchema>> {
+  /** The newest turns, and those of open tool calls, verbatim and in order. */
+  readonly turns: readonly HistoryMessage[];
+}
 
 /** The text whose tokens are the packet's size. */
 export function packetText({ summary, entities, transcript, turns }: ContextPacket): string {
@@ -56,8 +46,8 @@ export function readPacket({
   metadata,
   history,
 }: Pick<Conversation, "metadata" | "history">): ContextPacket | null {
-  const parsed = keptSchema.safeParse(metadata[PACKET_FIELD]);
-  return parsed.success ? { ...parsed.data, turns: history } : null;
+  const { data } = keptSchema.safeParse(metadata[PACKET_FIELD]);
+  return data === undefined ? null : { ...data, turns: history };
 }
 
 /** The context that one step's prompt holds. */

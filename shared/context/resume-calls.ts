@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { idsOfCall } from "#shared/envelope";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 
 /** A tool with which the receiver continues a call. */
@@ -52,7 +53,8 @@ export async function resumeCalls(
   tools: Readonly<Record<string, ResumableTool>>,
 ): Promise<ResumedCalls> {
   const { conversation } = ctx.envelope;
-  const { active, pending } = readOpenCalls(conversation);
+  const { active_calls: begun, pending_approvals: waitingForApproval } = conversation.tool_state;
+  const [active, pending] = [callsIn(begun), callsIn(waitingForApproval)];
   const byName = new Map(Object.entries(tools));
   const left: ToolCall[] = [];
   const resumed: ResumedCall[] = [];
@@ -105,7 +107,10 @@ function close(conversation: Conversation, resumed: readonly ResumedCall[]): Con
   const { active_calls: _active, pending_approvals: _pending, ...rest } = conversation.tool_state;
   return {
     history: [...conversation.history, ...messages],
-    tool_state: { ...rest, ...openLists(conversation, (entry) => !closed.has(idOf(entry))) },
+    tool_state: {
+      ...rest,
+      ...openToolState(conversation, (entry) => !idsOfCall(entry).some((id) => closed.has(id))),
+    },
     metadata: conversation.metadata,
   };
 }
@@ -122,19 +127,7 @@ const ID_NAMES = ["call_id", "tool_call_id", "id"] as const;
 const TOOL_NAMES = ["tool", "name"] as const;
 const ARGUMENT_NAMES = ["arguments", "input", "parameters"] as const;
 
-/** Tool calls without a result. */
-interface OpenCalls {
-  /** Begun by an earlier agent; the receiver continues them. */
-  readonly active: readonly ToolCall[];
-  /** Waiting for a person's approval. */
-  readonly pending: readonly ToolCall[];
-}
-
-/** Reads the open calls. Skips entries without an id or a tool. */
-export function readOpenCalls({ tool_state }: Pick<Conversation, "tool_state">): OpenCalls {
-  return { active: callsIn(tool_state["active_calls"]), pending: callsIn(tool_state["pending_approvals"]) };
-}
-
+/** Reads calls without a result. Skips entries without an id or a tool. */
 function callsIn(listed: unknown): ToolCall[] {
   if (!Array.isArray(listed)) return [];
   return listed.flatMap((entry: unknown) => {
@@ -152,8 +145,8 @@ function fieldOf(entry: unknown, names: readonly string[]): unknown {
   return name === undefined ? undefined : members.get(name);
 }
 
-/** The lists of open calls in a `tool_state` that have an entry which is wanted, with those entries. */
-function openLists(
+/** The open calls of `tool_state` that are wanted, by list. They must travel even where the history does not. */
+export function openToolState(
   { tool_state }: Pick<Conversation, "tool_state">,
   isWanted: (entry: unknown) => boolean = () => true,
 ): Conversation["tool_state"] {
@@ -166,26 +159,10 @@ function openLists(
   );
 }
 
-/** The open calls of `tool_state`, which must travel even where the history does not. */
-export function openToolState(conversation: Pick<Conversation, "tool_state">): Conversation["tool_state"] {
-  return openLists(conversation);
-}
-
-/** The id under which messages may refer to a call. */
-function idOf(entry: unknown): unknown {
-  return typeof entry === "string" ? entry : fieldOf(entry, ID_NAMES);
-}
-
-/** Ids under which messages may refer to an open call. */
-export function openCallIds(conversation: Pick<Conversation, "tool_state">): ReadonlySet<unknown> {
-  const ids = Object.values(openLists(conversation)).flat().map(idOf);
-  return new Set(ids.filter((id) => typeof id === "string"));
-}
-
 /** Returns true for a message that belongs to an open call: the call itself, or a reply to it. */
 export function isOfOpenCall(message: HistoryMessage, open: ReadonlySet<unknown>): boolean {
   const { tool_call_id: own, tool_calls: calls } = message;
-  return open.has(own) || (Array.isArray(calls) && calls.some((call) => open.has(fieldOf(call, ID_NAMES))));
+  return open.has(own) || (Array.isArray(calls) && calls.flatMap(idsOfCall).some((id) => open.has(id)));
 }
 
 /** A person's decision on a tool call, which it contains, so that it approves no other. No repair writes it. */

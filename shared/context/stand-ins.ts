@@ -2,18 +2,6 @@ import { splitSentences } from "./entities.ts";
 import { textOf } from "./summaries.ts";
 import type { Turn } from "./summaries.ts";
 
-/** Input of the rolling summariser. */
-export interface SummaryInput {
-  readonly summary_so_far: string;
-  readonly turns: readonly Turn[];
-  readonly tokens_max: number;
-}
-
-/** Input of the hierarchical summariser: turns, or their summaries. */
-export interface LevelsInput {
-  readonly turns: readonly Turn[];
-}
-
 /** Estimated characters of a token, where no tokenizer is loaded. */
 const CHARS_PER_TOKEN = 4;
 const LEVEL_CHARS_MAX = 1000;
@@ -21,7 +9,11 @@ const LEVEL_CHARS_MAX = 1000;
 /** Maximum number of model steps in one compression, which bounds the conversation's length. */
 export const STEPS_MAX = 64;
 
-type SummaryStandIn = (input: SummaryInput & LevelsInput) => unknown;
+type SummaryStandIn = (input: {
+  readonly summary_so_far: string;
+  readonly turns: readonly Turn[];
+  readonly tokens_max: number;
+}) => unknown;
 
 /**
  * Stand-ins of a compression, for `standIns` of its agent: the first sentences that fit, without a model.

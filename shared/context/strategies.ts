@@ -1,7 +1,6 @@
 import { groundSummary } from "./entities.ts";
 import { ContextTooLargeError } from "./errors.ts";
 import { STEPS_MAX } from "./stand-ins.ts";
-import type { LevelsInput, SummaryInput } from "./stand-ins.ts";
 import {
   atDetail,
   Levels,
@@ -31,10 +30,9 @@ export async function rollingSummary(work: Work, turnsKept?: number): Promise<Di
   const tokens_max = Math.max(32, Math.floor(work.tokensMax * SUMMARY_SHARE));
   let [summary, dropped] = [summarySoFar, 0];
   for (const [index, turns] of portionsOfWork(work, toTurns(older)).entries()) {
-    const input: SummaryInput = { summary_so_far: summary, turns, tokens_max };
     const answer = await work.ctx.model(`${work.options.step ?? "compress"}/summary/${index + 1}`, {
       instructions: SUMMARY_INSTRUCTIONS,
-      input,
+      input: { summary_so_far: summary, turns, tokens_max },
       answers: Summary,
       temperature: 0,
     });
@@ -45,39 +43,24 @@ export async function rollingSummary(work: Work, turnsKept?: number): Promise<Di
   return { summary, dropped, turnsMax: turnsKept ?? history.length, conversation, levels: null };
 }
 
-function portionsOfWork(work: Work, turns: readonly Turn[]): Turn[][] {
-  const tokensMax = work.options.portionTokensMax ?? PORTION_TOKENS_MAX_DEFAULT;
-  const portions = portionsOf(turns, { tokensMax, count: work.count });
-  if (portions.length > STEPS_MAX) {
-    const tokens = portions.length * tokensMax;
-    throw new ContextTooLargeError({
-      of: "A conversation to compress",
-      tokens,
-      tokensMax: STEPS_MAX * tokensMax,
-    });
-  }
-  return portions;
-}
-
-/** Groups turns into portions of at most so many tokens, in order. Splits a larger turn at sentences. */
-function portionsOf(
-  turns: readonly Turn[],
-  { tokensMax, count }: { readonly tokensMax: number; readonly count: (text: string) => number },
-): Turn[][] {
+/** Groups turns into portions, in order. Splits a larger turn at sentences. @throws {ContextTooLargeError} */
+function portionsOfWork({ options, count }: Work, turns: readonly Turn[]): Turn[][] {
+  const tokensMax = options.portionTokensMax ?? PORTION_TOKENS_MAX_DEFAULT;
   const portions: Turn[][] = [];
-  let open: Turn[] = [];
-  let used = 0;
+  let used = Infinity;
   for (const turn of turns.flatMap((one) => cutTurn(one, { tokensMax, count }))) {
     const tokens = count(JSON.stringify(turn)) + 1;
-    if (open.length > 0 && used + tokens > tokensMax) {
-      portions.push(open);
-      open = [];
+    if (used + tokens > tokensMax) {
+      portions.push([]);
       used = 0;
     }
-    open.push(turn);
+    portions.at(-1)?.push(turn);
     used += tokens;
   }
-  return open.length === 0 ? portions : [...portions, open];
+  const most = { tokens: portions.length * tokensMax, tokensMax: STEPS_MAX * tokensMax };
+  if (most.tokens > most.tokensMax)
+    throw new ContextTooLargeError({ of: "A conversation to compress", ...most });
+  return portions;
 }
 
 function cutTurn(
@@ -102,10 +85,9 @@ export async function hierarchicalSummary(work: Work, detail: Detail): Promise<D
     steps += 1;
     if (steps > STEPS_MAX)
       throw new ContextTooLargeError({ of: "A compression", tokens: steps, tokensMax: STEPS_MAX });
-    const input: LevelsInput = { turns };
     const answer = await work.ctx.model(`${work.options.step ?? "compress"}/levels/${steps}`, {
       instructions: LEVELS_INSTRUCTIONS,
-      input,
+      input: { turns },
       answers: Levels,
       temperature: 0,
     });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { openCallIds } from "#shared/envelope";
 import type { Conversation, Envelope, HistoryMessage } from "#shared/envelope";
 import { parseJson } from "#shared/envelope/json";
 import { selectFields } from "./packet.ts";
-import { isOfOpenCall, openCallIds } from "./resume-calls.ts";
+import { isOfOpenCall } from "./resume-calls.ts";
 import type { Contract, ContractOutput } from "#shared/contract";
 import type { CountTokens } from "./tokens.ts";
 
@@ -122,7 +123,7 @@ const CONTENT_CHARS_MAX = 65_536;
 
 /** Reduces JSON turns to the named fields, and drops those with none; keeps other turns and those of open calls. */
 export function extractTurnFields(conversation: Conversation, fields: readonly string[]): Conversation {
-  const open = openCallIds(conversation);
+  const open = openCallIds(conversation.tool_state);
   return {
     ...conversation,
     history: conversation.history.flatMap((message) => {

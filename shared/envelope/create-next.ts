@@ -1,6 +1,6 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
-import type { Billing, Conversation, Envelope, HistoryMessage } from "./envelope.ts";
+import type { Billing, Conversation, Envelope } from "./envelope.ts";
 import { earlier, expiryAfter, requireAmount } from "./limits/limits.ts";
 import { agentNameOf, hopsOf } from "./path.ts";
 import type { MessageMarks } from "./path.ts";
@@ -129,24 +129,21 @@ const HISTORY_MESSAGES_KEPT = 50;
 /** Fields of `tool_state` that name open calls: lists of ids, or of objects with an id. */
 const OPEN_CALL_FIELDS = ["active_calls", "pending_approvals"] as const;
 
-/** Returns the ids of a list entry: itself, or its id fields. */
-function idsOf(call: unknown): unknown[] {
+/** Returns the ids under which messages may refer to an open call: an entry that is no object, or its id fields. */
+export function idsOfCall(call: unknown): unknown[] {
   if (typeof call !== "object" || call === null) return [call];
   return Object.entries(call)
     .filter(([name]) => name === "id" || name === "tool_call_id" || name === "call_id")
     .map(([, id]: [string, unknown]) => id);
 }
 
-function openCallIds(toolState: Readonly<Record<string, unknown>>): Set<unknown> {
+/** Returns the ids of all open calls of a `tool_state`. */
+export function openCallIds(toolState: Readonly<Record<string, unknown>>): Set<unknown> {
   const calls = OPEN_CALL_FIELDS.flatMap((field): unknown[] => {
     const listed = toolState[field];
     return Array.isArray(listed) ? listed : [];
   });
-  return new Set(calls.flatMap(idsOf));
-}
-
-function isCompletedToolResult(message: HistoryMessage, open: ReadonlySet<unknown>): boolean {
-  return message.role === "tool" && !open.has(message["tool_call_id"]);
+  return new Set(calls.flatMap(idsOfCall));
 }
 
 function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string): number {
@@ -166,7 +163,7 @@ export function trimHistory(
 ): Conversation {
   const { history, tool_state, metadata } = conversation;
   const open = openCallIds(tool_state);
-  const relevant = history.filter((message) => !isCompletedToolResult(message, open));
+  const relevant = history.filter(({ role, tool_call_id: id }) => role !== "tool" || open.has(id));
   const kept = messagesMax > 0 ? relevant.slice(-messagesMax) : [];
   if (kept.length === history.length) return conversation;
   const trimmed = {

@@ -1,4 +1,4 @@
-export { childIdOf, createNext } from "./create-next.ts";
+export { childIdOf, createNext, idsOfCall, openCallIds } from "./create-next.ts";
 export { agentNameOf, branchOf, branchTag, isSurgeon, joinOf, senderOf, SURGEON_ID } from "./path.ts";
 export type { NextDraft } from "./create-next.ts";
 export type { Branch, MessageMarks } from "./path.ts";

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PackageMissingError } from "#shared/errors";
+import { readJson } from "#shared/json";
 import { runSandboxed } from "#shared/sandbox";
 import { FILE_LIMITS_DEFAULT, PACKAGES_MISSING, childAnswer } from "./reading.ts";
 import { ReaderFailedError } from "./errors.ts";
@@ -79,20 +80,12 @@ async function readOnce(file: FileToRead, letters: ChildTask["letters"]): Promis
     signal,
   });
   if (end.stopped !== null) return { fault: FAULTS_AT_BOUNDS[end.stopped] };
-  if (end.exitCode === 0) return readAnswer(end.result);
+  // An answer of another form comes from a decoder that its file has taken over.
+  if (end.exitCode === 0) return childAnswer.safeParse(readJson(end.result)).data ?? { fault: "damaged" };
   // Full memory ends a process by Node's own abort, or by the kernel.
   if (end.signal === "SIGABRT") return { fault: "too_much_memory" };
   if (end.exitCode === PACKAGES_MISSING) throw new PackageMissingError(["unpdf", "fast-png", "jpeg-js"]);
   throw new ReaderFailedError(end.exitCode ?? end.signal);
-}
-
-/** Reads the child's answer. One of another form comes from a decoder that its file has taken over. */
-function readAnswer(text: string): ChildAnswer {
-  try {
-    return childAnswer.parse(JSON.parse(text));
-  } catch {
-    return { fault: "damaged" };
-  }
 }
 
 let readable: readonly string[] | null = null;

@@ -1,2 +1,2 @@
-export { escapeStep, isContainer, isRecord, kept, pointerStep, stepsOf } from "./json.ts";
+export { escapeStep, isContainer, isRecord, kept, pointerStep, readJson, stepsOf } from "./json.ts";
 export type { JsonSchema } from "./json.ts";

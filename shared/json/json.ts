@@ -24,6 +24,15 @@ export function kept<Key, Value>(
   return made;
 }
 
+/** Parses JSON text. @returns undefined if it is not valid. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Keys come from strangers: a longer one is cut, so that an error never carries a payload along. */
 const STEP_CHARS_MAX = 128;
 

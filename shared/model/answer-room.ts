@@ -1,8 +1,9 @@
 import type { ModelReasoning } from "#shared/config";
+import { kept } from "#shared/json";
 import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
-import type { CallCost, ModelCall } from "./model-client.ts";
+import type { CallCost, ModelCall, ModelTier } from "./model-client.ts";
 import { costAtMost, TOKENS_OUT_UNLIMITED } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import { reportedReasoning } from "./read-completion.ts";
@@ -18,36 +19,33 @@ interface Known {
   limitMax: number;
 }
 
-export const NO_REASONING: ModelReasoning = { effort: null, tokens: 0 };
-
-/**
- * Finds how many tokens each answer may have: the call's own budget, and the tier's reasoning budget where the model
- * reasons. That is learned from answers, from the effort that is set, and remembered for as long as the process lives.
- */
-export class AnswerRoom {
-  private readonly known = new Map<string, Known>();
-  private readonly tokensMax: number;
-
-  /** @param tokensMax - The most tokens that an answer that was cut off gets when it is asked for again. */
-  constructor(tokensMax: number) {
-    this.tokensMax = tokensMax;
-  }
-
-  start(model: string, call: Budgeted, reasoning: ModelReasoning): RoomedCall {
-    const known = this.known.get(model) ?? { reasons: false, limitMax: Infinity };
-    this.known.set(model, known);
-    return new RoomedCall(known, { model, call, reasoning, tokensMax: this.tokensMax });
-  }
-}
-
-/** What a call says of the room of its answer. */
-export type Budgeted = Pick<ModelCall, "tokensMax" | "room" | "effort">;
-
 interface Asked {
   readonly model: string;
-  readonly call: Budgeted;
+  readonly call: Pick<ModelCall, "tokensMax" | "room" | "effort">;
   readonly reasoning: ModelReasoning;
   readonly tokensMax: number;
+}
+
+export interface RoomOptions {
+  readonly models: Readonly<Record<ModelTier, string>>;
+  /** By tier. Default: no effort is sent, and no budget for reasoning added. */
+  readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
+  /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
+  readonly answerTokensMax?: number;
+}
+
+/**
+ * Returns what finds how many tokens each answer may have: the call's own budget, and the tier's reasoning budget where
+ * the model reasons. That is learned from answers, from the effort that is set, and remembered by the process.
+ */
+export function openRooms({ models, reasoning = {}, answerTokensMax: tokensMax = 32_768 }: RoomOptions) {
+  const known = new Map<string, Known>();
+  return (call: Asked["call"] & Pick<ModelCall, "tier" | "model">): RoomedCall => {
+    const { tier, model = models[tier] } = call;
+    const found = kept(known, model, () => ({ reasons: false, limitMax: Infinity }));
+    const asked = { model, call, reasoning: reasoning[tier] ?? { effort: null, tokens: 0 }, tokensMax };
+    return new RoomedCall(found, asked);
+  };
 }
 
 /** The room of one call. */
@@ -63,16 +61,12 @@ export class RoomedCall {
     this.asked = asked;
   }
 
-  private get effort(): ModelReasoning["effort"] {
-    return this.asked.call.effort ?? this.asked.reasoning.effort;
-  }
-
   /** Tokens of reasoning that are to be expected with a form. */
   reasoningIn(form: RequestForm): number {
-    const { tokens } = this.asked.reasoning;
-    const effort = this.effort;
+    const { call, reasoning } = this.asked;
+    const { effort = reasoning.effort } = call;
     const isAsked = effort !== null && effort !== "none" && form.takesEffort;
-    return this.known.reasons || isAsked ? tokens : 0;
+    return this.known.reasons || isAsked ? reasoning.tokens : 0;
   }
 
   /** Returns the bound of an answer in tokens; undefined where the call has none. */
@@ -94,7 +88,7 @@ export class RoomedCall {
 
   /** Builds the call's request in a form. */
   build(call: ModelCall, form: RequestForm): BuiltRequest {
-    const { effort } = this;
+    const { effort = this.asked.reasoning.effort } = this.asked.call;
     const limit = this.limitIn(form);
     const roomed = {
       ...call,

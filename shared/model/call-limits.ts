@@ -40,44 +40,28 @@ function startTimer(end: () => void, ms: number): NodeJS.Timeout {
 }
 
 /** Starts the clock. */
-export function startTimeLimit({ caller, closing, ...options }: TimeLimitOptions): TimeLimit {
+export function startTimeLimit({ caller, closing, timeoutMs }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   const ended = new AbortController();
-  let endedBy: EndedBy | null = null;
+  const startedMs = now();
   const end = (by: EndedBy): void => {
-    endedBy ??= by;
+    limit.endedBy ??= by;
     controller.abort();
   };
-  const startedMs = now();
-  let { timeoutMs } = options;
   let timer = startTimer(() => end("time"), timeoutMs);
   let silence: NodeJS.Timeout | undefined;
-  let silentMs: number | undefined;
-  // Listeners go with the call: a signal that lives as long as the process would collect them.
-  caller.addEventListener("abort", () => end("caller"), { once: true, signal: ended.signal });
-  closing.addEventListener("abort", () => end("closing"), { once: true, signal: ended.signal });
-  if (caller.aborted) end("caller");
-  if (closing.aborted) end("closing");
-  // A limit of nothing is over at once, rather than in a race with a fast answer.
-  if (timeoutMs <= 0) end("time");
-  return {
+  const limit: { -readonly [Field in keyof TimeLimit]: TimeLimit[Field] } = {
     signal: controller.signal,
-    get endedBy() {
-      return endedBy;
-    },
-    get timeoutMs() {
-      return timeoutMs;
-    },
-    get silentMs() {
-      return silentMs;
-    },
-    heard(limits) {
-      if (endedBy !== null) return;
+    endedBy: null,
+    timeoutMs,
+    silentMs: undefined,
+    heard({ wholeMs, silentMs }) {
+      if (limit.endedBy !== null) return;
       if (silence !== undefined) return void silence.refresh();
       clearTimeout(timer);
-      timeoutMs = Math.max(limits.wholeMs, timeoutMs);
-      silentMs = limits.silentMs;
-      timer = startTimer(() => end("time"), timeoutMs - (now() - startedMs));
+      limit.timeoutMs = Math.max(wholeMs, timeoutMs);
+      limit.silentMs = silentMs;
+      timer = startTimer(() => end("time"), limit.timeoutMs - (now() - startedMs));
       silence = startTimer(() => end("silence"), silentMs);
     },
     stop() {
@@ -86,4 +70,12 @@ export function startTimeLimit({ caller, closing, ...options }: TimeLimitOptions
       ended.abort();
     },
   };
+  // Listeners go with the call: a signal that lives as long as the process would collect them.
+  caller.addEventListener("abort", () => end("caller"), { once: true, signal: ended.signal });
+  closing.addEventListener("abort", () => end("closing"), { once: true, signal: ended.signal });
+  if (caller.aborted) end("caller");
+  if (closing.aborted) end("closing");
+  // A limit of nothing is over at once, rather than in a race with a fast answer.
+  if (timeoutMs <= 0) end("time");
+  return limit;
 }

@@ -1,4 +1,5 @@
 import { now, randomHex } from "#shared/clock";
+import { kept } from "#shared/json";
 import type { EndpointCircuitRule, EndpointCircuits } from "#shared/store/feedback";
 import {
   isFailedGeneration,
@@ -84,17 +85,10 @@ const NOTHING_LEARNT: OwnReport = {
 export function withBreaker(client: ModelClient, options: BreakerOptions): BreakingModelClient {
   const circuits = new Map<string, EndpointCircuit>();
   const askedBy = new Map<string, EndpointCircuit>();
-  const circuitOf = (model: string): EndpointCircuit => {
-    const circuit = circuits.get(model) ?? new EndpointCircuit({ url: client.endpoint, model }, options);
-    circuits.set(model, circuit);
-    return circuit;
-  };
+  const circuitOf = (model: string): EndpointCircuit =>
+    kept(circuits, model, () => new EndpointCircuit({ url: client.endpoint, model }, options));
   return {
-    rehearsal: client.rehearsal,
-    endpoint: client.endpoint,
-    modelFor: (tier) => client.modelFor(tier),
-    roomOf: (asked) => client.roomOf(asked),
-    close: () => client.close(),
+    ...client,
     async ask(call: ModelCall): Promise<ModelAnswer> {
       const circuit = circuitOf(call.model ?? client.modelFor(call.tier));
       askedBy.set(call.agent, circuit);
@@ -180,26 +174,19 @@ class EndpointCircuit {
     call: { readonly probe: string | null; readonly startedMs: number; readonly wasAborted: boolean },
   ): Promise<unknown> {
     const { probe, startedMs } = call;
-    const trouble = call.wasAborted ? { kind: "none" as const } : readTrouble(error);
-    if (trouble.kind === "answered") {
+    const reason = call.wasAborted ? null : readTrouble(error);
+    if (reason === "answered") {
       await this.answered(probe);
       return error;
     }
-    if (trouble.kind === "none") {
+    if (reason === null) {
       if (probe !== null) await this.report({ ...NOTHING_LEARNT, probe }, null);
       return error;
     }
-    const { reason, retryAfterMs } = trouble;
-    const isCleared = await this.report(
-      {
-        probe,
-        outcome: "failed",
-        reason,
-        retryAfterMs,
-        clearedByAnswerSinceMs: clearsSince(error, startedMs),
-      },
-      error,
-    );
+    const retryAfterMs = error instanceof ModelRateLimitedError ? error.retryAfterMs : 0;
+    const clearedByAnswerSinceMs = clearsSince(error, startedMs);
+    const report = { probe, outcome: "failed", reason, retryAfterMs, clearedByAnswerSinceMs } as const;
+    const isCleared = await this.report(report, error);
     if (isCleared) return error;
     if (error instanceof ModelTimeoutError) return error.asEndpoints(probe !== null);
     return error instanceof ModelRequestRefusedError ? error.asSettings() : error;
@@ -260,30 +247,22 @@ function isRecent(atMs: number): boolean {
   return Math.abs(now() - atMs) < BELIEVED_MS;
 }
 
-/** Why an endpoint is left alone. `configuration`: until somebody corrects a setting. */
-type EndpointReason = "unavailable" | "rate_limited" | "timeout" | "configuration";
-
-/** What a failed call says of its endpoint: that it answers, that it is in trouble, or nothing. */
-type Trouble =
-  | { readonly kind: "answered" }
-  | { readonly kind: "none" }
-  | { readonly kind: "trouble"; readonly reason: EndpointReason; readonly retryAfterMs: number };
-
-/** Reads what a failed call says of its endpoint. */
-function readTrouble(error: unknown): Trouble {
-  if (error instanceof ModelRateLimitedError)
-    return { kind: "trouble", reason: "rate_limited", retryAfterMs: error.retryAfterMs };
+/**
+ * Reads what a failed call says of its endpoint: that it answers, why it is left alone, or nothing (null).
+ * `configuration`: until somebody corrects a setting.
+ */
+function readTrouble(
+  error: unknown,
+): "answered" | "unavailable" | "rate_limited" | "timeout" | "configuration" | null {
+  if (error instanceof ModelRateLimitedError) return "rate_limited";
   if (error instanceof ModelMisconfiguredError || error instanceof ModelRequestRefusedError)
-    return { kind: "trouble", reason: "configuration", retryAfterMs: 0 };
-  if (error instanceof ModelTimeoutError) return { kind: "trouble", reason: "timeout", retryAfterMs: 0 };
-  if (isFailedGeneration(error)) return { kind: "answered" };
-  if (error instanceof ModelUnavailableError)
-    return error.reason === "closed"
-      ? { kind: "none" }
-      : { kind: "trouble", reason: "unavailable", retryAfterMs: 0 };
+    return "configuration";
+  if (error instanceof ModelTimeoutError) return "timeout";
+  if (isFailedGeneration(error)) return "answered";
+  if (error instanceof ModelUnavailableError) return error.reason === "closed" ? null : "unavailable";
   const hasAnswered =
     error instanceof ModelInputRefusedError ||
     error instanceof ModelAnswerTooLargeError ||
     error instanceof ModelRefusalError;
-  return { kind: hasAnswered ? "answered" : "none" };
+  return hasAnswered ? "answered" : null;
 }

@@ -1,10 +1,9 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
-import type { Config, ModelReasoning, ModelStreams } from "#shared/config";
+import type { Config, ModelStreams } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
-import type { Budgeted } from "./answer-room.ts";
-import type { BuiltRequest } from "./build-request.ts";
+import { openRooms } from "./answer-room.ts";
+import type { RoomOptions } from "./answer-room.ts";
 import { startTimeLimit } from "./call-limits.ts";
 import type { TimeLimit } from "./call-limits.ts";
 import {
@@ -13,7 +12,7 @@ import {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
+import type { ModelAnswer, ModelCall, ModelClient } from "./model-client.ts";
 import { Negotiation } from "./negotiate.ts";
 import type { FoundLack } from "./negotiate.ts";
 import { openApi } from "./open-api.ts";
@@ -21,17 +20,15 @@ import { charactersOf, costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import { readUsage } from "./read-completion.ts";
 import { postOnce } from "./read-stream.ts";
-import type { StreamedBody } from "./read-stream.ts";
 import type { RequestForm } from "./request-form.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import type { Received } from "./send-negotiated.ts";
 import { traceCall } from "./trace-call.ts";
 
-export interface ModelClientOptions {
+export interface ModelClientOptions extends RoomOptions {
   /** Where the OpenAI-compatible endpoint is, `/v1` included. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly models: Readonly<Record<ModelTier, string>>;
   /** Laid over `PRICES_DEFAULT`. Default: none. */
   readonly prices?: PriceTable;
   /** Per call, unless the call says otherwise. Default 60,000 ms. */
@@ -40,10 +37,6 @@ export interface ModelClientOptions {
   readonly answerBytesMax?: number;
   /** True when the endpoint is the bundled rehearsal server: agent and step are then sent along. Default false. */
   readonly isRehearsal?: boolean;
-  /** By tier. Default: no effort is sent, and no budget for reasoning added. */
-  readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
-  /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
-  readonly answerTokensMax?: number;
   /** Which tiers receive their answers as streams, and how long these may take. Default: none. */
   readonly streams?: ModelStreams;
   /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
@@ -75,14 +68,20 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     const onSending = (form: RequestForm): void => call.onSending?.(room.costAtMost(call, form, prices));
     limit.signal.throwIfAborted();
     onSending(negotiated.form);
-    const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
     const api = await (opened ??= openApi(options, answerBytesMax));
+    const request = {
+      signal: limit.signal,
+      headers: { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) },
+      // The SDK's own limit comes second, so that ours always says why a call ended.
+      timeout: asked.timeoutMs + 5_000,
+    };
+    const reading = { answerBytesMax, onSpeech: () => limit.heard(streams), request };
     return sendNegotiated({
       call,
       model: asked.model,
       negotiated,
       room,
-      post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
+      post: ({ body }) => postOnce(api, body, reading),
       streams: streams.by[call.tier],
       onSending,
       toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
@@ -129,35 +128,6 @@ const NO_STREAMS: ModelStreams = {
   silentMs: 30_000,
   wholeMs: 600_000,
 };
-
-function postWith(
-  api: OpenAI,
-  {
-    answerBytesMax,
-    streams,
-    limit,
-    headers,
-    timeoutMs,
-  }: {
-    readonly answerBytesMax: number;
-    readonly streams: ModelStreams;
-    readonly limit: TimeLimit;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly timeoutMs: number;
-  },
-): (request: BuiltRequest) => Promise<StreamedBody> {
-  // The SDK's own limit comes second, so that ours always says why a call ended.
-  const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
-  const options = { answerBytesMax, onSpeech: () => limit.heard(streams), request };
-  return ({ body: { stream = false, ...body } }) => postOnce(api, body, { ...options, streams: stream });
-}
-
-/** Returns what gives each call the room of its answer. */
-function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelClientOptions) {
-  const rooms = new AnswerRoom(answerTokensMax);
-  return (call: Budgeted & Pick<ModelCall, "tier" | "model">) =>
-    rooms.start(call.model ?? models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
-}
 
 /** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */
 function standInHeaders(call: ModelCall): Readonly<Record<string, string>> {

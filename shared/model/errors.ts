@@ -1,4 +1,4 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { ModelAnswer } from "./model-client.ts";
 import type { RefusedParameter } from "./request-form.ts";
 
@@ -184,29 +184,27 @@ const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
  * The endpoint refuses every such request because of a setting: the key, the address, the model's name, or the form of
  * our request; or the account has spent what it may. An operator's fault, never the message's.
  */
-export class ModelMisconfiguredError extends SutureError {
-  /** What the endpoint says is wrong; null when it names no parameter of ours. */
-  readonly parameter: RefusedParameter | null;
-
-  constructor(asked: {
+export class ModelMisconfiguredError extends defineError(
+  (asked: {
     readonly model: string;
     readonly status: number;
+    /** What the endpoint says is wrong. Default: it names no parameter of ours. */
     readonly parameter?: RefusedParameter | null;
     /** The account has no credit left, or reached its limit. Default false. */
     readonly isOutOfQuota?: boolean;
-  }) {
+  }) => {
     const { model, status, parameter = null, isOutOfQuota = false } = asked;
     const wrong = isOutOfQuota ? "the account's quota is used up" : "a setting is wrong";
     const named = parameter === null ? "" : ` and named ${parameter}`;
-    super({
+    return {
       code: "MODEL_MISCONFIGURED",
       failureClass: "unavailable",
       message: `The endpoint of model ${model} answered ${status}${named}: ${wrong}, and no message is at fault.`,
       remedy: `Check ${SETTINGS[isOutOfQuota ? 429 : status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
-    });
-    this.parameter = parameter;
-  }
-}
+      parameter,
+    };
+  },
+) {}
 
 /** A question comes with more pictures, or larger ones, than endpoints take. Nothing was sent. */
 export class ModelImagesRefusedError extends defineError(

@@ -1,6 +1,6 @@
 import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
 import { PARAMETERS } from "./request-form.ts";
-import type { AnswerMode, Lack, RefusedParameter, RequestForm } from "./request-form.ts";
+import type { Lack, RefusedParameter, RequestForm } from "./request-form.ts";
 
 /** A request as it was sent. */
 export interface SentRequest {
@@ -34,11 +34,6 @@ const GUESSES: readonly RefusedParameter[] = [
 /** Lacks of a mode, as against those of a parameter. */
 export const FORMS: readonly Lack[] = ["strict_schema", "loose_schema", "json_mode", "tool_call"];
 
-/** Returns what an endpoint lacks that does not take a mode. */
-function formLack(mode: Exclude<AnswerMode, "prompt">, isStrict: boolean): Lack {
-  return mode === "schema" ? (isStrict ? "strict_schema" : "loose_schema") : mode;
-}
-
 /** Returns what an error shows to be lacking: null where nothing is left to leave out, undefined for other errors. */
 export function readLack(error: unknown, sent: SentRequest, known: Explaining): Lack | null | undefined {
   if (error instanceof ModelMisconfiguredError && error.parameter !== null)
@@ -61,7 +56,8 @@ export function takenIn(sent: SentRequest): readonly Lack[] {
 function lackOf(parameter: RefusedParameter, { form, fields, isStrict }: SentRequest): Lack | null {
   switch (parameter) {
     case "response_format":
-      return form.mode === "prompt" ? null : formLack(form.mode, isStrict);
+      if (form.mode === "schema") return isStrict ? "strict_schema" : "loose_schema";
+      return form.mode === "prompt" ? null : form.mode;
     case "tools":
       if (form.mode !== "prompt") return "tool_call";
       return form.takesStrictTools ? "strict_tools" : "tools";

@@ -3,14 +3,13 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from "openai/resources";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import { ModelImagesRefusedError } from "./errors.ts";
 import type { ModelImage } from "./model-client.ts";
 import type { RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
 import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
-import { parseJson } from "./read-error-body.ts";
 
 /** The model's own turns of a tool exchange, as chat completions write them, and the results of its calls. */
 export function toToolMessages(rounds: readonly ToolRound[]): ChatCompletionMessageParam[] {
@@ -48,7 +47,7 @@ function writeCall({ name, arguments: given, extra }: RequestedCall, id: string)
 
 /** Some endpoints parse the arguments of earlier calls and refuse what is no object; the result says what was wrong. */
 function asObjectText(given: string): string {
-  return isRecord(parseJson(given)) ? given.toWellFormed() : "{}";
+  return isRecord(readJson(given)) ? given.toWellFormed() : "{}";
 }
 
 /** The same exchange as one user message: an endpoint may refuse turns with calls where no tools are offered. */

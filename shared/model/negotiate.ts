@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
-import { isRecord } from "#shared/json";
+import { isRecord, kept, readJson } from "#shared/json";
 import { isFailedGeneration } from "./errors.ts";
 import { Confirmations, FORMS, readLack, ShownSchemas, takenIn } from "./lacks.ts";
 import type { SentRequest } from "./lacks.ts";
@@ -9,7 +9,6 @@ import type { Completion } from "./read-completion.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
-import { parseJson } from "./read-error-body.ts";
 
 /** Something that was found of an endpoint: it is left out of what is sent from now on. */
 export interface FoundLack {
@@ -67,7 +66,7 @@ export class Negotiation {
 
   /** Starts a call, which is sent again in another form for as long as its endpoint refuses a part of it. */
   start(model: string, call: AskedCall): NegotiatedCall {
-    const known = this.known.get(model) ?? {
+    const known = kept<string, Known>(this.known, model, () => ({
       lacks: new Set(),
       lacksOf: new Map(),
       suspected: new Confirmations(),
@@ -75,14 +74,14 @@ export class Negotiation {
       shown: new ShownSchemas(),
       hopelessUntilMs: 0,
       hasAnswered: false,
-    };
-    this.known.set(model, known);
-    return new NegotiatedCall(known, call, (found) => this.keep(model, call, found));
+    }));
+    return new NegotiatedCall(known, call, (found) => this.keep({ model, call, known }, found));
   }
 
-  private keep(model: string, call: AskedCall, { lack, schema }: Found): void {
-    const known = this.known.get(model);
-    if (known === undefined) return;
+  private keep(
+    { model, call, known }: { readonly model: string; readonly call: AskedCall; readonly known: Known },
+    { lack, schema }: Found,
+  ): void {
     const into = schema === null ? known.lacks : (known.lacksOf.get(schema) ?? new Set());
     if (into.has(lack)) return;
     into.add(lack);
@@ -219,7 +218,7 @@ function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
 
 /** Returns true for JSON with the named members, however their names are escaped. */
 function holds(text: string, names: readonly string[]): boolean {
-  const value = parseJson(text);
+  const value = readJson(text);
   return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
 }
 

@@ -21,7 +21,10 @@ export async function openApi(
     logLevel: "off",
     // Retrying is the retry queue's work: it survives this process, and it counts.
     maxRetries: 0,
-    fetch: createBoundedFetch(answerBytesMax),
+    // Reads the whole body before it returns, so that time and byte limits hold for it, unlike the SDK's own.
+    // Follows no redirect, as the request carries a key.
+    fetch: async (input, init) =>
+      readWhole(await fetch(input, { ...init, redirect: "manual" }), answerBytesMax),
   });
 }
 
@@ -33,14 +36,6 @@ export class BodyBrokenError extends Error {}
 
 /** What the OpenAI SDK asks of a fetch. */
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/**
- * A fetch that reads the whole body before it returns, so that time and byte limits hold for it, unlike the SDK's.
- * Follows no redirect, as the request carries a key. @param bytesMax - Of a body after decompression.
- */
-function createBoundedFetch(bytesMax: number): Fetch {
-  return async (input, init) => readWhole(await fetch(input, { ...init, redirect: "manual" }), bytesMax);
-}
 
 async function readWhole(response: Response, bytesMax: number): Promise<Response> {
   const body = await readBody(response, bytesMax);

@@ -35,14 +35,6 @@ export const PRICES_DEFAULT: PriceTable = {
 
 const DATED = /-(\d{4}-\d{2}-\d{2}|latest)$/;
 
-/**
- * The price of a model: its own, else that of its name without a date, else the dearest known, so that a budget stops
- * an unknown model too early rather than too late.
- */
-function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice {
-  return findPrice(model, prices) ?? dearest(prices);
-}
-
 /** Returns true for a model that has a price of its own in a table. */
 export function isPriced(model: string, prices: PriceTable): boolean {
   return findPrice(model, prices) !== undefined;
@@ -53,7 +45,10 @@ function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
   return name === undefined ? undefined : prices[name];
 }
 
-/** The highest input price and the highest output price known, which is never nothing. */
+/**
+ * The highest input price and the highest output price known, which is never nothing: a budget stops an unknown model
+ * too early rather than too late.
+ */
 function dearest(prices: PriceTable): ModelPrice {
   const all = [...Object.values(prices), ...Object.values(PRICES_DEFAULT)];
   return {
@@ -64,7 +59,7 @@ function dearest(prices: PriceTable): ModelPrice {
 
 /** What a call cost in USD: tokens, whole and not negative, times the model's price. */
 export function costOf(model: string, usage: TokenUsage, prices: PriceTable = PRICES_DEFAULT): number {
-  const { input, output, cached = input } = priceOf(model, prices);
+  const { input, output, cached = input } = findPrice(model, prices) ?? dearest(prices);
   const read = usage.cached_tokens ?? 0;
   return ((usage.input_tokens - read) * input + read * cached + usage.output_tokens * output) / 1_000_000;
 }

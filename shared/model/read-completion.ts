@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import type { ModelAnswer, TokenUsage } from "./model-client.ts";
 import { asRecord } from "./strict-rules.ts";
 import { readToolCalls } from "./tool-calls.ts";
 import type { RequestedCall } from "./tool-calls.ts";
-import { parseJson } from "./read-error-body.ts";
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({
@@ -41,7 +40,7 @@ export interface Completion {
 /** Reads what came with status 200; null for no completion. @param isByTool - Asked for as a tool's arguments. */
 export function readCompletion(body: unknown, isByTool = false): Completion | null {
   // Some servers send JSON under another content type, which the SDK then leaves as text.
-  const parsed = completionSchema.safeParse(typeof body === "string" ? parseJson(body) : body);
+  const parsed = completionSchema.safeParse(typeof body === "string" ? readJson(body) : body);
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined) return null;
   const { content, refusal } = choice.message;

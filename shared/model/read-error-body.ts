@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "#shared/json";
 
 /** Characters of an endpoint's words that are looked at. */
 const WORDS_MAX = 4_000;
@@ -52,7 +53,7 @@ const errorSchema = z.object({
  * (Ollama), FastAPI's `detail`, a router's (OpenRouter), and plain text. Never throws.
  */
 export function readErrorBody(text: string): ErrorBody {
-  return readValue(parseJson(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
+  return readValue(readJson(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }
 
 function readValue(value: unknown, depth: number): ErrorBody | null {
@@ -67,7 +68,7 @@ function readValue(value: unknown, depth: number): ErrorBody | null {
 
 function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBody | null {
   // A router of many endpoints passes on in `metadata` what one of them said.
-  const passedOn = readValue(parseJson(error.metadata?.raw ?? ""), depth + 1);
+  const passedOn = readValue(readJson(error.metadata?.raw ?? ""), depth + 1);
   if (passedOn !== null) return passedOn;
   const within = readValue(error.detail ?? error.message, depth + 1);
   if (within === null && (error.type ?? error.code ?? error.status ?? null) === null) return null;
@@ -86,7 +87,7 @@ function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBod
 /** Words, which may hold the details of what was refused as JSON. */
 function readText(text: string, depth: number): ErrorBody {
   const start = text.slice(0, 1);
-  const inner = start === "{" || start === "[" ? readValue(parseJson(text), depth + 1) : null;
+  const inner = start === "{" || start === "[" ? readValue(readJson(text), depth + 1) : null;
   return inner ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }
 
@@ -115,13 +116,4 @@ function readIssues(value: readonly unknown[]): ErrorBody {
 function secondsOf(delay: string | undefined): number | null {
   const found = /^(\d{1,7}(?:\.\d{1,9})?)s$/.exec(delay ?? "");
   return found === null ? null : Math.ceil(Number(found[1]) * 1_000);
-}
-
-/** Returns what JSON text says; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

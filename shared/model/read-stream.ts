@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
 import { isRecord } from "#shared/json";
+import type { BuiltRequest } from "./build-request.ts";
 import { BodyBrokenError, BodyTooLargeError, createStreamingFetch } from "./open-api.ts";
 import { readErrorBody } from "./read-error-body.ts";
 
@@ -31,10 +32,10 @@ async function readStream(
   const assembly = new ChunkAssembly();
   let pieces = 0;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of stream as AsyncIterable<unknown>) {
       pieces += 1;
       unread.stop();
-      throwIfError(chunk);
+      if (isRecord(chunk) && chunk["object"] === "error") throw new StreamedError(chunk);
       if (assembly.add(chunk)) onSpeech();
       if (assembly.characters > answerBytesMax) throw new BodyTooLargeError();
     }
@@ -52,10 +53,10 @@ async function readStream(
 /** Sends a request once and reads its answer, as a stream where it is to come as one. */
 export async function postOnce(
   api: OpenAI,
-  body: ChatCompletionCreateParamsNonStreaming,
-  { streams, ...options }: StreamOptions & { readonly streams: boolean },
+  { stream = false, ...body }: BuiltRequest["body"],
+  options: StreamOptions,
 ): Promise<StreamedBody> {
-  if (streams) return readStream(api, body, options);
+  if (stream) return readStream(api, body, options);
   return { body: await api.chat.completions.create(body, options.request), pieces: 0 };
 }
 
@@ -67,10 +68,6 @@ class StreamedError extends Error {
     super();
     this.reported = reported;
   }
-}
-
-function throwIfError(chunk: unknown): void {
-  if (isRecord(chunk) && chunk["object"] === "error") throw new StreamedError(chunk);
 }
 
 /** Returns what a stream failed with: before the first word the error of an HTTP status, later a broken-off answer. */

@@ -71,10 +71,7 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
   const names = { map: `${name}-map`, reduce: `${name}-reduce`, gather: `${name}-gather` };
   const Level = contract(`${name}.level@1`, z.object({ level: z.int(), missing: z.array(z.int()) }));
   const Group = groupOf(name, part, fanIn);
-  const asks = {
-    ...(options.answers === undefined ? {} : { answers: options.answers }),
-    ...(options.standIns === undefined ? {} : { standIns: options.standIns }),
-  };
+  const asks = { answers: options.answers ?? [], standIns: options.standIns ?? {} };
   // The names are computed, so the types cannot say which agent takes what; the runtime checks it.
   const toMap: Transitions = { [names.map]: item, [names.gather]: Level };
   const toGather: Transitions = { [names.gather]: part };

@@ -97,11 +97,11 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
     throw new SupervisionInvalidError(name, "roundsMax is no integer of at least 1");
   const review = `${name}-review`;
   const State = stateContract(name, accepts, collects);
-  const { handsOnTo = {}, answers, standIns, needs, contextTokensMax } = options;
+  const { handsOnTo = {}, answers = [], standIns = {}, needs, contextTokensMax } = options;
   const asks = {
     to: { ...workers, ...handsOnTo, [review]: State },
-    ...(answers === undefined ? {} : { answers }),
-    ...(standIns === undefined ? {} : { standIns }),
+    answers,
+    standIns,
     ...(needs === undefined ? {} : { needs }),
     ...(contextTokensMax === undefined ? {} : { contextTokensMax }),
   };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
 import { defineError } from "#shared/errors";
-import { readJson } from "#shared/store";
+import { readJson } from "#shared/json";
 import type { RecordList } from "#shared/store";
 
 /** One audit record: an action of a person, or its refusal. */

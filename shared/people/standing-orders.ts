@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
-import { readJson } from "#shared/store";
+import { readJson } from "#shared/json";
 import type { Store } from "#shared/store";
 
 type OrderBook = Pick<Store, "orders">;

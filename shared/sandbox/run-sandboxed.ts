@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { readJson } from "#shared/json";
 import type { SandboxedCommand, SandboxedEnd, Launch } from "./command.ts";
 import { SandboxUnavailableError, SandboxNotStartedError } from "./errors.ts";
 import { prepareInNamespaces, ToolMissingError } from "./in-namespaces.ts";
@@ -118,7 +119,7 @@ async function probeIsolation(): Promise<string | null> {
   try {
     const command = probeCommand(port);
     const { result, output } = await runLaunch(prepareInNamespaces(command), command);
-    const found = breaches.safeParse(parse(result));
+    const found = breaches.safeParse(readJson(result));
     if (!found.success) return `the probe gave no answer (${output.trim().slice(0, 300)}).`;
     return found.data.length === 0 ? null : `isolation does not hold: ${found.data.join(", ")}.`;
   } catch (error) {
@@ -138,14 +139,6 @@ function probeCommand(port: number): SandboxedCommand {
     bounds: BOUNDS,
     signal: new AbortController().signal,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function describe(error: unknown): string {

@@ -22,7 +22,7 @@ export { canReachStore, explainFailure, judgeStore } from "./judge-store.ts";
 export { mastersOf } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";
-export { FieldReader, isObjectWith, readJson } from "./read-fields.ts";
+export { FieldReader, isObjectWith } from "./read-fields.ts";
 export { ANNOUNCE_EVERY_MS } from "./registry.ts";
 export type { AgentPresence } from "./registry.ts";
 export { isRedisReply } from "./script.ts";

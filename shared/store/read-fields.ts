@@ -1,3 +1,5 @@
+import { readJson } from "#shared/json";
+
 /** The last instant of a Date, in ms since the epoch; larger numbers are invalid. */
 const NUMBER_MAX = 8.64e15;
 
@@ -42,15 +44,6 @@ export class FieldReader {
     if (value !== undefined && isSound(value)) return value;
     this.unreadable.push(name);
     return null;
-  }
-}
-
-/** Parses JSON text. @returns undefined if it is not valid. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "./read-fields.ts";
+import { readJson } from "#shared/json";
 import { StorePart } from "./store-part.ts";
 
 /** A request that a service refused. Holds no payload and no secret. */

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import { isObjectWith, readJson } from "./read-fields.ts";
+import { readJson } from "#shared/json";
+import { isObjectWith } from "./read-fields.ts";
 import { StorePart } from "./store-part.ts";
 
 /** Presence of one process that works for one agent. */

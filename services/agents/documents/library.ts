@@ -1,21 +1,11 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { z } from "zod";
-import { LocalBlobs } from "#shared/blobs";
-import { processConfig, tenantOfUser } from "#shared/config";
+import { processBlobs } from "#shared/blobs";
+import { tenantOfUser } from "#shared/config";
 import type { Context, ReferredImage } from "#shared/runtime";
 import { FILE_BYTES_MAX } from "./contracts.ts";
 import type { Content, FileReference, PagesReference } from "./contracts.ts";
 import { DocumentMissingError } from "./errors.ts";
-
-let blobs: LocalBlobs | undefined;
-
-/** Opens the blobs of this process at the first use of a file. */
-export function openBlobs(): LocalBlobs {
-  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
-  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
-  return blobs;
-}
 
 /** Reads of the files of the run's tenant. */
 async function read(
@@ -23,20 +13,18 @@ async function read(
   sha256: string,
   bytesMax: number,
 ): Promise<Buffer> {
-  const files = openBlobs().of(tenantOfUser(envelope.user_context.user_id));
+  const files = processBlobs().of(tenantOfUser(envelope.user_context.user_id));
   const bytes = await files.read(sha256, bytesMax);
   if (bytes === null) throw new DocumentMissingError();
   return bytes;
 }
-
-const pagesSchema = z.array(z.string());
 
 /** @throws {DocumentMissingError} The text has reached its age. */
 export async function loadPages(
   ctx: Pick<Context, "envelope">,
   { sha256, bytes }: PagesReference,
 ): Promise<string[]> {
-  return pagesSchema.parse(JSON.parse((await read(ctx, sha256, bytes)).toString("utf8")));
+  return z.array(z.string()).parse(JSON.parse((await read(ctx, sha256, bytes)).toString("utf8")));
 }
 
 /**

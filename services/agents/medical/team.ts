@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { LocalBlobs } from "#shared/blobs";
+import { processBlobs } from "#shared/blobs";
 import { outsideAddress, processConfig } from "#shared/config";
 import { team } from "#shared/runtime";
 import { createDutyDesk, createEmergency } from "./emergency/agent.ts";
@@ -40,15 +39,6 @@ export function createMedicalTeam({ desk, transcripts }: Practice) {
   );
 }
 
-let blobs: LocalBlobs | undefined;
-
-/** Opens the blobs at the first use of a file, so that loading the team needs no configuration. */
-function openBlobs(): LocalBlobs {
-  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
-  blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 });
-  return blobs;
-}
-
 export default createMedicalTeam({
   desk: createDutyDesk({
     address: () => ({
@@ -56,5 +46,5 @@ export default createMedicalTeam({
       isRehearsal: processConfig().isRehearsal,
     }),
   }),
-  transcripts: openBlobs,
+  transcripts: processBlobs,
 });

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { digestOf } from "#shared/envelope/seals";
+import { readJson } from "#shared/json";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
-import { readJson } from "#shared/store";
 import { CommandRefusedError, EXIT } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";

@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import type { Client } from "openapi-fetch";
 import { z } from "zod";
 import type { operations, paths } from "#shared/api/client";
+import { readJson } from "#shared/json";
 import type { AnswerTo, Endpoint, Fields, JsonIn } from "../commands/call-command.ts";
 import { NothingRunsError, RequestRefusedError } from "../errors.ts";
 
@@ -92,7 +93,7 @@ async function send(api: Api, request: Request, timeoutMs: number): Promise<Resp
 }
 
 async function refusalOf(reply: Response): Promise<RequestRefusedError> {
-  const problem = problemSchema.safeParse(parse(await reply.text().catch(() => "")));
+  const problem = problemSchema.safeParse(readJson(await reply.text().catch(() => "")));
   const { title, detail, errors } = problem.success
     ? problem.data
     : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
@@ -101,14 +102,6 @@ async function refusalOf(reply: Response): Promise<RequestRefusedError> {
     message: sentence(detail ?? title),
     places: errors.slice(0, PLACES_MAX).map(({ pointer, message }) => `${pointer || "/"}: ${message}`),
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function sentence(text: string): string {

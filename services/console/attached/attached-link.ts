@@ -4,6 +4,7 @@ import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
 import type { DataContractOptions } from "#shared/bullmq-ward";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
+import { readJson } from "#shared/json";
 import { openAttached } from "#shared/store/attached";
 import type { OpenedQueue } from "#shared/store/attached";
 import type { Logger } from "#shared/telemetry";
@@ -149,16 +150,8 @@ async function readContract(file: string, at: string): Promise<DataContractOptio
   const remedy = "Correct SUTURE_ATTACHED_QUEUES, or the file: a JSON Schema object, draft 2020-12.";
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null) throw new AttachedUnusableError(`the contract ${file} cannot be read`, remedy);
-  const schema = schemaValue.safeParse(parse(text));
+  const schema = schemaValue.safeParse(readJson(text));
   if (!schema.success)
     throw new AttachedUnusableError(`the contract ${file} holds no JSON Schema object`, remedy);
   return { schema: schema.data, at };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

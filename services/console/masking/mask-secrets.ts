@@ -3,6 +3,7 @@ import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { redactText, redactValue } from "#shared/guard";
+import { readJson } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import { below } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
@@ -21,19 +22,11 @@ export function maskSecrets(value: unknown): unknown {
  */
 export function maskText(text: string): string {
   const masked = redactText(text, ["secret"]).text;
-  const value = parse(text);
+  const value = readJson(text);
   if (typeof value !== "object" || value === null) return masked;
   const wanted = maskSecrets(value);
   if (isDeepStrictEqual(wanted, value)) return text;
-  return isDeepStrictEqual(wanted, parse(masked)) ? masked : JSON.stringify(wanted);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return isDeepStrictEqual(wanted, readJson(masked)) ? masked : JSON.stringify(wanted);
 }
 
 /** Returns the value of JSON text that a person has typed, or what is wrong with the text. */

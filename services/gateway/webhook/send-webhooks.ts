@@ -17,7 +17,8 @@ import {
   RequestInvalidError,
   UnauthorisedError,
 } from "#shared/http";
-import { NotFoundError, readJson } from "#shared/store";
+import { readJson } from "#shared/json";
+import { NotFoundError } from "#shared/store";
 import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
@@ -191,8 +192,7 @@ export function toWebhook(
     throw new RequestInvalidError([{ path: "/webhook/url", code: "not_allowed", message: refusal }]);
   const key = digestOfKey(request.headers.authorization);
   if (key === null) throw new UnauthorisedError();
-  const webhook: TaskWebhook = { url, token: secret, key, told: null, failures: 0 };
-  return JSON.stringify(webhook);
+  return JSON.stringify({ url, token: secret, key, told: null, failures: 0 } satisfies TaskWebhook);
 }
 
 /** Undefined for what cannot be read, such as one that a later release wrote. */

@@ -33,7 +33,7 @@ export interface Effects {
    * this returns, so that it outlives a kill. Null: the key belongs to another request.
    */
   carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): SandboxRecord | null;
-  list(kind: SandboxRecord["kind"], filter?: { readonly key?: string | undefined }): readonly SandboxRecord[];
+  list(kind: SandboxRecord["kind"], key: string | undefined): readonly SandboxRecord[];
 }
 
 /**
@@ -55,7 +55,7 @@ export function openEffects(path: string): Effects {
       records.set(slotOf(record), record);
       return record;
     },
-    list: (kind, { key } = {}) =>
+    list: (kind, key) =>
       key === undefined
         ? [...records.values()].filter((record) => record.kind === kind)
         : [records.get(slotOf({ kind, key, id: "" })) ?? []].flat(),

@@ -5,7 +5,6 @@ import type { Effects, SandboxRecord } from "./effects.ts";
 import catalogue from "./catalogue.json" with { type: "json" };
 
 const BODY_BYTES_MAX = 65_536;
-const LISTED_MAX = 10_000;
 
 const boundedText = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
 
@@ -32,12 +31,7 @@ const COLLECTIONS: readonly Collection[] = [
   { kind: "lead", path: "/crm/leads", schema: leadSchema },
 ];
 
-const listingSchema = z.object({
-  key: z.string().max(255).optional(),
-  limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
-  offset: z.coerce.number().int().min(0).default(0),
-});
-
+const listingSchema = z.object({ key: z.string().max(255).optional() });
 const keySchema = z.string().min(1).max(255).optional();
 
 /** Adds the sandbox's systems: orders, payments, help desk, customer relations. */
@@ -60,10 +54,8 @@ function addCollection(server: FastifyInstance, collection: Collection, effects:
     const listing = listingSchema.safeParse(request.query);
     if (!listing.success)
       return problem(reply, { status: 400, title: "The listing's parameters are not valid." });
-    const { key, limit, offset } = listing.data;
-    const found = effects.list(collection.kind, { key });
-    const shown = found.slice(offset, offset + limit).map((record) => write(collection, record));
-    return reply.send({ [`${collection.kind}s`]: shown, total: found.length });
+    const shown = effects.list(collection.kind, listing.data.key).map((record) => write(collection, record));
+    return reply.send({ [`${collection.kind}s`]: shown, total: shown.length });
   });
 }
 
@@ -98,24 +90,13 @@ function problem(reply: FastifyReply, { status, title }: { status: number; title
   return reply.code(status).type("application/problem+json").send({ type: "about:blank", title, status });
 }
 
-interface Order {
-  readonly order_id: string;
-  /** In units of the currency, with two decimals. */
-  readonly total: number;
-  readonly currency: string;
-  readonly status: string;
-  /** RFC 3339, UTC. */
-  readonly bought_at: string;
-  readonly customer_email: string;
-}
-
 const DAY_MS = 86_400_000;
 
-/** The catalogue by id: customer, total, currency, status, days since it was bought. */
+/** The catalogue by id: customer, total (two decimals), currency, status, days since it was bought. */
 const ORDERS = new Map(Object.entries(catalogue));
 
 /** Returns a catalogue order dated relative to today, or null. Ignores case and a leading `#`. */
-function findOrder(orderId: string): Order | null {
+function findOrder(orderId: string): object | null {
   const id = orderId.trim().replace("#", "").toUpperCase();
   const row = ORDERS.get(id);
   if (row === undefined) return null;

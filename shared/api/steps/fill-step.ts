@@ -1,10 +1,9 @@
 import { redactText, redactValue } from "#shared/guard";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
 import { showInput } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
-import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunRecord } from "#shared/store/runs";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { timestamp } from "#shared/clock";
+import { readJson } from "#shared/json";
 import { stepAccountSchema } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
-import { readJson } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunEvent } from "#shared/store/runs";
 import { hopSchema } from "../runs.ts";

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { FaultError, PACKAGES_MISSING } from "../reading.ts";
 import type { ChildTask, Fault, Reading } from "../reading.ts";
 
@@ -35,13 +36,6 @@ function decode(bytes: Uint8Array): string {
 /** The file descriptor on which the answer is awaited. */
 const RESULT = 3;
 
-async function takeAll(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  // Without an encoding standard input gives buffers.
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
   if (bytes.length === 0) throw new FaultError("empty");
   switch (task.type) {
@@ -68,7 +62,7 @@ async function answer(): Promise<{ readonly reading: Reading } | { readonly faul
   try {
     // Written by the parent.
     const task = JSON.parse(process.argv[2] ?? "") as ChildTask;
-    return { reading: await read(await takeAll(), task) };
+    return { reading: await read(await buffer(process.stdin), task) };
   } catch (error) {
     // Whatever a decoder throws at bytes that are not what they should be: they are damaged.
     return { fault: error instanceof FaultError ? error.fault : "damaged" };

@@ -73,7 +73,7 @@ async function pictureOf(
 async function open(bytes: Buffer): Promise<Awaited<ReturnType<typeof getDocumentProxy>>> {
   try {
     // Half a file is no document: what a repair of its table of objects would find is not all of it.
-    if (!endsWell(bytes)) throw new FaultError("damaged");
+    if (!bytes.subarray(-TAIL_BYTES).includes("%%EOF")) throw new FaultError("damaged");
     return await getDocumentProxy(new Uint8Array(bytes), {
       stopAtErrors: true,
       verbosity: 0,
@@ -88,10 +88,6 @@ async function open(bytes: Buffer): Promise<Awaited<ReturnType<typeof getDocumen
 }
 
 const TAIL_BYTES = 2048;
-
-function endsWell(bytes: Buffer): boolean {
-  return bytes.subarray(-TAIL_BYTES).toString("latin1").includes("%%EOF");
-}
 
 function placed(item: {
   readonly str: string;

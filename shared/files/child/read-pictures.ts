@@ -151,15 +151,11 @@ export function layLines(pieces: readonly PlacedText[]): string {
   const lines: PlacedText[][] = [];
   for (const piece of ordered) {
     const line = lines.at(-1);
-    const head = line?.[0];
-    if (line !== undefined && head !== undefined && isOnLineOf(head, piece)) line.push(piece);
+    const { y, height } = line?.[0] ?? { y: Infinity, height: 0 };
+    if (Math.abs(y - piece.y) < (height || HEIGHT_DEFAULT) * LINE_SHARE) line?.push(piece);
     else lines.push([piece]);
   }
   return lines.map((line) => layLine(line.toSorted((a, b) => a.x - b.x))).join("\n");
-}
-
-function isOnLineOf(head: PlacedText, piece: PlacedText): boolean {
-  return Math.abs(head.y - piece.y) < (head.height || HEIGHT_DEFAULT) * LINE_SHARE;
 }
 
 function layLine(pieces: readonly PlacedText[]): string {

@@ -1,8 +1,8 @@
 import { redactText, redactValue } from "#shared/guard";
+import { readJson } from "#shared/json";
 import { maskForTeam } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
 import type { SpanContent } from "#shared/model";
-import { readJson } from "#shared/store";
 import type { Delivery } from "../deliver/delivery.ts";
 import { recordInput, showInput } from "./recorded-input.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { now, timestamp } from "#shared/clock";
-import { readJson } from "#shared/store";
+import { readJson } from "#shared/json";
 import type { RecordedStep } from "#shared/store/ledger";
 import type { Delivery } from "../deliver/delivery.ts";
 import { recordInput } from "./recorded-input.ts";

@@ -1,5 +1,4 @@
-import { isRecord } from "#shared/json";
-import { readJson } from "#shared/store";
+import { isRecord, readJson } from "#shared/json";
 import type { Store } from "#shared/store";
 import type { DeliveredJob, JobData } from "#shared/store/queues";
 

@@ -1,10 +1,9 @@
 import { repeatsName } from "#shared/envelope/json";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { CALLS_MEMBER } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
 import { firstAid } from "#shared/repair";
-import { readJson } from "#shared/store";
 import { wasLeftOpen } from "../deliver/read-answer.ts";
 import type { Tool } from "./define-tool.ts";
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import { API_SCOPES, digestOfSecret, keyNameOf, quotasSchema } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
+import { readJson } from "#shared/json";
 import { StoreUnavailableError } from "../errors.ts";
-import { readJson } from "../read-fields.ts";
 import { StorePart } from "../store-part.ts";
 
 const storedKeySchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "../read-fields.ts";
+import { readJson } from "#shared/json";
 
 /** One line of the audit: who did what, when and why. Holds no payload. */
 export const auditEntrySchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "../read-fields.ts";
+import { readJson } from "#shared/json";
 
 /**
  * State of a recipe.

@@ -1,5 +1,6 @@
 import { now, timestamp } from "#shared/clock";
-import { isObjectWith, readJson } from "../read-fields.ts";
+import { readJson } from "#shared/json";
+import { isObjectWith } from "../read-fields.ts";
 import { addNotice, spreadNotices } from "../scripts/feedback.ts";
 import { takeDue } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";

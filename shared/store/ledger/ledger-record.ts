@@ -1,4 +1,4 @@
-import { readJson } from "../read-fields.ts";
+import { readJson } from "#shared/json";
 
 /** A message's ledger entry at the start of a delivery. */
 export interface LedgerRecord {

@@ -1,4 +1,5 @@
-import { isObjectWith, readJson } from "../read-fields.ts";
+import { readJson } from "#shared/json";
+import { isObjectWith } from "../read-fields.ts";
 
 /** An event of a run, append-only. Its id is derived from what happened, so that a repeat is stored once. */
 export interface RunEvent {

@@ -1,5 +1,5 @@
+import { readJson } from "#shared/json";
 import { queueName } from "../queues/handoff-queues.ts";
-import { readJson } from "../read-fields.ts";
 import type { Store } from "../store.ts";
 
 /** A job that BullMQ gave up, or delivers again and again, without our handler having settled it. */

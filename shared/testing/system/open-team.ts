@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { random, randomHex } from "#shared/clock";
 import type { Failure } from "#shared/errors";
+import { readJson } from "#shared/json";
 import type { ModelCall, ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import { StandInCalls } from "#shared/runtime/tools";
@@ -151,20 +152,12 @@ async function answerOf(
     .flatMap((round) => round.calls)
     .map((called) => ({
       tool: called.name,
-      arguments: parse(called.arguments),
-      outcome: parse(called.result),
+      arguments: readJson(called.arguments) ?? null,
+      outcome: readJson(called.result) ?? null,
     }));
   const offered = tools.map((tool) => tool.name);
   // Safe: the stand-in belongs to the step that made this input.
   return standIn?.(read as never, random, images, { offered, results });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function tokensIn(text: string): number {

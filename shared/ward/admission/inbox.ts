@@ -1,8 +1,7 @@
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
-import { isRecord } from "#shared/json";
-import { readJson } from "#shared/store";
+import { isRecord, readJson } from "#shared/json";
 import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store/settlement";
 import { admitCase } from "./admit.ts";

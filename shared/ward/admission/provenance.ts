@@ -13,8 +13,7 @@ import {
   readTaint,
   scopeOf,
 } from "#shared/guard";
-import { isRecord } from "#shared/json";
-import { readJson } from "#shared/store";
+import { isRecord, readJson } from "#shared/json";
 import type { CaseAdmission } from "../case.ts";
 import { AdmissionForeignError } from "../errors.ts";
 import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";

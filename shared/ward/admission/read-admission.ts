@@ -4,7 +4,7 @@ import { agentNameOf } from "#shared/envelope";
 import { openBytes, unpackText } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import { compileSchema } from "#shared/compiled-schema";
-import { readJson } from "#shared/store";
+import { readJson } from "#shared/json";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS, admissionSchema } from "../case.ts";
 import type { CaseAdmission } from "../case.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
@@ -174,7 +174,7 @@ function callIn(dialect: Dialect, request: ChatRequest, { calls }: Exclude<Thoug
 }
 
 function formOf(dialect: Dialect, request: ChatRequest, good: string): Form {
-  const answer = parse(good);
+  const answer = readJson(good);
   // XML: its form stands in the instructions.
   if (answer === undefined) return { text: good, toolCalls: [] };
   const schema = request.response_format?.json_schema?.schema;
@@ -201,19 +201,11 @@ function isTold({ messages, response_format: format }: ChatRequest): boolean {
     .map(({ text }: { readonly text?: unknown }) => (typeof text === "string" ? text : ""))
     .join("\n");
   const isNamed = names.length > 0 && names.every((name) => instructions.includes(`\`${name}\``));
-  return isNamed || instructions.split("\n").some((line) => isSchema(parse(line)));
+  return isNamed || instructions.split("\n").some((line) => isSchema(readJson(line)));
 }
 
 function isSchema(value: unknown): value is JsonSchema {
   return isRecord(value) && ["type", "anyOf", "$ref"].some((keyword) => keyword in value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Message {

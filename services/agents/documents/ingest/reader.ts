@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { servedAgent } from "#shared/a2a/served";
-import { SNIFFED_BYTES, sniffType } from "#shared/blobs";
+import { processBlobs, SNIFFED_BYTES, sniffType } from "#shared/blobs";
 import type { LocalBlobs } from "#shared/blobs";
 import { processConfig } from "#shared/config";
 import type { ContractOutput } from "#shared/contract";
@@ -10,7 +10,6 @@ import type { ReadableType } from "#shared/files";
 import { SandboxUnavailableError, setCodeIsolation } from "#shared/sandbox";
 import { FILE_BYTES_MAX, FileRead, FileToRead, PICTURE_BYTES_MAX } from "../contracts.ts";
 import type { PagesReference } from "../contracts.ts";
-import { openBlobs } from "../library.ts";
 
 type Answer = ContractOutput<typeof FileRead>;
 
@@ -24,7 +23,7 @@ export default servedAgent("reader@1", {
   description: "Finds out by its bytes what a stored file is, and reads its text or its size.",
   handle: async ({ sha256, bytes: said, tenant }, { signal }): Promise<Answer> => {
     setCodeIsolation(processConfig().codeIsolation);
-    const files = openBlobs().of(tenant);
+    const files = processBlobs().of(tenant);
     if (said > FILE_BYTES_MAX) return refuse("too_large", `${FILE_BYTES_MAX}`);
     const bytes = await files.read(sha256, FILE_BYTES_MAX);
     if (bytes === null) return refuse("missing");

@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { now } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
-import { readJson } from "#shared/store";
+import { readJson } from "#shared/json";
 import { ROLES } from "./caller.ts";
 
 const sessionSchema = z.object({
