@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { issuesInText } from "#shared/failure";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { collapseIndices, faultKinds, jsonValueOf } from "#shared/schema";
+import { faultKinds, genericPlace, jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import { describeReason } from "./describe-case.ts";
@@ -87,5 +87,5 @@ function faultsOf(
 }
 
 function placesOf(contract: DataContract | null): (path: string) => string {
-  return (path) => contract?.placeOf(path) ?? collapseIndices(path);
+  return (path) => contract?.placeOf(path) ?? genericPlace(path, null);
 }

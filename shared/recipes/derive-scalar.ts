@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
-import { below, enumOf, isEmptyContainer, isListedIn, isSameJson } from "#shared/schema";
+import { below, canonical, enumOf, isListedIn, isSameJson } from "#shared/schema";
 import type { JsonValue, SchemaAt } from "#shared/schema";
 import type { Change, RecipeOperation } from "./recipe.ts";
 
@@ -93,9 +93,12 @@ export function isDefault(change: Change, key: string): boolean {
 function isDeclaredDefault(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   if ("default" in schema && isSameJson(value, schema["default"])) return true;
   const members = enumOf(schema, root);
-  return members === undefined
-    ? isEmptyContainer(value)
-    : members.length === 1 && isSameJson(value, members[0]);
+  return members === undefined ? isEmpty(value) : members.length === 1 && isSameJson(value, members[0]);
+}
+
+/** Returns true for an empty list or object. */
+export function isEmpty(value: JsonValue): boolean {
+  return ["[]", "{}"].includes(canonical(value));
 }
 
 /** Returns true for an enum member or a boolean. */

@@ -3,18 +3,10 @@ import type { JsonSchema } from "#shared/json";
 import { proveRepair } from "#shared/proof";
 import type { Proof, ProofSubject } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
-import {
-  canonical,
-  isEmptyContainer,
-  isSameJson,
-  leavesOf,
-  literalsOf,
-  validate,
-  valueAt,
-} from "#shared/schema";
+import { canonical, isSameJson, leavesOf, literalsOf, validate, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { applyRecipe, expandPointer } from "./apply-recipe.ts";
-import { isVocabulary } from "./derive-scalar.ts";
+import { isEmpty, isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
 /** Returns true when all that a recipe writes comes from the contract, so that no message's data reaches another. */
@@ -36,7 +28,7 @@ function isOperationOfContract(
     case "wrap":
       return operation.in === "array" || names.has(operation.in.key);
     case "set_default":
-      return isEmptyContainer(operation.value) || defaults.has(canonical(operation.value));
+      return isEmpty(operation.value) || defaults.has(canonical(operation.value));
     case "map_value":
       return operation.map.every(
         ({ from, to }) =>

@@ -19,8 +19,12 @@ export function faultKinds(
   return [...new Set(kinds)].toSorted();
 }
 
-/** Returns a JSON pointer with `*` for list indices and for names that the contract does not declare. */
-export function genericPlace(path: string, declared: ReadonlySet<string>): string {
+/**
+ * Returns a JSON pointer with `*` for list indices, and for names that the contract does not declare.
+ * @param declared - Null without a contract: all names stay.
+ */
+export function genericPlace(path: string, declared: ReadonlySet<string> | null): string {
+  if (declared === null) return path.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return stepsOf(path)
     .map((step) => `/${declared.has(step) ? escapeStep(step) : "*"}`)
     .join("");

@@ -1,9 +1,7 @@
 export {
   below,
   canonical,
-  collapseIndices,
   has,
-  isEmptyContainer,
   isObject,
   isSameJson,
   isWithinDepth,

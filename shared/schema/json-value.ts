@@ -48,11 +48,6 @@ export function isWithinDepth(value: JsonValue, depthMax: number): boolean {
   return Object.values(value).every((inner) => isWithinDepth(inner, depthMax - 1));
 }
 
-/** Returns true for an empty list or object. */
-export function isEmptyContainer(value: JsonValue): boolean {
-  return isContainer(value) && Object.keys(value).length === 0;
-}
-
 /** Deep equality of JSON values, members in any order. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (!isContainer(one) || !isContainer(other) || Array.isArray(one) !== Array.isArray(other))
@@ -113,9 +108,4 @@ export function nameOf(steps: readonly string[]): string {
 export function below(path: string, key: string | number): string {
   // Fast path: the validator calls this for every node.
   return typeof key === "number" || !/[~/]/.test(key) ? `${path}/${key}` : path + pointerStep(key);
-}
-
-/** Replaces each list index of a JSON pointer by `*`. */
-export function collapseIndices(pointer: string): string {
-  return pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
 }

@@ -2,7 +2,7 @@ import { WORK } from "../bounds.ts";
 import type { Work } from "../bounds.ts";
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { cachedBy, canonical, collapseIndices, validateWithin } from "#shared/schema";
+import { cachedBy, canonical, genericPlace, validateWithin } from "#shared/schema";
 import type { JsonValue, Verdicts } from "#shared/schema";
 import type { Note, RefusalCode, Refused, Repaired } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
@@ -76,7 +76,7 @@ export function addAll<Item>(list: Item[], items: readonly Item[]): void {
 export const costOf = cachedBy((notes: readonly Note[]): number => {
   const dearest = new Map<string, number>();
   for (const note of notes) {
-    const key = `${note.step} ${collapseIndices(note.path)}`;
+    const key = `${note.step} ${genericPlace(note.path, null)}`;
     dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
   }
   return [...dearest.values()].reduce((sum, one) => sum + one, 0);
