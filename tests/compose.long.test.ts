@@ -11,7 +11,7 @@ import { obtainRedisServer } from "../infra/redis/obtain-redis-server.ts";
 import { actAsOperator } from "../services/cli/demo/operator.ts";
 import { readSamples, sendTraffic } from "../services/cli/demo/samples.ts";
 import type { Sample, Sent } from "../services/cli/demo/samples.ts";
-import { askPlainly } from "../services/cli/doctor/ask-redis.ts";
+import { askOnce } from "../infra/redis/redis-process.ts";
 import { answerOf, openClient } from "../services/cli/http/call-api.ts";
 import type { Api } from "../services/cli/http/call-api.ts";
 import { buildImage } from "../infra/compose/build-image.ts";
@@ -268,7 +268,7 @@ describe("started on empty volumes", () => {
     const { host = "", port = "" } = /@(?<host>[\d.]+):(?<port>\d+)$/.exec(url)?.groups ?? {};
     const login = /\/\/(?<user>.*):(?<password>.*)@/.exec(url)?.groups ?? {};
     const ask = (...commands: string[]): Promise<string> =>
-      askPlainly({ host, port: Number(port), isTls: false }, commands);
+      askOnce({ socket: "", host, port: Number(port), password: "" }, ...commands);
     const asItself = `AUTH ${login["user"]} ${login["password"]}`;
     expect(await ask("GET suture:x")).toMatch(/^-NOAUTH/);
     expect(await ask("AUTH health any", "PING")).toBe("+PONG");

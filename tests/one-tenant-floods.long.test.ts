@@ -29,7 +29,6 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  readonly isOpenEnded?: boolean;
 }
 
 interface Answer {
@@ -51,7 +50,7 @@ async function startGateway(env: Readonly<Record<string, string>> = {}): Promise
 }
 
 async function openRequest(url: string, options: Sent): Promise<Answer> {
-  const { key = "g", method = "GET", headers = {}, body, isOpenEnded = false } = options;
+  const { key = "g", method = "GET", headers = {}, body } = options;
   return new Promise((resolve) => {
     const sent = request(url, {
       method,
@@ -64,8 +63,7 @@ async function openRequest(url: string, options: Sent): Promise<Answer> {
     sent.once("response", (response) =>
       resolve({ status: response.statusCode ?? 0, sent, text: () => readAll(response) }),
     );
-    if (!isOpenEnded) sent.end(body);
-    else sent.write(body ?? "");
+    sent.end(body);
   });
 }
 
@@ -109,23 +107,6 @@ it("serves others while one key, then one tenant, opens as many connections as t
   const ofAllKeys = await Promise.all(FLOODERS.flatMap((key) => Array.from({ length: 10 }, () => ask(key))));
   expect(ofAllKeys.filter((status) => status === 200).length).toBeLessThan(30);
   for (let n = 0; n < 5; n += 1) expect(await served(gateway, "/v1/teams")).toBe(200);
-});
-
-it("takes files of others while one tenant's uploads do not end", async () => {
-  const gateway = await startGateway();
-  const form = (isOpenEnded: boolean, key: string): Sent => ({
-    key,
-    method: "POST",
-    isOpenEnded,
-    headers: { "content-type": "multipart/form-data; boundary=x" },
-    body: `--x\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nhello\r\n--x--\r\n`,
-  });
-  for (const key of FLOODERS) {
-    const run = await begin(gateway, key);
-    for (let n = 0; n < 4; n += 1) void gateway.open(`/ap/v1/agent/tasks/${run}/artifacts`, form(true, key));
-  }
-  const run = await begin(gateway, "g");
-  expect(await served(gateway, `/ap/v1/agent/tasks/${run}/artifacts`, form(false, "g"))).toBe(200);
 });
 
 it("stores content of others while one tenant stores all it can", async () => {

@@ -6,7 +6,8 @@ import { SERVER_NAMES } from "../redis/obtain-redis-server.ts";
 import type { RedisServer } from "../redis/obtain-redis-server.ts";
 import { copyServer } from "./build-image.ts";
 import type { Image } from "./build-image.ts";
-import { answers, answersPing, Ports } from "./ports.ts";
+import { answersPing } from "../redis/redis-process.ts";
+import { answers, Ports } from "./ports.ts";
 import { asUser, Folders, whyNotOwnUsers } from "./folders.ts";
 import type { CommandLine } from "./folders.ts";
 import type { ComposeFile, ComposeService } from "./read-compose.ts";
@@ -248,8 +249,11 @@ export class RunningCompose {
 
   async #passes(name: string, { command, args }: CommandLine): Promise<boolean> {
     // A server for tests may come without its command line: the same user asks the same question.
-    if (command === "valkey-cli")
-      return answersPing({ host: this.#ports.host, port: this.#ports.of(name, 6379) }, args);
+    if (command === "valkey-cli") {
+      const [user = "", password = ""] = ["--user", "--pass"].map((flag) => args[args.indexOf(flag) + 1]);
+      const { host } = this.#ports;
+      return answersPing({ socket: "", host, port: this.#ports.of(name, 6379), user, password });
+    }
     const words = args.map((word) => this.#translate(name, word));
     return (await this.runAs(name, { command, args: words })).code === 0;
   }

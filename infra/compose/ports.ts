@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { Redis } from "ioredis";
 import { chooseFreePort } from "../redis/redis-process.ts";
 import type { ComposeFile } from "./read-compose.ts";
 
@@ -78,32 +77,4 @@ export function answers(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
-}
-
-/** Asks a Redis what `valkey-cli` would with these arguments, as the same user. */
-export async function answersPing(
-  { host, port }: { readonly host: string; readonly port: number },
-  args: readonly string[],
-): Promise<boolean> {
-  const valueOf = (flag: string): string => args[args.indexOf(flag) + 1] ?? "";
-  const redis = new Redis({
-    host,
-    port,
-    username: valueOf("--user"),
-    password: valueOf("--pass"),
-    lazyConnect: true,
-    // It may not ask for more than an answer.
-    enableReadyCheck: false,
-    disableClientInfo: true,
-    retryStrategy: () => null,
-  });
-  redis.on("error", () => undefined);
-  try {
-    await redis.connect();
-    return (await redis.ping()) === "PONG";
-  } catch {
-    return false;
-  } finally {
-    redis.disconnect();
-  }
 }

@@ -4,6 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
@@ -14,12 +15,15 @@ import { narrowBelow, openPrivateFolder } from "./private-redis-state.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
-/** Address and login of a local Redis. */
+/** Address and login of a Redis. */
 export interface RedisDoor {
   /** Socket path. Empty: use the port. */
   readonly socket: string;
-  /** Loopback port. */
+  /** Default: the loopback. */
+  readonly host?: string;
   readonly port: number;
+  /** By TLS, whatever the certificate. Default: no. */
+  readonly isTls?: boolean;
   /** Letters and digits. Empty: none. */
   readonly password: string;
   /** Whom the password lets in. Default: the default user. */
@@ -52,7 +56,7 @@ export interface RedisProcess {
 }
 
 const READY_POLL_DELAY_MS = 15;
-const PING_TIMEOUT_MS = 1000;
+const ANSWER_TIMEOUT_MS = 3000;
 /** Maximum time to load a large append-only file. */
 export const READY_TIMEOUT_MS = 120_000;
 
@@ -123,27 +127,32 @@ export function answersPing(at: RedisDoor | number): Promise<boolean> {
   return askOnce(at, "PING").then((answer) => answer === "+PONG");
 }
 
-/** Sends one command. @returns The first line of the answer; empty if there was none. */
-export function askOnce(at: RedisDoor | number, command: string): Promise<string> {
+/**
+ * Sends commands (lines such as `GET x`) on a connection of their own, after the login if there is one.
+ * @returns The first line of the last answer, or what kept it from coming.
+ */
+export function askOnce(at: RedisDoor | number, ...commands: readonly string[]): Promise<string> {
   const door: RedisDoor = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
-  const { socket: path, port, password, user = "" } = door;
+  const { socket: path, host = "127.0.0.1", port, isTls = false, password, user = "" } = door;
+  const login = password === "" ? [] : [`AUTH ${user === "" ? "" : `${user} `}${password}`];
+  const lines = [...login, ...commands];
   return new Promise((resolve) => {
-    const socket = path === "" ? connect({ host: "127.0.0.1", port }) : connect({ path });
-    let answers = "";
+    const to = path === "" ? { host, port } : { path };
+    const socket = isTls ? connectTls({ host, port, rejectUnauthorized: false }) : connect(to);
+    let text = "";
     const finish = (answer: string): void => {
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(PING_TIMEOUT_MS, () => finish(""));
-    socket.once("error", () => finish(""));
-    socket.once("end", () => finish(""));
-    const login = password === "" ? "" : `AUTH ${user === "" ? "" : `${user} `}${password}\r\n`;
-    socket.once("connect", () => socket.write(`${login}${command}\r\n`));
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => finish("no answer in time"));
+    socket.once("error", (error) => finish(error.message));
+    socket.once("close", () => finish("the connection was closed"));
+    socket.once(isTls ? "secureConnect" : "connect", () => socket.write(`${lines.join("\r\n")}\r\n`));
     socket.on("data", (data) => {
-      answers += data.toString("latin1");
+      text += data.toString("latin1");
       // While it loads its data, Redis answers -LOADING; one without a password complains of AUTH and answers the rest.
-      const lines = answers.split("\r\n").slice(0, -1);
-      if (lines.length >= (password === "" ? 1 : 2)) finish(lines.at(-1) ?? "");
+      const answers = text.split("\r\n").slice(0, -1);
+      if (answers.length >= lines.length) finish(answers[lines.length - 1] ?? "");
     });
   });
 }

@@ -1,14 +1,15 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** 0: done. 1: failed. 2: refused, or used in a way that makes no sense; nothing was changed. */
 export const EXIT = { done: 0, failed: 1, refused: 2 } as const;
 
 /** The command cannot be used like this, or what it was asked to treat is refused. Exit code 2; nothing was changed. */
-export class CommandRefusedError extends SutureError {
-  constructor(problem: string, remedy: string) {
-    super({ code: "COMMAND_REFUSED", failureClass: "validation_error", message: problem, remedy });
-  }
-}
+export class CommandRefusedError extends defineError((problem: string, remedy: string) => ({
+  code: "COMMAND_REFUSED",
+  failureClass: "validation_error",
+  message: problem,
+  remedy,
+})) {}
 
 /** The command needs a running Suture, and none answers. */
 export class NothingRunsError extends defineError((service: string, url: string | null, cause?: unknown) => ({
@@ -33,24 +34,15 @@ export class MailboxFailedError extends defineError((cause: unknown) => ({
 })) {}
 
 /** A service refused a request. The message is the service's own summary of the problem. */
-export class RequestRefusedError extends SutureError {
-  readonly status: number;
-
-  constructor(refusal: {
-    readonly status: number;
-    readonly message: string;
-    readonly places: readonly string[];
-  }) {
-    const places = refusal.places.length === 0 ? "" : ` (${refusal.places.join("; ")})`;
-    super({
-      code: "REQUEST_REFUSED",
-      failureClass: refusal.status >= 500 ? "transient" : "validation_error",
-      message: `${refusal.message}${places}`,
-      remedy: refusal.status >= 500 ? "Try again in a moment." : `The service answered ${refusal.status}.`,
-    });
-    this.status = refusal.status;
-  }
-}
+export class RequestRefusedError extends defineError(
+  ({ status, message, places }: { status: number; message: string; places: readonly string[] }) => ({
+    code: "REQUEST_REFUSED",
+    failureClass: status >= 500 ? "transient" : "validation_error",
+    message: places.length === 0 ? message : `${message} (${places.join("; ")})`,
+    remedy: status >= 500 ? "Try again in a moment." : `The service answered ${status}.`,
+    status,
+  }),
+) {}
 
 /** Another command of ours works in the same data folder. */
 export class AlreadyRunningError extends defineError(

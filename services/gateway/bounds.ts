@@ -29,12 +29,6 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   pushesMax: 200,
   /** Longest wait of the Agent Protocol for one step: clients and proxies give up at 30 or 60 s. */
   stepWaitMsMax: 25_000,
-  /** One file uploaded by the Agent Protocol, which is held in memory. */
-  artifactBytesMax: 8 * 1024 * 1024,
-  /** Files uploaded at once. */
-  uploadsMax: 16,
-  /** Files uploaded to one task. */
-  artifactsOfTaskMax: 100,
   /** Longest `?wait=`, in seconds. */
   waitSecondsMax: 60,
   /** Waiting requests look at the run by themselves this often: a notice may be lost. */

@@ -1,4 +1,4 @@
-import { defineRefusal, RequestRefusedError } from "#shared/http";
+import { defineRefusal } from "#shared/http";
 
 /** The key or its tenant has its share of the requests that wait. */
 export class TooManyWaitersError extends defineRefusal({
@@ -7,31 +7,6 @@ export class TooManyWaitersError extends defineRefusal({
   message: "Too many requests of this key or its tenant are waiting for runs.",
   remedy: "End other event streams and long polls, or ask without waiting.",
   retryAfterMs: 5000,
-}) {}
-
-/** The key or its tenant has its share of the uploads that are held in memory. */
-export class TooManyUploadsError extends defineRefusal({
-  code: "TOO_MANY_UPLOADS",
-  status: 429,
-  message: "Too many files of this key or its tenant are being uploaded at the moment.",
-  remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
-  retryAfterMs: 1000,
-}) {}
-
-/** A task has as many uploaded files as it may. */
-export class ArtifactsFullError extends defineRefusal((filesMax: number) => ({
-  code: "ARTIFACTS_FULL",
-  status: 422,
-  message: `The task has ${filesMax} uploaded files already.`,
-  remedy: "Put several files into one archive, or begin another task.",
-})) {}
-
-/** The body is no form with a file. */
-export class NotAnUploadError extends defineRefusal({
-  code: "NOT_AN_UPLOAD",
-  status: 422,
-  message: "The body is not a multipart form that can be read.",
-  remedy: "Send multipart/form-data with the content under the name file.",
 }) {}
 
 /** Too much waits already; more would only wait longer. */
@@ -44,28 +19,28 @@ export class FullError extends defineRefusal((where: "queues" | "ward") => ({
 })) {}
 
 /** A key or its tenant has as much as it may. */
-export class QuotaExceededError extends RequestRefusedError {
-  /**
-   * @param over.quota - The quota's name, as keys are made with it, or `tenant_share`.
-   * @param over.over - What there may be at most, in words.
-   */
-  constructor(over: {
+export class QuotaExceededError extends defineRefusal(
+  ({
+    whose,
+    quota,
+    over,
+    retryAfterMs,
+  }: {
     readonly whose: "key" | "tenant";
+    /** The quota's name, as keys are made with it, or `tenant_share`. */
     readonly quota: string;
+    /** What there may be at most, in words. */
     readonly over: string;
     readonly retryAfterMs: number;
-  }) {
-    const { whose, quota, retryAfterMs } = over;
-    super({
-      code: "QUOTA_EXCEEDED",
-      status: 429,
-      message: `The ${whose} has what it may have: ${over.over} (${quota}).`,
-      remedy: "Repeat later with the same Idempotency-Key, or have an admin raise the quota.",
-      retryAfterMs,
-      issues: [{ path: "", code: quota, message: `at most ${over.over}` }],
-    });
-  }
-}
+  }) => ({
+    code: "QUOTA_EXCEEDED",
+    status: 429,
+    message: `The ${whose} has what it may have: ${over} (${quota}).`,
+    remedy: "Repeat later with the same Idempotency-Key, or have an admin raise the quota.",
+    retryAfterMs,
+    issues: [{ path: "", code: quota, message: `at most ${over}` }],
+  }),
+) {}
 
 /** Redis holds as much as it may; what works on needs the rest. */
 export class StoreFullError extends defineRefusal({

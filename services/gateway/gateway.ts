@@ -30,8 +30,8 @@ export interface GatewayParts {
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
   /**
-   * The share of one tenant of the open runs, and of what other tenants leave of connections, waiting requests and
-   * uploads, where there are several. Above 0, at most 1.
+   * The share of one tenant of the open runs, and of what other tenants leave of connections and waiting requests,
+   * where there are several. Above 0, at most 1.
    */
   readonly tenantShare: number;
   readonly bounds: GatewayBounds;
@@ -63,8 +63,6 @@ export interface Gateway extends GatewayParts {
   readonly openByTenant: () => Promise<ReadonlyMap<string, number>>;
   /** Requests that wait: long polls and event streams. */
   readonly waiters: FairLimit;
-  /** Uploads that are held in memory. */
-  readonly uploads: FairLimit;
   /** Runs whose webhooks are being called. */
   readonly pushes: FairLimit;
   /** Where new runs are placed. */

@@ -163,7 +163,6 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
     keys,
     tenantShareNow,
     waiters: new FairLimit(bounds.waitersMax, tenantShareNow),
-    uploads: new FairLimit(bounds.uploadsMax, tenantShareNow),
     pushes: new FairLimit(bounds.pushesMax, tenantShareNow),
     stopping,
   };

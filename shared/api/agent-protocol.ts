@@ -146,14 +146,6 @@ export const AGENT_PROTOCOL = {
     answers: { 200: z.object({ artifacts: z.array(artifactSchema), pagination }) },
     problems: ["not_found"],
   },
-  uploadAgentTaskArtifacts: {
-    ...post(`${BASE}/tasks/:task_id/artifacts`, SUBMITTERS),
-    summary: "Agent Protocol: upload an artifact for a task",
-    takes: "stream",
-    params: taskParams,
-    answers: { 200: artifactSchema },
-    problems: ["not_found", "too_many_uploads", "artifacts_full", "not_an_upload"],
-  },
   downloadAgentTaskArtifact: {
     ...get(`${BASE}/tasks/:task_id/artifacts/:artifact_id`, READERS),
     summary: "Agent Protocol: download an artifact",

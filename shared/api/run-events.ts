@@ -28,7 +28,6 @@ const DETAILS: Readonly<Record<RunEvent["type"], z.ZodRawShape>> = {
   submitted: { team: text, trace_id: text },
   unreadable: {},
   cancel_requested: { by: text },
-  artifact_added: { mime_type: text, bytes: count, sha256: text },
   accepted: {},
   rejected: failure,
   completed: delivery,

@@ -1,4 +1,4 @@
-import { FAILURE_CLASSES, SutureError } from "#shared/errors";
+import { defineError, FAILURE_CLASSES, SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
 import type { Problem, RunSummary } from "./types.ts";
 
@@ -27,80 +27,52 @@ export class GatewayProblemError extends SutureError {
 }
 
 /** The gateway gave no answer, or none in time. */
-export class UnreachableError extends SutureError {
-  constructor(origin: string, cause: unknown) {
-    super({
-      code: "GATEWAY_UNREACHABLE",
-      failureClass: "transient",
-      message: `The gateway at ${origin} gives no answer.`,
-      remedy: "Check its address and that it runs. A submit may be repeated with the same idempotency key.",
-      cause,
-    });
-  }
-}
+export class UnreachableError extends defineError((origin: string, cause: unknown) => ({
+  code: "GATEWAY_UNREACHABLE",
+  failureClass: "transient",
+  message: `The gateway at ${origin} gives no answer.`,
+  remedy: "Check its address and that it runs. A submit may be repeated with the same idempotency key.",
+  cause,
+})) {}
 
 /** An answer redirects elsewhere. It is not followed, so that the key goes to no other address. */
-export class RedirectRefusedError extends SutureError {
-  constructor(origin: string) {
-    super({
-      code: "REDIRECT_REFUSED",
-      failureClass: "validation_error",
-      message: `${origin} answers with a redirect, which is not followed.`,
-      remedy: "Give the client the gateway's final address.",
-    });
-  }
-}
+export class RedirectRefusedError extends defineError((origin: string) => ({
+  code: "REDIRECT_REFUSED",
+  failureClass: "validation_error",
+  message: `${origin} answers with a redirect, which is not followed.`,
+  remedy: "Give the client the gateway's final address.",
+})) {}
 
-/** An answer is not the gateway's: not JSON, or a problem of an unknown form. */
-export class AnswerUnreadableError extends SutureError {
-  /** HTTP status. */
-  readonly status: number;
+/** An answer is not the gateway's: not JSON, or a problem of an unknown form. `status` is that of HTTP. */
+export class AnswerUnreadableError extends defineError((origin: string, status: number) => ({
+  code: "ANSWER_UNREADABLE",
+  failureClass: status >= 500 ? "transient" : "parse_error",
+  message: `${origin} answered ${status} with something that is not a gateway's answer.`,
+  remedy: "Check that the address is a gateway's, and what stands between.",
+  status,
+})) {}
 
-  constructor(origin: string, status: number) {
-    super({
-      code: "ANSWER_UNREADABLE",
-      failureClass: status >= 500 ? "transient" : "parse_error",
-      message: `${origin} answered ${status} with something that is not a gateway's answer.`,
-      remedy: "Check that the address is a gateway's, and what stands between.",
-    });
-    this.status = status;
-  }
-}
-
-/** The run ended without a result. */
-export class RunNotCompletedError extends SutureError {
-  readonly runId: string;
-  readonly status: RunSummary["status"];
-  /** Why, as the run's record says it: class, code and message. */
-  readonly reason: unknown;
-
-  constructor({ run_id, status, error }: RunSummary & { readonly error: unknown }) {
-    super({
-      code: "RUN_NOT_COMPLETED",
-      failureClass: classOf(error) ?? (status === "cancelled" || status === "expired" ? status : "rejected"),
-      message: `Run ${run_id} is ${status}.`,
-      remedy: "Look at the run's error and events; submit the task anew with another idempotency key.",
-    });
-    this.runId = run_id;
-    this.status = status;
-    this.reason = error;
-  }
-}
+/** The run ended without a result. `reason` says why, as the run's record does: class, code and message. */
+export class RunNotCompletedError extends defineError(
+  ({ run_id: runId, status, error: reason }: RunSummary & { readonly error: unknown }) => ({
+    code: "RUN_NOT_COMPLETED",
+    failureClass: classOf(reason) ?? (status === "cancelled" || status === "expired" ? status : "rejected"),
+    message: `Run ${runId} is ${status}.`,
+    remedy: "Look at the run's error and events; submit the task anew with another idempotency key.",
+    runId,
+    status,
+    reason,
+  }),
+) {}
 
 /** The run did not end in time. It goes on. */
-export class ResultTimedOutError extends SutureError {
-  readonly runId: string;
-
-  constructor(runId: string, timeoutMs: number) {
-    super({
-      code: "RESULT_TIMED_OUT",
-      failureClass: "timeout",
-      message: `Run ${runId} did not end within ${timeoutMs} ms.`,
-      remedy: "Ask again later; a run that a person decides about may take days.",
-    });
-    this.runId = runId;
-  }
-}
+export class ResultTimedOutError extends defineError((runId: string, timeoutMs: number) => ({
+  code: "RESULT_TIMED_OUT",
+  failureClass: "timeout",
+  message: `Run ${runId} did not end within ${timeoutMs} ms.`,
+  remedy: "Ask again later; a run that a person decides about may take days.",
+  runId,
+})) {}
 
 function classOf(error: unknown): FailureClass | undefined {
   if (typeof error !== "object" || error === null || !("class" in error)) return undefined;

@@ -126,7 +126,7 @@ export const VARIABLES = {
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
   /**
    * Maximum share of one tenant, 0 to 1, where there are several: of the open runs, of the surgeon's hourly budget, and
-   * of what other tenants leave of connections, waiting requests, uploads, webhook calls and stored bytes.
+   * of what other tenants leave of connections, waiting requests, webhook calls and stored bytes.
    */
   SUTURE_TENANT_SHARE: decimal({ min: 0.01, max: 1, fallback: 0.5 }),
   /** Number of open cases at which the gateway answers 429. */

@@ -1,18 +1,13 @@
-import { SutureError } from "./suture-error.ts";
+import { defineError } from "./suture-error.ts";
 
 /** A feature needs optional packages that the project has not installed. */
-export class PackageMissingError extends SutureError {
-  /** @param names - All that the feature needs. */
-  constructor(names: readonly string[], cause?: unknown) {
-    super({
-      code: "PACKAGE_MISSING",
-      failureClass: "unavailable",
-      message: `This needs optional packages that are not installed: ${names.join(", ")}.`,
-      remedy: `Run npm install ${names.join(" ")}; npm takes the versions that the package suture asks for.`,
-      ...(cause === undefined ? {} : { cause }),
-    });
-  }
-}
+export class PackageMissingError extends defineError((names: readonly string[], cause?: unknown) => ({
+  code: "PACKAGE_MISSING",
+  failureClass: "unavailable",
+  message: `This needs optional packages that are not installed: ${names.join(", ")}.`,
+  remedy: `Run npm install ${names.join(" ")}; npm takes the versions that the package suture asks for.`,
+  cause,
+})) {}
 
 /**
  * Loads what imports optional packages, at its first use, such as `() => import("nodemailer")`.

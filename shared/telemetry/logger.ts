@@ -25,22 +25,13 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
     timestamp: stdTimeFunctions.isoTime,
     mixin: activeIds,
     mixinMergeStrategy: (call: object, ids: object) => ({ ...ids, ...call }),
-    formatters: { level: (label) => ({ level: label }), log: describeFields },
-    // `describeFields` has described errors already. Fastify logs its requests and replies under `req` and `res`.
-    serializers: { err: (error: unknown) => error, req: describeRequest, res: describeReply },
+    formatters: { level: (label) => ({ level: label }), log: describeForLog },
+    // `describeForLog` has described errors already.
+    serializers: { err: (error: unknown) => error },
     hooks: { logMethod: withPlainMessage },
   };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
   return hideInChildren(logger);
-}
-
-function describeFields(fields: Record<string, unknown>): Record<string, unknown> {
-  const { req, res, ...others } = fields;
-  return {
-    ...describeForLog(others),
-    ...(req === undefined ? {} : { req }),
-    ...(res === undefined ? {} : { res }),
-  };
 }
 
 /** pino would take the text of an error for a missing message, and a foreign text may hold payload. */
@@ -75,19 +66,6 @@ function hideInChildren(logger: Logger): Logger {
   }
   Object.assign(logger, { child: createHidingChild });
   return logger;
-}
-
-function describeRequest(request: {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly url?: string;
-}): object {
-  // The query may hold a login token.
-  return { id: request.id, method: request.method, path: request.url?.split("?")[0]?.slice(0, 300) };
-}
-
-function describeReply(reply: { readonly statusCode?: number }): object {
-  return { status: reply.statusCode };
 }
 
 function activeIds(): object {

@@ -11,8 +11,8 @@ export interface TracingOptions {
 }
 
 /**
- * Starts tracing in this process if an endpoint is set. Call it before the service is imported, as `node:http` is
- * watched only then, or use `node --import ./shared/telemetry/register.ts`.
+ * Starts tracing in this process if an endpoint is set. Call it before the service is imported: `node:http` is watched
+ * only then.
  */
 export async function startTracing({ service, otlpEndpoint }: TracingOptions): Promise<Tracing> {
   if (otlpEndpoint === null) return { shutdown: () => Promise.resolve() };

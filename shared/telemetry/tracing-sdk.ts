@@ -23,9 +23,9 @@ class QuietExporter extends OTLPTraceExporter {
 
 /**
  * Starts OpenTelemetry with OTLP over HTTP, configured by the standard `OTEL_*` variables; sends traces only.
- * @param service - `service.name`. undefined leaves it to `OTEL_SERVICE_NAME`.
+ * @param service - `service.name`.
  */
-export function startTracingSdk(service?: string): Tracing {
+export function startTracingSdk(service: string): Tracing {
   // OpenTelemetry can be told this only here. Its default adds the whole command line, which may hold a secret.
   process.env["OTEL_NODE_RESOURCE_DETECTORS"] ??= "env,host,serviceinstance";
   const named = process.env["OTEL_RESOURCE_ATTRIBUTES"] ?? "";
@@ -34,7 +34,7 @@ export function startTracingSdk(service?: string): Tracing {
     process.env["OTEL_RESOURCE_ATTRIBUTES"] =
       `service.version=${readVersion()}${named === "" ? "" : `,${named}`}`;
   const sdk = new NodeSDK({
-    ...(service === undefined ? {} : { serviceName: service }),
+    serviceName: service,
     traceExporter: new QuietExporter({ timeoutMillis: EXPORT_TIMEOUT_MS }),
     metricReaders: [],
     logRecordProcessors: [],

@@ -1,5 +1,3 @@
-import { connect as connectPlain } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { parseRedisUrl } from "#shared/config";
 import type { Config, RedisAddress } from "#shared/config";
 import { mastersOf, Store, storeSettings } from "#shared/store";
@@ -41,34 +39,4 @@ async function answerOf(
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/**
- * Sends commands (lines such as `GET x`) to Redis without any credentials.
- * @returns The first line of the last answer, or what kept it from coming.
- */
-export function askPlainly(
-  { host, port, isTls }: { readonly host: string; readonly port: number; readonly isTls: boolean },
-  commands: readonly string[],
-): Promise<string> {
-  return new Promise((resolve) => {
-    // The certificate does not matter for this probe.
-    const socket = isTls
-      ? connectTls({ host, port, rejectUnauthorized: false })
-      : connectPlain({ host, port });
-    let text = "";
-    const finish = (answer: string): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(ANSWER_MS, () => finish("no answer in time"));
-    socket.once("error", (error) => finish(error.message));
-    socket.once("close", () => finish("the connection was closed"));
-    socket.once(isTls ? "secureConnect" : "connect", () => socket.write(`${commands.join("\r\n")}\r\n`));
-    socket.on("data", (chunk) => {
-      text += String(chunk);
-      const lines = text.split("\r\n");
-      if (lines.length > commands.length) finish(lines[commands.length - 1] ?? "");
-    });
-  });
 }

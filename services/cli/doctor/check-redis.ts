@@ -6,7 +6,8 @@ import { accessRules, CLOCK_SKEW_MS_MAX, compareClocks, REDIS_USERS, waitUntilRe
 import type { AccessRule } from "#shared/store";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
-import { askPlainly, openRedisLink } from "./ask-redis.ts";
+import { askOnce } from "../../../infra/redis/redis-process.ts";
+import { openRedisLink } from "./ask-redis.ts";
 import type { RedisLink } from "./ask-redis.ts";
 import { failed, ok, open, readVariable, unlessFound } from "./subject.ts";
 import type { Finding, ServiceProcess, Subject } from "./subject.ts";
@@ -90,7 +91,7 @@ async function checkPassword(link: RedisLink): Promise<Finding> {
   const check = "Redis password";
   const { nodes, isTls } = link.address;
   const [node = { host: "127.0.0.1", port: 6379 }] = nodes;
-  const answer = await askPlainly({ ...node, isTls }, ["GET suture-doctor"]);
+  const answer = await askOnce({ ...node, socket: "", isTls, password: "" }, "GET suture-doctor");
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
   // Redis answers with a nil value or an error.
   if (!/^[$-]/.test(answer)) return ok(check, `who was given nothing hears: ${answer}`);

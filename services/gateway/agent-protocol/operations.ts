@@ -1,16 +1,12 @@
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import type { GatewayApi, PageQuery, Pagination, Step, Task } from "#shared/api";
-import { BodyTooLargeError } from "#shared/blobs";
-import { now, timestamp, uuidv7 } from "#shared/clock";
+import { now } from "#shared/clock";
 import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import { AbsentError, RequestInvalidError, UnauthorisedError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
-import { ArtifactsFullError, NotAnUploadError } from "../errors.ts";
 import type { Gateway, Handler } from "../gateway.ts";
-import { takeUploadPlace, takeWaitingPlace } from "../guards/guard-requests.ts";
+import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { idempotencyOf, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { watchChanges } from "../runs/follow-run.ts";
@@ -19,8 +15,8 @@ import { readTask, readTaskOf } from "../runs/read-task.ts";
 import type { ReadTask } from "../runs/read-task.ts";
 import { maySee, teamsFor, tenantSeen } from "../tenancy/may-see.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { eventsOf, findRun, readEvents, requireFiles } from "../tenancy/see-run.ts";
-import { artifactsOf, artifactsUploaded, viewSteps } from "./view-task.ts";
+import { eventsOf, findRun, requireFiles } from "../tenancy/see-run.ts";
+import { artifactsOf, viewSteps } from "./view-task.ts";
 
 type Operations = {
   readonly [Id in Extract<keyof GatewayApi, `${string}Agent${"Task" | "Artifact"}${string}`>]: Handler<Id>;
@@ -101,31 +97,6 @@ export const agentProtocol: Operations = {
     const { artifacts } = viewTask(await readTask(gateway, caller, params.task_id));
     const { items, pagination } = pageOf(artifacts, query);
     return { artifacts: items, pagination };
-  },
-
-  // Agents read files that their input refers to; what is uploaded later is there for people and other clients.
-  uploadAgentTaskArtifacts: async ({ gateway, params, request, signal, caller }) => {
-    const { store, bounds, blobs } = gateway;
-    const { run_id, tenant } = await findRun(gateway, caller, params.task_id);
-    const leave = takeUploadPlace(gateway, caller);
-    try {
-      const { artifactBytesMax: bytesMax, artifactsOfTaskMax } = bounds;
-      if (artifactsUploaded(run_id, await readEvents(store, run_id)).length >= artifactsOfTaskMax)
-        throw new ArtifactsFullError(artifactsOfTaskMax);
-      const { file, relativePath: relative_path } = await readUpload(request, { bytesMax, signal });
-      const content = Readable.from(Buffer.from(await file.arrayBuffer()), { objectMode: false });
-      const mimeType = file.type || "application/octet-stream";
-      const facts = await blobs.of(tenant).store({ content, mimeType, bytesMax, signal });
-      const detail = { file_name: file.name, relative_path, ...facts };
-      const event = { id: uuidv7(), run_id, type: "artifact_added", at: timestamp() } as const;
-      await store
-        .ofRun(run_id)
-        .journal.apply([{ event: { ...event, message_id: null, agent: null, detail } }]);
-      const artifact_id = `${run_id}.upload.${event.id}`;
-      return { artifact_id, agent_created: false, file_name: file.name, relative_path };
-    } finally {
-      leave();
-    }
   },
 
   downloadAgentTaskArtifact: async ({ gateway, params, reply, caller }) =>
@@ -216,53 +187,4 @@ function paginate(total_items: number, { current_page, page_size }: PageQuery): 
 function pageOf<Item>(items: readonly Item[], query: PageQuery) {
   const from = (query.current_page - 1) * query.page_size;
   return { items: items.slice(from, from + query.page_size), pagination: paginate(items.length, query) };
-}
-
-/** What the form's boundaries and heads may take beside the file. */
-const FORM_BYTES_MAX = 64 * 1024;
-/** Names are told, and never used as paths; U+FFFD stands for bytes that are not UTF-8. */
-const NAME = /^[^\p{Cc}/\\\ufffd]{1,255}$/u;
-const PATH = /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\\ufffd]{0,1024}$/u;
-
-/**
- * Reads a multipart form with one `file`, and `relative_path` if there, into memory; the caller bounds how many.
- * @throws {NotAnUploadError} The body is no such form. {BodyTooLargeError} {RequestInvalidError}
- */
-async function readUpload(
-  request: FastifyRequest,
-  { bytesMax, signal }: { readonly bytesMax: number; readonly signal: AbortSignal },
-): Promise<{ readonly file: File; readonly relativePath: string | null }> {
-  const type = request.headers["content-type"] ?? "";
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw new NotAnUploadError();
-  const content = request.body instanceof Readable ? request.body : request.raw;
-  const body = await buffer(bounded(content, bytesMax + FORM_BYTES_MAX, signal));
-  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } })
-    .formData()
-    .catch(() => {
-      throw new NotAnUploadError();
-    });
-  const [file, path] = [form.get("file"), form.get("relative_path") ?? ""];
-  if (!(file instanceof File) || !NAME.test(file.name))
-    throw faultAt("/file", "a file with a name of 1 to 255 characters without / and \\ is asked for");
-  if (file.size > bytesMax) throw new BodyTooLargeError(bytesMax);
-  if (typeof path !== "string" || !PATH.test(path))
-    throw faultAt("/relative_path", "must be a path below the task's own, without ..");
-  return { file, relativePath: path === "" ? null : path };
-}
-
-function faultAt(path: string, message: string): RequestInvalidError {
-  return new RequestInvalidError([{ path, code: "invalid_format", message }]);
-}
-
-async function* bounded(content: Readable, bytesMax: number, signal: AbortSignal): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  // Not destroyed when it is too long: the refusal must still reach the client.
-  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-    signal.throwIfAborted();
-    // An HTTP body without an encoding gives buffers.
-    const part = chunk as Buffer;
-    bytes += part.length;
-    if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
-    yield part;
-  }
 }

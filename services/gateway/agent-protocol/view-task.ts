@@ -84,23 +84,14 @@ interface FoundArtifact {
 }
 
 const reference = z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-const uploaded = z.object({
-  file_name: z.string(),
-  relative_path: z.string().nullable(),
-  sha256: z.string(),
-});
 
 /** References looked for in one value, and values looked at. What lies beyond is not listed. */
 const [REFERENCES_MAX, VALUES_MAX] = [200, 20_000];
 
-/** Files that a task's input refers to, uploads, and results. An id names its run, and never another artifact later. */
-export function artifactsOf({ record, events, payload }: ReadTask): FoundArtifact[] {
+/** Files that a task's input refers to, and its result. An id names its run, and never another artifact later. */
+export function artifactsOf({ record, payload }: ReadTask): FoundArtifact[] {
   const { run_id } = record;
-  return [
-    ...referencesIn(payload, `${run_id}.input`, false),
-    ...artifactsUploaded(run_id, events),
-    ...artifactsOfResult(record),
-  ];
+  return [...referencesIn(payload, `${run_id}.input`, false), ...artifactsOfResult(record)];
 }
 
 /** Returns a completed run's result as JSON, and the files that it refers to. */
@@ -111,16 +102,6 @@ function artifactsOfResult({ run_id, status, result }: RunRecord): FoundArtifact
     { artifact: { ...artifact, relative_path: null }, sha256: null },
     ...referencesIn(result, `${run_id}.output`, true),
   ];
-}
-
-export function artifactsUploaded(runId: string, events: readonly RunEvent[]): FoundArtifact[] {
-  const added = events.filter(({ type }) => type === "artifact_added");
-  return added.flatMap(({ id, detail }) => {
-    const { data } = uploaded.safeParse(detail);
-    if (data === undefined) return [];
-    const { sha256, ...named } = data;
-    return [{ artifact: { artifact_id: `${runId}.upload.${id}`, agent_created: false, ...named }, sha256 }];
-  });
 }
 
 /** File references anywhere in a value, in its order. What travels is bounded in depth; here it is in number, too. */

@@ -14,7 +14,7 @@ import type { AttemptedRequest, ProblemOptions } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
 import { explainFailure } from "#shared/store";
 import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addresses.ts";
-import { QuotaExceededError, TooManyUploadsError, TooManyWaitersError } from "../errors.ts";
+import { QuotaExceededError, TooManyWaitersError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 
@@ -112,13 +112,6 @@ async function countRequest({ store }: Pick<Gateway, "store">, { name, quotas }:
 export function takeWaitingPlace({ waiters }: Pick<Gateway, "waiters">, caller: Caller): () => void {
   const leave = waiters.enter(caller);
   if (leave === null) throw new TooManyWaitersError();
-  return leave;
-}
-
-/** Takes a place for an upload, in the same way. @throws {TooManyUploadsError} */
-export function takeUploadPlace({ uploads }: Pick<Gateway, "uploads">, caller: Caller): () => void {
-  const leave = uploads.enter(caller);
-  if (leave === null) throw new TooManyUploadsError();
   return leave;
 }
 

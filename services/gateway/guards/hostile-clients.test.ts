@@ -31,7 +31,7 @@ const KEY = `Authorization: Bearer ${SECRETS.admin}`;
 const openOf = (sockets: readonly Socket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
 
 describe("an upload that its client breaks off", () => {
-  it.each(["/v1/blobs", "/ap/v1/agent/tasks/x/artifacts"])("is no error of ours: %s", async (path) => {
+  it("is no error of ours", async () => {
     const lines: string[] = [];
     const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
     const gateway = await startTestGateway({ parts: { logger } });
@@ -39,7 +39,7 @@ describe("an upload that its client breaks off", () => {
       const socket = await openConnection(gateway);
       const type = "Content-Type: multipart/form-data; boundary=x";
       socket.write(
-        [`POST ${path} HTTP/1.1`, "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"),
+        ["POST /v1/blobs HTTP/1.1", "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"),
       );
       await new Promise((resolve) => setTimeout(resolve, 100));
       socket.destroy();

@@ -115,7 +115,7 @@ const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",
   "runs/read-task.ts": "looks for a message's id",
-  "agent-protocol/operations.ts": "gives records to a reader that masks them, and counts what was uploaded",
+  "agent-protocol/operations.ts": "gives records to a reader that masks them",
   "a2a/request-handler.ts": "gives records to a reader that masks them",
 };
 

@@ -9,7 +9,6 @@ export interface ProtocolClient {
   execute(id: string, init?: { readonly body?: unknown; readonly signal?: AbortSignal }): Promise<Response>;
   step(id: string, stepId: string): Promise<Response>;
   artifacts(id: string, query?: string): Promise<Response>;
-  upload(id: string, form: FormData): Promise<Response>;
   download(id: string, artifactId: string): Promise<Response>;
 }
 
@@ -39,8 +38,6 @@ export function protocolClient(url: string, key: string | null): ProtocolClient 
       post(`/${id}/steps`, body, signal === undefined ? {} : { signal }),
     step: (id, stepId) => get(`/${id}/steps/${stepId}`),
     artifacts: (id, query = "") => get(`/${id}/artifacts${query}`),
-    upload: (id, form) =>
-      fetch(`${base}/${id}/artifacts`, { method: "POST", headers: authorization, body: form }),
     download: (id, artifactId) => get(`/${id}/artifacts/${artifactId}`),
   };
 }

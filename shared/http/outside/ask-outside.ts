@@ -2,23 +2,17 @@ import type { z } from "zod";
 import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
 import { readJsonAnswer } from "#shared/envelope/json";
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 
 /** An outside system limits our rate (status 429). */
-export class OutsideRateLimitedError extends SutureError {
+export class OutsideRateLimitedError extends defineError((system: string, retryAfterMs: number) => ({
+  code: "OUTSIDE_RATE_LIMITED",
+  failureClass: "rate_limited",
+  message: `${system} limits our rate for the next ${retryAfterMs} ms.`,
+  remedy: "The message waits by itself; if that is too long, lower the agent's concurrency.",
   /** Milliseconds to wait before asking again; at least 1. */
-  readonly retryAfterMs: number;
-
-  constructor(system: string, retryAfterMs: number) {
-    super({
-      code: "OUTSIDE_RATE_LIMITED",
-      failureClass: "rate_limited",
-      message: `${system} limits our rate for the next ${retryAfterMs} ms.`,
-      remedy: "The message waits by itself; if that is too long, lower the agent's concurrency.",
-    });
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+  retryAfterMs,
+})) {}
 
 /** An outside system could not be reached, was too slow, or answered with a server error or in a wrong form. */
 export class OutsideUnavailableError extends defineError(

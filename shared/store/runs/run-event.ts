@@ -19,7 +19,6 @@ export type RunEventType =
   /** Replaces a line of the log that cannot be read. */
   | "unreadable"
   | "cancel_requested"
-  | "artifact_added"
   | "accepted"
   | "rejected"
   | "completed"
