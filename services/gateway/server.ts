@@ -236,33 +236,25 @@ async function serveDescription(
   { publicUrl }: Pick<Gateway, "publicUrl">,
 ): Promise<void> {
   const document = describeApi([], publicUrl ?? undefined);
-  const reader = await loadReader();
+  const reader = await loadPackage(["@fastify/swagger", "@fastify/swagger-ui"], () =>
+    Promise.all([import("@fastify/swagger"), import("@fastify/swagger-ui")]),
+  ).catch((error: unknown) => {
+    if (error instanceof PackageMissingError) return error;
+    throw error;
+  });
   // The plugin declares OpenAPI 3.0 alone and hands any document on as it is.
   const specification = { document: document as unknown as StaticDocumentSpec["document"] };
-  if ("swagger" in reader) await app.register(reader.swagger, { mode: "static", specification });
+  if (Array.isArray(reader)) await app.register(reader[0].default, { mode: "static", specification });
   await app.register(async (scope) => {
     scope.addHook("onRoute", (route) => {
       route.config = { ...route.config, scopes: null };
     });
     scope.get("/openapi.json", async () => document);
-    if ("missing" in reader) return void scope.get("/docs", () => Promise.reject(reader.missing));
-    await scope.register(reader.swaggerUi, {
+    if (!Array.isArray(reader)) return void scope.get("/docs", () => Promise.reject(reader));
+    await scope.register(reader[1].default, {
       routePrefix: "/docs",
       staticCSP: true,
       uiConfig: { tryItOutEnabled: false },
     });
   });
-}
-
-async function loadReader() {
-  const names = ["@fastify/swagger", "@fastify/swagger-ui"];
-  try {
-    const [{ default: swagger }, { default: swaggerUi }] = await loadPackage(names, () =>
-      Promise.all([import("@fastify/swagger"), import("@fastify/swagger-ui")]),
-    );
-    return { swagger, swaggerUi };
-  } catch (error) {
-    if (error instanceof PackageMissingError) return { missing: error };
-    throw error;
-  }
 }

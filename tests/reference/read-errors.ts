@@ -125,7 +125,9 @@ function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | 
   const defaults = isMade ? namesOf(source, says.params, names, null) : [];
   const fields = objectFields(source, init, new Map([...names, ...defaults]));
   const status = fields.get("status");
-  if (status !== undefined) fields.set("failureClass", classOf(status));
+  // A status beside a class is a field of the error's own.
+  if (fields.has("failureClass")) fields.delete("status");
+  else if (status !== undefined) fields.set("failureClass", classOf(status));
   return [{ text: UNKNOWN, fields }];
 }
 

@@ -2,17 +2,26 @@ import { isIP } from "node:net";
 import { join } from "node:path";
 import { randomHex } from "#shared/clock";
 import { parseRedisUrl, Secret } from "#shared/config";
-import { accessRules, CLOCK_SKEW_MS_MAX, compareClocks, REDIS_USERS, waitUntilReady } from "#shared/store";
+import type { Config, RedisAddress } from "#shared/config";
+import {
+  accessRules,
+  CLOCK_SKEW_MS_MAX,
+  compareClocks,
+  mastersOf,
+  REDIS_USERS,
+  Store,
+  storeSettings,
+  waitUntilReady,
+} from "#shared/store";
 import type { AccessRule } from "#shared/store";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
 import { askOnce } from "../../../infra/redis/redis-process.ts";
-import { openRedisLink } from "./ask-redis.ts";
-import type { RedisLink } from "./ask-redis.ts";
 import { failed, ok, open, readVariable, unlessFound } from "./subject.ts";
 import type { Finding, ServiceProcess, Subject } from "./subject.ts";
 
 const READY_MS = 5000;
+const ANSWER_MS = 3000;
 const USE_ACL = "Give each role its own login: suture redis-acl, load users.acl, and set SUTURE_REDIS_USERS";
 const RELOAD = "suture redis-acl, and ACL LOAD";
 const DENIED = /^NOPERM/;
@@ -220,4 +229,41 @@ function isWider(line: string, { keys, readKeys, channels, selectors = [] }: Acc
     own.some((word) => /^(?:[~%&]|nopass$)/.test(word) && !allowed.has(word)) ||
     [...line.matchAll(/\(([^)]*)\)/g)].some(([, text = ""]) => !isGiven(text))
   );
+}
+
+/** A connection to the Redis of the services, as the user that they or this command were given. */
+interface RedisLink {
+  readonly address: RedisAddress;
+  readonly store: Store;
+  /** Asks each master. The answer of one that refuses is its error's text, which begins as Redis' code. */
+  readonly ask: (...command: [string, ...string[]]) => Promise<string[]>;
+}
+
+/** Returns the way to Redis; null where no address is known. */
+function openRedisLink(config: Config): RedisLink | null {
+  const parsed = config.redisUrl === null ? null : parseRedisUrl(config.redisUrl.reveal());
+  if (config.redisUrl === null || parsed === null || "problem" in parsed) return null;
+  const settings = {
+    ...storeSettings(config, config.redisUrl),
+    role: "producer",
+    answerMs: ANSWER_MS,
+  } as const;
+  const store = new Store({ ...settings, onError: () => undefined });
+  return {
+    address: parsed.address,
+    store,
+    ask: (...command) => Promise.all(mastersOf(store.redis).map((node) => answerOf(node, command))),
+  };
+}
+
+async function answerOf(
+  redis: ReturnType<typeof mastersOf>[number],
+  [name, ...args]: readonly [string, ...string[]],
+): Promise<string> {
+  try {
+    const answer: unknown = await redis.call(name, ...args);
+    return typeof answer === "string" ? answer : JSON.stringify(answer);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }

@@ -4,10 +4,9 @@ import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway, Handler } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { checkTerms, limitsOf, limitsUnder } from "./task-terms.ts";
-import type { AskedLimits, AskedTerms } from "./task-terms.ts";
 import { originalQueryOf } from "./read-input.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
@@ -15,14 +14,10 @@ import type { Conversation } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { TAINT_FIELD } from "#shared/guard";
 
+type Asked = Parameters<Handler<"submitTask">>[0]["body"];
+
 /** What a client may say of its task beside the team and the input. */
-interface TaskOptions extends AskedLimits {
-  readonly user?: RunDraft["first"]["user"];
-  readonly priority?: "high" | "normal" | "low";
-  readonly constraints?: AskedTerms["constraints"];
-  /** Turns and open calls that the task continues. Default: none. */
-  readonly conversation?: TaskConversation;
-}
+type TaskOptions = Omit<Asked, "team" | "input" | "webhook">;
 
 /** A task as some form of request has brought it. */
 interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "webhook"> {

@@ -1,4 +1,5 @@
 import { readVerified } from "#shared/api";
+import type { MessagePlace } from "#shared/api";
 import type { Envelope } from "#shared/envelope";
 import { open } from "#shared/envelope/seals";
 import { AbsentError } from "#shared/http";
@@ -51,18 +52,12 @@ async function readFirst(gateway: Gateway, submitted: RunEvent | undefined): Pro
   }
 }
 
-/** A message of a run and the agent it went to. */
-interface RecordedMessage {
-  readonly message_id: string;
-  readonly agent: string;
-}
-
 /** One message of a run; by default its first. @throws {AbsentError} */
 export async function findRecorded(
   gateway: Gateway,
   runId: string,
   messageId?: string,
-): Promise<RecordedMessage> {
+): Promise<MessagePlace> {
   const { runs } = gateway.store;
   const wanted = messageId ?? (await runs.events(runId, { from: 0, limit: 1 }))[0]?.message_id;
   const found = (await runs.messages(runId)).find((message) => message.message_id === wanted);
@@ -77,7 +72,7 @@ export async function findRecorded(
 export async function readRecorded(
   gateway: Gateway,
   runId: string,
-  message: RecordedMessage,
+  message: MessagePlace,
 ): Promise<Envelope> {
   const { queues, ledger } = gateway.store.ofRun(runId);
   const job = await queues.of(message.agent, "fresh").getJob(message.message_id);
@@ -91,7 +86,7 @@ export async function readRecorded(
   return verified.envelope;
 }
 
-function openOwn(gateway: Gateway, message: RecordedMessage, data: unknown): Envelope | null {
+function openOwn(gateway: Gateway, message: MessagePlace, data: unknown): Envelope | null {
   try {
     const { agent, message_id } = message;
     return open({ message: data, queue: agent, jobId: message_id, keyring: gateway.keyring }).envelope;

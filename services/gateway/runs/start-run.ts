@@ -8,7 +8,6 @@ import { seal } from "#shared/envelope/seals";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Store } from "#shared/store";
-import type { Job } from "#shared/store/queues";
 import type { Accepted, RunAccount, RunRecord } from "#shared/store/runs";
 import { newRunId } from "#shared/store/shards";
 import { parseTraceparent } from "#shared/telemetry";
@@ -52,8 +51,6 @@ export interface StartedRun {
   readonly run_id: string;
   readonly trace_id: string;
   readonly message_id: string;
-  /** True when the same request was accepted before: then nothing was done now. */
-  readonly repeated: boolean;
 }
 
 /**
@@ -93,17 +90,37 @@ interface Offered {
 
 /** Seals the first message of a run in this shard, and has it accepted there. */
 async function offer(gateway: Gateway, draft: RunDraft, shard: Store): Promise<Offered> {
+  const { queueLimit, placement, logger } = gateway;
+  const { idempotency } = draft;
   const accounts = accountsOf(gateway, draft);
   const { envelope, message } = sealFirst(gateway, draft, newRunId(shard.keys.shard));
-  const send: Job = {
-    lane: "fresh",
-    agent: agentNameOf(draft.first.to),
-    jobId: envelope.meta.message_id,
-    data: { ...message },
-    delayMs: 0,
-    priority: envelope.task_context.priority,
-  };
-  return { accepted: await accept(gateway, draft, { shard, envelope, accounts, send }), envelope, accounts };
+  const { run_id: runId, trace_id, message_id: jobId } = envelope.meta;
+  const agent = agentNameOf(draft.first.to);
+  const { priority } = envelope.task_context;
+  const share = (limit: number): number => Math.ceil(limit / placement.count);
+  try {
+    const accepted = await shard.runs.accept({
+      runId,
+      traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? trace_id,
+      team: draft.team,
+      send: { lane: "fresh", agent, jobId, data: { ...message }, delayMs: 0, priority },
+      expiresMs: expiryOf(envelope),
+      ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
+      idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
+      idempotencyLifeMs: idempotencyKeyLifeMs(shard.options.retentionMs, envelope),
+      waitingMax: share(queueLimit),
+      owner: {
+        tenant: draft.tenant,
+        submittedBy: draft.caller?.name,
+        accounts: accounts.map((account) => shareOf(account, share)),
+      },
+    });
+    crashPoint("W1:accept_reply_lost");
+    return { accepted, envelope, accounts };
+  } catch (error) {
+    logger.warn({ err: error, run_id: runId }, "it is unknown whether a run was accepted");
+    throw await explainRefusal(gateway, { shard, agent }, error);
+  }
 }
 
 async function answer(gateway: Gateway, { accepted, envelope, accounts }: Offered): Promise<StartedRun> {
@@ -119,7 +136,7 @@ async function answer(gateway: Gateway, { accepted, envelope, accounts }: Offere
       return describeRepeated(gateway, accepted.runId);
     case "accepted":
       crashPoint("W0:after_accept_before_reply");
-      return { run_id, trace_id, message_id, repeated: false };
+      return { run_id, trace_id, message_id };
   }
 }
 
@@ -179,48 +196,6 @@ async function refuseWhenFull(gateway: Gateway): Promise<void> {
   if (await ask(gateway.wardIsFull)) throw new FullError("ward");
 }
 
-async function accept(
-  gateway: Gateway,
-  draft: RunDraft,
-  first: {
-    readonly shard: Store;
-    readonly envelope: Envelope;
-    readonly send: Job;
-    readonly accounts: readonly RunAccount[];
-  },
-): Promise<Accepted> {
-  const { queueLimit, placement } = gateway;
-  const { shard } = first;
-  const { idempotency } = draft;
-  const share = (limit: number): number => Math.ceil(limit / placement.count);
-  try {
-    const accepted = await shard.runs.accept({
-      runId: first.envelope.meta.run_id,
-      traceId: parseTraceparent(draft.first.traceparent)?.traceId ?? first.envelope.meta.trace_id,
-      team: draft.team,
-      send: first.send,
-      expiresMs: expiryOf(first.envelope),
-      ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
-      idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
-      idempotencyLifeMs: idempotencyKeyLifeMs(shard.options.retentionMs, first.envelope),
-      waitingMax: share(queueLimit),
-      owner: {
-        tenant: draft.tenant,
-        submittedBy: draft.caller?.name,
-        accounts: first.accounts.map((account) => shareOf(account, share)),
-      },
-    });
-    crashPoint("W1:accept_reply_lost");
-    return accepted;
-  } catch (error) {
-    gateway.logger.warn(
-      { err: error, run_id: first.envelope.meta.run_id },
-      "it is unknown whether a run was accepted",
-    );
-    throw await explainRefusal(gateway, first, error);
-  }
-}
-
 /** A shard's share of an account's limits. */
 function shareOf(account: RunAccount, share: (limit: number) => number): RunAccount {
   const of = (limit: number | null | undefined) => (typeof limit === "number" ? share(limit) : null);
@@ -249,7 +224,7 @@ function idempotencyKeyLifeMs(retentionMs: number, first: Envelope): number {
 /** A refusal by Redis itself may have a cause that an operator can mend. */
 async function explainRefusal(
   gateway: Gateway,
-  { shard, send: { agent } }: { readonly shard: Store; readonly send: Job },
+  { shard, agent }: { readonly shard: Store; readonly agent: string },
   error: unknown,
 ): Promise<Error> {
   if (error instanceof NotReplicatedError) return new AcceptanceUnconfirmedError();
@@ -271,12 +246,7 @@ async function describeRepeated(gateway: Gateway, runId: string): Promise<Starte
     gateway.store.runs.events(runId, { from: 0, limit: 1 }),
   ]);
   // The record of an ended run may be gone a moment before its key is; the ids are still true.
-  return {
-    run_id: runId,
-    trace_id: record?.trace_id ?? "",
-    message_id: submitted?.message_id ?? "",
-    repeated: true,
-  };
+  return { run_id: runId, trace_id: record?.trace_id ?? "", message_id: submitted?.message_id ?? "" };
 }
 
 /** Cancels a run, and returns it as it is then; one that has ended stays as it is. @throws {NotFoundError} */

@@ -11,15 +11,13 @@ import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { constraintFields, findModelFault, findTermFaults } from "#shared/runtime/terms";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway, Handler } from "../gateway.ts";
 import type { RunDraft } from "./start-run.ts";
 
-/** Limits that a client asks for, in the fields of its request. Costs in USD, life in ms; null never expires. */
-export interface AskedLimits {
-  readonly budget?: { readonly cost_limit?: number; readonly token_limit?: number };
-  readonly max_hops?: number;
-  readonly ttl_ms?: number | null;
-}
+/** Limits that a client asks for. Costs in USD, life in ms; null never expires. */
+type AskedLimits = Partial<
+  Pick<Parameters<Handler<"submitTask">>[0]["body"], "budget" | "max_hops" | "ttl_ms">
+>;
 
 /** What a run may spend, how far and how long it may go. */
 type RunLimits = Pick<RunDraft["first"], "budget" | "hopsMax" | "ttlMs">;
@@ -78,7 +76,7 @@ function faultOf(path: string, asked: number | undefined, ceiling: number): Issu
 }
 
 /** Preferences and constraints of a task, as its client gives them. */
-export interface AskedTerms {
+interface AskedTerms {
   readonly preferences?: Readonly<Record<string, unknown>> | undefined;
   /** By name, or as texts: `name=value` with the value as JSON; any other text is a constraint in words. */
   readonly constraints?: readonly string[] | Readonly<Record<string, unknown>> | undefined;

@@ -1,7 +1,7 @@
+import { readDetail } from "#shared/api";
 import type { Hop, RunSummary } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { ListedRun, RunEvent, RunRecord } from "#shared/store/runs";
-import { hopSchema } from "#shared/api";
 
 export function summarise(record: ListedRun): RunSummary {
   return {
@@ -85,28 +85,27 @@ export function newHop(message_id: string, agent: string | null): Hop {
 }
 
 function addEvent(hop: Hop, event: RunEvent): Hop {
-  const { detail } = event;
+  const said = readDetail(event);
   const isSettling = SETTLING.has(event.type);
-  const acceptedAt = event.type === "accepted" ? event.at : textOf(detail["accepted_at"]);
-  const accepted_at = hop.accepted_at ?? acceptedAt;
-  const sent_at = hop.sent_at ?? textOf(detail["sent_at"]);
+  const accepted_at = hop.accepted_at ?? (event.type === "accepted" ? event.at : said.accepted_at);
+  const sent_at = hop.sent_at ?? said.sent_at;
   return {
     ...hop,
     agent: hop.agent ?? event.agent,
-    hop: hop.hop ?? countOf(detail["hop"]),
-    attempt: Math.max(hop.attempt, countOf(detail["attempt"]) ?? 0),
-    contract: hop.contract ?? textOf(detail["contract"]),
+    hop: hop.hop ?? said.hop,
+    attempt: Math.max(hop.attempt, said.attempt ?? 0),
+    contract: hop.contract ?? said.contract,
     sent_at,
     accepted_at,
     waited_ms: hop.waited_ms ?? gapOf(sent_at, accepted_at),
     ended_at: isSettling ? event.at : hop.ended_at,
-    ms: hop.ms + amountOf(detail["ms"]),
-    tokens: hop.tokens + amountOf(detail["tokens"]),
-    cost: hop.cost + amountOf(detail["cost"]),
-    model: textOf(detail["model"]) ?? hop.model,
+    ms: hop.ms + (said.ms ?? 0),
+    tokens: hop.tokens + (said.tokens ?? 0),
+    cost: hop.cost + (said.cost ?? 0),
+    model: said.model ?? hop.model,
     outcome: isSettling ? event.type : hop.outcome,
-    failure: isSettling ? failureOf(detail) : hop.failure,
-    next: nextOf(detail["next"]) ?? hop.next,
+    failure: isSettling ? said.failure : hop.failure,
+    next: said.next ?? hop.next,
   };
 }
 
@@ -115,26 +114,4 @@ function gapOf(sentAt: string | null, acceptedAt: string | null): number | null 
   if (sentAt === null || acceptedAt === null) return null;
   const gapMs = Date.parse(acceptedAt) - Date.parse(sentAt);
   return Number.isFinite(gapMs) ? Math.max(0, gapMs) : null;
-}
-
-function failureOf(detail: RunEvent["detail"]): Hop["failure"] {
-  const parsed = hopSchema.shape.failure.safeParse(detail);
-  return parsed.success ? parsed.data : null;
-}
-
-function amountOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-
-function countOf(value: unknown): number | null {
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : null;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function nextOf(value: unknown): Hop["next"] | undefined {
-  const parsed = hopSchema.shape.next.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
 }

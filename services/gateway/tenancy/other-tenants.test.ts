@@ -36,14 +36,6 @@ describe("a run of another tenant", () => {
     ["asked for its artifacts", (id) => [`/ap/v1/agent/tasks/${id}/artifacts`]],
     ["asked for its result", (id) => [`/ap/v1/agent/tasks/${id}/artifacts/${id}.result`]],
     ["asked for its result by that alone", (id) => [`/agent/artifacts/${id}.result`]],
-    [
-      "given a file",
-      (id) => {
-        const body = new FormData();
-        body.set("file", new File(["x"], "x.txt"));
-        return [`/ap/v1/agent/tasks/${id}/artifacts`, { method: "POST", body }];
-      },
-    ],
   ];
 
   it.each(ACTS)("is as absent as one that never was when it is %s", async (_what, act) => {

@@ -5,11 +5,10 @@ import type { RunMask } from "#shared/masking";
 import { showInput } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
 import type { Store } from "#shared/store";
-import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunRecord } from "#shared/store/runs";
 import type { Content, RunStep } from "../run-steps.ts";
-import type { MessageEvents, PlannedStep, StepSource } from "./plan-steps.ts";
-import type { SealedReading } from "./read-sealed.ts";
+import { readSealed } from "./read-sealed.ts";
+import type { MessagePlace, SealedReading } from "./read-sealed.ts";
 
 /** What the steps of one message are read from, and for whom. */
 export interface StepReader {
@@ -20,21 +19,25 @@ export interface StepReader {
   readonly seesInstructions: boolean;
   /** Values are not cut. */
   readonly isWhole: boolean;
-  readonly message: MessageEvents;
-  /** Every step of the message. */
-  readonly plan: readonly PlannedStep[];
+  readonly message: MessagePlace;
   /** The message itself. */
   readonly sealed: SealedReading;
-  readonly entry: LedgerEntry | null;
-  /** Reads another message of the run. */
-  readonly readMessage: (place: {
-    readonly message_id: string;
-    readonly agent: string;
-  }) => Promise<SealedReading>;
+  /** The message led to others. */
+  readonly hasSent: boolean;
 }
 
-type Recorded = Extract<StepSource, { kind: "recorded" }>;
-type Filled = Pick<RunStep, "name" | "instructions" | "problems" | "input" | "output" | "conversation">;
+/** What a ledger holds of a step: `result` is JSON text. */
+interface Recorded {
+  readonly name: string;
+  readonly result: string;
+  readonly account: StepAccount | null;
+}
+
+/** The values of a step. */
+export type Filled = Pick<
+  RunStep,
+  "name" | "instructions" | "problems" | "input" | "output" | "conversation"
+> & { readonly outcome?: string | null };
 
 const NOTHING: Filled = {
   name: null,
@@ -45,36 +48,15 @@ const NOTHING: Filled = {
   conversation: null,
 };
 
-/** Reads the values of a step, as the caller may see them. */
-export async function fillStep(reader: StepReader, { facts, source }: PlannedStep): Promise<RunStep> {
-  return { ...facts, ...(await fill(reader, source)) };
-}
-
-async function fill(reader: StepReader, source: StepSource): Promise<Filled & { outcome?: string | null }> {
-  switch (source.kind) {
-    case "delivery":
-      return fillDelivery(reader, source);
-    case "recorded":
-      return source.is === "model" ? fillCall(reader, source) : fillStepResult(reader, source);
-    case "effect":
-      return fillEffect(reader, source);
-    case "sent":
-      return fillSent(reader, source);
-  }
-}
-
-function fillDelivery(
-  reader: StepReader,
-  { isLastCompletion }: Extract<StepSource, { kind: "delivery" }>,
-): Filled {
-  const { run, sealed } = reader;
+export function fillDelivery(reader: StepReader, isLastCompletion: boolean): Filled {
+  const { run, sealed, hasSent } = reader;
   const output = isLastCompletion
     ? toContent(reader, run.result)
-    : noContent(reader.plan.some(({ facts }) => facts.to !== null) ? "none" : "not_recorded");
+    : noContent(hasSent ? "none" : "not_recorded");
   return { ...NOTHING, input: payloadOf(reader, sealed), output };
 }
 
-async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
+export async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
   const { account } = source;
   return {
     ...NOTHING,
@@ -87,7 +69,7 @@ async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
   };
 }
 
-function fillStepResult(reader: StepReader, source: Recorded): Filled {
+export function fillStepResult(reader: StepReader, source: Recorded): Filled {
   return {
     ...NOTHING,
     name: nameOf(reader, source),
@@ -97,10 +79,10 @@ function fillStepResult(reader: StepReader, source: Recorded): Filled {
   };
 }
 
-async function fillEffect(
+export async function fillEffect(
   reader: StepReader,
-  { key, runId }: Extract<StepSource, { kind: "effect" }>,
-): Promise<Filled & { outcome: string | null }> {
+  { key, runId }: { readonly key: string; readonly runId: string | null },
+): Promise<Filled> {
   const { store, message } = reader;
   const claim = await store.effects.read(message.agent, { key, runId });
   return {
@@ -112,9 +94,9 @@ async function fillEffect(
   };
 }
 
-async function fillSent(reader: StepReader, { to }: Extract<StepSource, { kind: "sent" }>): Promise<Filled> {
-  const { sealed } = reader;
-  const child = await reader.readMessage(to);
+export async function fillSent(reader: StepReader, to: MessagePlace): Promise<Filled> {
+  const { sealed, store } = reader;
+  const child = await readSealed(store, to, await store.ledger.read(to.agent, to.message_id));
   if (sealed.kind !== "read" || child.kind !== "read")
     return { ...NOTHING, output: payloadOf(reader, child) };
   const [before, after] = [sealed.envelope, child.envelope];

@@ -4,12 +4,9 @@ import type { Store } from "#shared/store";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { RUN_STEPS, RunStep } from "../run-steps.ts";
 import type { AnswerOf } from "../operation.ts";
-import { fillStep } from "./fill-step.ts";
-import type { StepReader } from "./fill-step.ts";
-import { groupByMessage, lastCompletionOf, planSteps } from "./plan-steps.ts";
+import { groupByMessage, planSteps } from "./plan-steps.ts";
 import type { MessageEvents } from "./plan-steps.ts";
 import { readSealed } from "./read-sealed.ts";
-import type { SealedReading } from "./read-sealed.ts";
 
 /** A page ends early once its messages are together this long, in characters: reading them takes time. */
 const PAGE_CHARS_MAX = 2_000_000;
@@ -43,16 +40,15 @@ export async function listRunSteps(
     is_masked: !seen.mask.isClear,
     next_cursor,
   });
-  for (let at = first; at < messages.length; at += 1) {
-    const message = messages[at];
-    if (message === undefined) break;
-    const reader = await openMessage(seen, message, { isWhole: false });
+  for (const [at, message] of messages.entries()) {
+    if (at < first) continue;
+    const planned = await openMessage(seen, message, false);
     const from = at === first ? offset : 0;
-    for (const [index, planned] of reader.plan.entries()) {
+    for (const [index, { read }] of planned.entries()) {
       if (index < from) continue;
       if (steps.length >= page.limit || (steps.length > 0 && chars > PAGE_CHARS_MAX))
         return answer(`${at}.${index}`);
-      const step = await fillStep(reader, planned);
+      const step = await read();
       chars += (step.input.chars ?? 0) + (step.output.chars ?? 0);
       steps.push(step);
     }
@@ -64,39 +60,23 @@ export async function listRunSteps(
 export async function showRunStep(seen: SeenRun, stepId: string): Promise<RunStep> {
   const message = groupByMessage(seen.events).find(({ message_id }) => stepId.startsWith(`${message_id}.`));
   if (message === undefined) throw new NotFoundError("step", stepId);
-  const reader = await openMessage(seen, message, { isWhole: true });
-  const planned = reader.plan.find(({ facts }) => facts.step_id === stepId);
-  if (planned === undefined) throw new NotFoundError("step", stepId);
-  return fillStep(reader, planned);
+  const planned = await openMessage(seen, message, true);
+  const found = planned.find((one) => one.stepId === stepId);
+  if (found === undefined) throw new NotFoundError("step", stepId);
+  return found.read();
 }
 
-async function openMessage(
-  seen: SeenRun,
-  message: MessageEvents,
-  { isWhole }: { readonly isWhole: boolean },
-): Promise<StepReader> {
+/** Returns the steps of a message, each with what reads its values. */
+async function openMessage(seen: SeenRun, message: MessageEvents, isWhole: boolean) {
   const { store, run, events } = seen;
   const entry = await store.ledger.read(message.agent, message.message_id);
-  const read = new Map<string, Promise<SealedReading>>();
-  const readMessage: StepReader["readMessage"] = (place) => {
-    const known = read.get(place.message_id) ?? readPlace(store, place);
-    read.set(place.message_id, known);
-    return known;
-  };
-  return {
-    ...seen,
-    isWhole,
-    message,
-    entry,
-    plan: planSteps(message, entry, { runId: run.run_id, lastCompletion: lastCompletionOf(events) }),
-    sealed: await readSealed(store, message, entry),
-    readMessage,
-  };
-}
-
-async function readPlace(
-  store: Store,
-  place: { readonly message_id: string; readonly agent: string },
-): Promise<SealedReading> {
-  return readSealed(store, place, await store.ledger.read(place.agent, place.message_id));
+  // The result of the latest completion is the run's.
+  const lastCompletion = events.findLast(({ type }) => type === "completed")?.id ?? null;
+  const plan = planSteps(message, entry, { runId: run.run_id, lastCompletion });
+  const sealed = await readSealed(store, message, entry);
+  const reader = { ...seen, isWhole, message, sealed, hasSent: plan.some(({ facts }) => facts.to !== null) };
+  return plan.map(({ facts, fill }) => ({
+    stepId: facts.step_id,
+    read: async () => ({ ...facts, ...(await fill(reader)) }),
+  }));
 }

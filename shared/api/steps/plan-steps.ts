@@ -8,31 +8,18 @@ import type { LedgerEntry } from "#shared/store/ledger";
 import type { RunEvent } from "#shared/store/runs";
 import { hopSchema } from "../runs.ts";
 import type { RunStep } from "../run-steps.ts";
+import { fillCall, fillDelivery, fillEffect, fillSent, fillStepResult } from "./fill-step.ts";
+import type { Filled, StepReader } from "./fill-step.ts";
+import type { MessagePlace } from "./read-sealed.ts";
 
-/** A step before its values are read. */
+/** A step, and what reads its values. */
 export interface PlannedStep {
   readonly facts: Omit<RunStep, "instructions" | "problems" | "input" | "output" | "conversation" | "name">;
-  readonly source: StepSource;
+  readonly fill: (reader: StepReader) => Filled | Promise<Filled>;
 }
 
-/** Where the values of a step are. */
-export type StepSource =
-  | { readonly kind: "delivery"; readonly isLastCompletion: boolean }
-  | {
-      readonly kind: "recorded";
-      readonly name: string;
-      readonly is: "model" | "tool" | "step";
-      /** JSON text. */
-      readonly result: string;
-      readonly account: StepAccount | null;
-    }
-  | { readonly kind: "effect"; readonly key: string; readonly runId: string | null }
-  | { readonly kind: "sent"; readonly to: { readonly message_id: string; readonly agent: string } };
-
 /** A message of a run with its events, in their order. */
-export interface MessageEvents {
-  readonly message_id: string;
-  readonly agent: string;
+export interface MessageEvents extends MessagePlace {
   readonly events: readonly RunEvent[];
 }
 
@@ -50,22 +37,28 @@ export function groupByMessage(events: readonly RunEvent[]): MessageEvents[] {
 }
 
 const noteSchema = z.object({ at: z.string(), scope: z.enum(["run", "agent"]) });
-const placeSchema = z.object({ message_id: z.string(), agent: z.string() });
+const text = z.string().nullable().catch(null);
+const count = z.int().nullable().catch(null);
+const amount = z.number().nullable().catch(null);
 const detailSchema = z.looseObject({
-  attempt: z.int().nullable().catch(null),
-  hop: z.int().nullable().catch(null),
-  ms: z.number().nullable().catch(null),
-  tokens: z.number().nullable().catch(null),
-  cost: z.number().nullable().catch(null),
-  model: z.string().nullable().catch(null),
-  next: z.array(placeSchema).catch([]),
-  as: z.string().nullable().catch(null),
-  to: z.string().nullable().catch(null),
+  attempt: count,
+  hop: count,
+  ms: amount,
+  tokens: amount,
+  cost: amount,
+  model: text,
+  contract: text,
+  sent_at: text,
+  accepted_at: text,
+  next: hopSchema.shape.next.nullable().catch(null),
+  as: text,
+  to: text,
+  problem: text,
 });
 
-/** The latest completion of a run: its result is the run's. */
-export function lastCompletionOf(events: readonly RunEvent[]): string | null {
-  return events.findLast(({ type }) => type === "completed")?.id ?? null;
+/** Returns what the details of an event say of a delivery; null for what they do not say, or not well. */
+export function readDetail({ detail }: Pick<RunEvent, "detail">) {
+  return { ...detailSchema.parse(detail), failure: hopSchema.shape.failure.catch(null).parse(detail) };
 }
 
 /**
@@ -115,14 +108,13 @@ function timeOf({ facts }: PlannedStep): number {
 
 function deliveriesOf(message: MessageEvents, lastCompletion: string | null): PlannedStep[] {
   const settled = message.events.flatMap((event) => {
-    const detail = detailSchema.parse(event.detail);
+    const detail = readDetail(event);
     // Only what an agent settles has an attempt; later branches of a fan-out have none.
     return detail.attempt === null || event.type === "accepted" ? [] : [{ event, detail }];
   });
   const planned = settled.map(({ event, detail }, index): PlannedStep => {
-    const { attempt, hop, ms, tokens, cost, model } = detail;
+    const { attempt, hop, ms, tokens, cost, model, failure } = detail;
     const endMs = Date.parse(event.at);
-    const failure = hopSchema.shape.failure.safeParse(event.detail);
     return {
       facts: {
         ...factsOf(message, { kind: "delivery", part: `d${index + 1}` }),
@@ -135,9 +127,9 @@ function deliveriesOf(message: MessageEvents, lastCompletion: string | null): Pl
         started_at: ms === null || Number.isNaN(endMs) ? null : timestamp(endMs - ms),
         ended_at: event.at,
         outcome: event.type,
-        failure: failure.success ? failure.data : null,
+        failure,
       },
-      source: { kind: "delivery", isLastCompletion: event.id === lastCompletion },
+      fill: (reader) => fillDelivery(reader, event.id === lastCompletion),
     };
   });
   return [...planned, ...runningOf(message, planned)];
@@ -147,7 +139,7 @@ function deliveriesOf(message: MessageEvents, lastCompletion: string | null): Pl
 function runningOf(message: MessageEvents, settled: readonly PlannedStep[]): PlannedStep[] {
   const accepted = message.events.findLast(({ type }) => type === "accepted");
   if (accepted === undefined) return [];
-  const { attempt, hop } = detailSchema.parse(accepted.detail);
+  const { attempt, hop } = readDetail(accepted);
   if (settled.some(({ facts }) => (facts.attempt ?? 0) >= (attempt ?? 0))) return [];
   return [
     {
@@ -157,17 +149,10 @@ function runningOf(message: MessageEvents, settled: readonly PlannedStep[]): Pla
         hop,
         started_at: accepted.at,
       },
-      source: { kind: "delivery", isLastCompletion: false },
+      fill: (reader) => fillDelivery(reader, false),
     },
   ];
 }
-
-const callSchema = z.looseObject({
-  model: z.string().nullable().catch(null),
-  cost: z.number().nullable().catch(null),
-  tokens: z.number().nullable().catch(null),
-  problem: z.string().nullable().catch(null),
-});
 
 function planRecorded(
   message: MessageEvents,
@@ -178,7 +163,9 @@ function planRecorded(
   const own = parsed.success ? parsed.data : null;
   const call = /^call\/(?<step>.*?)\/(?<round>t?\d+(?:\/room-\d+)?)$/s.exec(name)?.groups;
   const is = call !== undefined ? "model" : name.startsWith("tool/") ? "tool" : "step";
-  const paid = call === undefined ? null : callSchema.safeParse(readJson(result)).data;
+  const shown = call?.["step"] ?? own?.tool ?? name.replace(/^(?:step|tool)\//, "");
+  const recorded = { name: shown, result, account: own };
+  const paid = call === undefined ? null : detailSchema.safeParse(readJson(result)).data;
   return {
     facts: {
       ...factsOf(message, { kind: is, part: `s${digestOfName(name)}` }),
@@ -191,13 +178,7 @@ function planRecorded(
       round: call?.["round"] ?? null,
       outcome: (paid?.problem ?? null) === null ? "recorded" : "too_large",
     },
-    source: {
-      kind: "recorded",
-      is,
-      name: call?.["step"] ?? own?.tool ?? name.replace(/^(?:step|tool)\//, ""),
-      result,
-      account: own,
-    },
+    fill: (reader) => (is === "model" ? fillCall(reader, recorded) : fillStepResult(reader, recorded)),
   };
 }
 
@@ -217,35 +198,31 @@ function planEffect(
     facts: {
       ...factsOf(message, { kind: "effect", part: `x${digestOfName(key)}` }),
       hop,
-      started_at: parsed.success ? parsed.data.at : null,
+      started_at: parsed.data?.at ?? null,
     },
-    source: {
-      kind: "effect",
-      key,
-      runId: parsed.success && parsed.data.scope === "agent" ? null : runId,
-    },
+    fill: (reader) => fillEffect(reader, { key, runId: parsed.data?.scope === "agent" ? null : runId }),
   };
 }
 
 /** Messages that this one led to: its handoffs, and the message that took its place. */
 function sentBy(message: MessageEvents, hop: number | null): PlannedStep[] {
   return message.events.flatMap((event) => {
-    const { next, as, to, attempt } = detailSchema.parse(event.detail);
+    const { next, as, to, attempt } = readDetail(event);
     const replaced =
       as !== null && to !== null && event.type !== "completed" ? [{ message_id: as, agent: to }] : [];
-    const sent = (kind: "handoff" | "replacement", place: z.output<typeof placeSchema>): PlannedStep => ({
+    const sent = (kind: "handoff" | "replacement", place: MessagePlace): PlannedStep => ({
       facts: {
         ...factsOf(message, { kind, part: `h${place.message_id}` }),
         hop,
         attempt,
         ended_at: event.at,
         outcome: event.type,
-        to: { message_id: place.message_id, agent: place.agent },
+        to: place,
       },
-      source: { kind: "sent", to: place },
+      fill: (reader) => fillSent(reader, place),
     });
     return [
-      ...next.map((place) => sent("handoff", place)),
+      ...(next ?? []).map((place) => sent("handoff", place)),
       ...replaced.map((place) => sent("replacement", place)),
     ];
   });

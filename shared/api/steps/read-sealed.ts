@@ -6,6 +6,12 @@ import { isRedisReply } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { LedgerEntry } from "#shared/store/ledger";
 
+/** A message of a run and the agent it went to. */
+export interface MessagePlace {
+  readonly message_id: string;
+  readonly agent: string;
+}
+
 /** A recorded message as its receiver verified it, or why it cannot be shown. */
 export type SealedReading =
   | { readonly kind: "read"; readonly envelope: Envelope }
@@ -17,7 +23,7 @@ export type SealedReading =
  */
 export async function readSealed(
   store: Store,
-  message: { readonly agent: string; readonly message_id: string },
+  message: MessagePlace,
   entry: LedgerEntry | null,
 ): Promise<SealedReading> {
   try {
