@@ -4,7 +4,6 @@ export { CONSOLE_API, GATEWAY_API } from "./api.ts";
 export type { ConsoleApi, GatewayApi } from "./api.ts";
 export { checkAnswer, keepDeclared } from "./check-operation.ts";
 export { checkParts } from "./check-operation.ts";
-export type { TaskConversation } from "./task-fields.ts";
 export { describeAgents } from "./describe-agents.ts";
 export { OPERATORS, READERS, SUBMITTERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";

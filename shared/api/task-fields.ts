@@ -43,8 +43,6 @@ export const conversationField = z
       "Turns before the task, and tool calls that its first agent continues. A call that changes something waits for a person's approval, whatever list it stands in.",
   });
 
-export type TaskConversation = z.output<typeof conversationField>;
-
 const URL_CHARS_MAX = 2000;
 
 /** The address that a task's end is told to, and the secret that signs what is sent. */

@@ -1,4 +1,3 @@
-import type { TaskConversation } from "#shared/api";
 import { ownedUser, TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
@@ -104,6 +103,7 @@ const LABEL = "client_conversation";
 
 const LISTS = ["active_calls", "pending_approvals"] as const;
 
+type TaskConversation = NonNullable<Asked["conversation"]>;
 type OpenCall = TaskConversation["tool_state"]["active_calls"][number];
 
 /**
