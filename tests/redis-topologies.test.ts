@@ -4,6 +4,7 @@ import { z } from "zod";
 import { BullmqWard } from "#shared/bullmq-ward";
 import { ENGINES } from "#shared/bullmq-ward/testing";
 import { Keys, Store } from "#shared/store";
+import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { StoreOptions } from "#shared/store";
 import { createTestSystem } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
@@ -229,4 +230,17 @@ it("tells nobody of an end that replicas do not have, and tells it once they do"
   expect([answer.status, await answer.json()]).toMatchObject([503, { title: "Unavailable" }]);
   link.mend();
   await expect.poll(async () => (await gateway.send(`/v1/runs/${runId}`)).status).toBe(200);
+});
+
+it("calls an entry of a board written once replicas have it: a failover takes nothing back that a handler went by", async () => {
+  const { master, link } = await openPair();
+  const { store } = createTestSystem(officeTeam, { store: { url: master.url, replication: REPLICATION } });
+  await untilTrue(() => store.confirmation.hasReplicas());
+  const entry = { key: "seats", value: 4, expects: 0, writeId: "first", by: "desk@1", labels: [] } as const;
+  const write = () => store.boards.write("run/seats", entry, BOARD_BOUNDS_DEFAULT);
+  link.misbehave("swallow_replies");
+  await expect(write()).rejects.toMatchObject({ code: "NOT_REPLICATED" });
+  link.mend();
+  await untilTrue(() => store.confirmation.hasReplicas());
+  expect(await write()).toEqual({ kind: "written", version: 1 });
 });

@@ -77,6 +77,10 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
     };
   }
 
+  /**
+   * Writes an entry, and confirms it under `replicated`: the writer's outcome may reach the master that a failover has
+   * promoted, and this write only the one before it. @throws {NotReplicatedError}
+   */
   async write(board: string, write: BoardWrite, bounds: BoardBounds): Promise<BoardWritten> {
     const { key, value, expects, writeId, by, labels } = write;
     const base = this.keys.board(board);
@@ -86,7 +90,7 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
       value: value ?? null,
       ...(labels.length === 0 ? {} : { labels }),
     });
-    return writeBoard.run(this.redis, {
+    const written = await writeBoard.run(this.redis, {
       entries: `${base}/entries`,
       writes: `${base}/writes`,
       entry: key,
@@ -96,6 +100,8 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
       ...bounds,
       channel: this.keys.boardChannel(board),
     });
+    if (written.kind === "written") await this.store.confirmation.confirm(`${base}/writes`, writeId);
+    return written;
   }
 
   /** Waits until the board's version differs from `since`, or until the timeout. @returns The board at that moment. */
