@@ -12,7 +12,7 @@ import type { MailTask, TakeOptions } from "../services/cli/mail/run-mail.ts";
 import { startImapServer, startSmtpServer, whyNoMailServers } from "./support/mail-servers.ts";
 import type { ImapBox, ImapServer, SmtpServer } from "./support/mail-servers.ts";
 import { createSupportTeam } from "../services/agents/support/team.ts";
-import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
+import { sandboxOutside } from "../services/agents/support/testing/open-support.ts";
 import { createSmtpMail } from "../services/agents/support/outside/smtp-mail.ts";
 import { LoopbackShop } from "../services/agents/support/testing/loopback-shop.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
@@ -173,7 +173,7 @@ describe.skipIf(missing !== null)("mail out, to a real SMTP server", () => {
     const bought_at = timestamp();
     shop.addOrder({ order_id: "A-1001", total: 20, bought_at, customer_email: "kim@mail.example" });
     const mail = createSmtpMail(() => ({ url: new Secret(server.url), from }));
-    const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url), mail }));
+    const team = createSupportTeam(sandboxOutside(() => shop.url, { mail }));
     const system = createTestSystem(team);
     await system.start({ model: (await openRehearsal(team)).model });
     const before = server.received().length;

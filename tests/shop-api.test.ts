@@ -60,7 +60,7 @@ beforeEach(() => {
 
 const outside = () => {
   const address = () => ({ url: proxy.url, token: new Secret("tok-1234"), isSandbox: false });
-  return createOutside({ addresses: { shop: address, desk: address, crm: address } });
+  return createOutside({ address });
 };
 
 describe("the shop's interface", () => {

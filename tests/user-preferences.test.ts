@@ -6,7 +6,7 @@ import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
-import { createOutside, sandboxAddresses } from "../services/agents/support/outside/ports.ts";
+import { sandboxOutside } from "../services/agents/support/testing/open-support.ts";
 import { createReply } from "../services/agents/support/reply/agent.ts";
 import { createResearchTeam } from "../services/agents/research/team.ts";
 import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
@@ -106,7 +106,7 @@ const NOTED = {
 
 async function openSupport() {
   // The agents that write the final text alone; nothing of the outside is called.
-  const outside = createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:1") });
+  const outside = sandboxOutside(() => "http://127.0.0.1:1");
   const replying = team("replying", [createReply(outside), createJointReply(outside)]);
   const system = createTestSystem(replying);
   await system.start({ model: (await openRehearsal(replying)).model, lockMs: 5000 });

@@ -5,7 +5,7 @@ export { defineConfig, isVariable, openProject } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig, processConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside.ts";
-export type { OutsideAddress } from "./outside.ts";
+export type { OutsideAddress, OutsideSystem } from "./outside.ts";
 export type { Config, ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisAddress, RedisTls } from "./redis-url.ts";

@@ -11,7 +11,7 @@ export interface OutsideAddress {
   readonly isSandbox: boolean;
 }
 
-type OutsideSystem = "shop" | "desk" | "crm";
+export type OutsideSystem = "shop" | "desk" | "crm";
 
 /**
  * Returns the address of a system outside: the configured one, else the sandbox. A rehearsal acts in the sandbox alone,

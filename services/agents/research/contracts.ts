@@ -64,15 +64,19 @@ const questions = z.array(question).min(1).max(QUESTIONS_MAX);
 
 export type Question = z.output<typeof question>;
 
+/** A paragraph of a source, or a part of a long one, with where it is from. */
 export const passage = z.object({
+  /** `<source_id>#<number>`, from 1. */
   passage_id: z.string().max(200),
   source_id: z.string().max(160),
   title,
   publisher: title,
+  /** As written in the source, mostly a day. */
   published: z.string().max(60),
   text: z.string().max(1500).meta({ "x-locked": true }),
 });
 
+export type Passage = z.output<typeof passage>;
 const passages = z.array(passage).max(PASSAGES_MAX);
 
 const statement = z.string().min(1).max(700).meta({ "x-surgeon-writes": true });
@@ -93,9 +97,11 @@ export type Stance = z.output<typeof stance>;
 
 export const stances = z.array(stance).max(STANCES_MAX);
 
+/** Sources that were not read, as they look as if they gave orders to machines; why, as words of the guard's table. */
 export const heldBack = z
   .array(z.object({ source_id: z.string().max(160), title, reasons: z.array(z.string().max(60)).max(20) }))
   .max(20);
+export type HeldBack = z.output<typeof heldBack>[number];
 
 /** A reading with all that a reader needs to find it again. */
 const finding = z.object({

@@ -104,6 +104,13 @@ export const fromCustomer = {
     .default(""),
 };
 
+export type Customer = z.output<z.ZodObject<typeof fromCustomer>>;
+
+/** Returns what a request carries about its customer. */
+export function customerOf({ customer_email, language: written, summary: wish, text }: Customer): Customer {
+  return { customer_email, language: written, summary: wish, text };
+}
+
 /** Returns an issue for an amount with more than two decimals. */
 export function checkMoney(amount: Money | null, path: string): Issue[] {
   if (amount === null || Number.isInteger(Number((amount.value * 100).toFixed(6)))) return [];

@@ -13,23 +13,6 @@ import {
   SUBJECT_CHARACTERS_MAX,
 } from "./contract-fields.ts";
 
-/** The fields of the older refund form that the newer one has in another form. */
-interface OlderRefund {
-  readonly order: string;
-  /** In cents. */
-  readonly amount: number;
-  readonly currency: string;
-}
-
-/**
- * Lifts a checked `refunds.request@1` to the form of `@2`: `order` becomes `order_id`, cents become units of the
- * currency, all else is kept.
- */
-function upcastRefundsRequest<Older extends OlderRefund>(older: Older) {
-  const { order, amount, currency, ...kept } = older;
-  return { ...kept, order_id: order, amount: { value: amount / 100, currency } };
-}
-
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
 const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1,64}@[^\s<>@]{1,253})$/;
 
@@ -65,27 +48,19 @@ export const SupportEmail = contract(
   },
 );
 
-const REFUND_REASONS = [
-  "damaged",
-  "not_received",
-  "wrong_item",
-  "duplicate_charge",
-  "changed_mind",
-  "cancelled",
-  "other",
-] as const;
-
-export const refundReason = z.enum(REFUND_REASONS).meta({
-  "x-synonyms": {
-    damaged: ["broken", "defective", "faulty", "defekt", "kaputt"],
-    not_received: ["lost", "never arrived", "missing parcel", "not delivered"],
-    wrong_item: ["wrong product", "incorrect item", "wrong size"],
-    duplicate_charge: ["charged twice", "double charge", "double payment"],
-    changed_mind: ["withdrawal", "return", "no longer wanted", "widerruf"],
-    cancelled: ["canceled", "order cancelled", "cancellation"],
-    other: ["misc", "miscellaneous"],
-  },
-});
+export const refundReason = z
+  .enum(["damaged", "not_received", "wrong_item", "duplicate_charge", "changed_mind", "cancelled", "other"])
+  .meta({
+    "x-synonyms": {
+      damaged: ["broken", "defective", "faulty", "defekt", "kaputt"],
+      not_received: ["lost", "never arrived", "missing parcel", "not delivered"],
+      wrong_item: ["wrong product", "incorrect item", "wrong size"],
+      duplicate_charge: ["charged twice", "double charge", "double payment"],
+      changed_mind: ["withdrawal", "return", "no longer wanted", "widerruf"],
+      cancelled: ["canceled", "order cancelled", "cancellation"],
+      other: ["misc", "miscellaneous"],
+    },
+  });
 
 export const RefundsRequestV1 = contract(
   "refunds.request@1",
@@ -118,7 +93,10 @@ export const RefundsRequest = contract(
     check: (request) => checkMoney(request.amount, "/amount"),
     // The older form is checked before it is lifted: "4250" as text, in cents, would arrive here as "4250" units, and a
     // repair of its type would pay a hundred times too much.
-    upcast: (previous) => upcastRefundsRequest(checkPayload(RefundsRequestV1, previous)),
+    upcast: (previous) => {
+      const { order, amount, currency, ...kept } = checkPayload(RefundsRequestV1, previous);
+      return { ...kept, order_id: order, amount: { value: amount / 100, currency } };
+    },
   },
 );
 
@@ -163,18 +141,18 @@ export const SalesLead = contract(
   },
 );
 
-const OPERATIONS_KINDS = ["delivery", "address_change", "invoice", "account", "exchange", "other"] as const;
-
-export const operationsKind = z.enum(OPERATIONS_KINDS).meta({
-  "x-synonyms": {
-    delivery: ["shipping", "shipment", "parcel", "tracking", "versand", "livraison"],
-    address_change: ["change of address", "new address", "adresse"],
-    invoice: ["billing", "bill", "receipt", "rechnung", "facture"],
-    account: ["login data", "profile", "subscription", "konto"],
-    exchange: ["replacement", "swap", "umtausch"],
-    other: ["misc", "miscellaneous", "general"],
-  },
-});
+export const operationsKind = z
+  .enum(["delivery", "address_change", "invoice", "account", "exchange", "other"])
+  .meta({
+    "x-synonyms": {
+      delivery: ["shipping", "shipment", "parcel", "tracking", "versand", "livraison"],
+      address_change: ["change of address", "new address", "adresse"],
+      invoice: ["billing", "bill", "receipt", "rechnung", "facture"],
+      account: ["login data", "profile", "subscription", "konto"],
+      exchange: ["replacement", "swap", "umtausch"],
+      other: ["misc", "miscellaneous", "general"],
+    },
+  });
 
 export const OperationsRequest = contract(
   "operations.request@1",

@@ -8,11 +8,11 @@ import { firstAid } from "#shared/repair";
 import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { createSupportTeam } from "./team.ts";
-import { createOutside, sandboxAddresses } from "./outside/ports.ts";
+import { sandboxOutside } from "./testing/open-support.ts";
 import { readMessageSamples } from "./testing/read-samples.ts";
 import type { MessageSample } from "./testing/read-samples.ts";
 
-const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") }));
+const team = createSupportTeam(sandboxOutside(() => "http://127.0.0.1:9"));
 const messages = readMessageSamples();
 const expecting = (kind: MessageSample["expect"]) => messages.filter((message) => message.expect === kind);
 

@@ -5,7 +5,7 @@ import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { RefundsRequest } from "./contracts.ts";
 import { createSupportTeam } from "./team.ts";
-import { createOutside, sandboxAddresses } from "./outside/ports.ts";
+import { sandboxOutside } from "./testing/open-support.ts";
 import { LoopbackShop } from "./testing/loopback-shop.ts";
 
 let shop: LoopbackShop;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const paid = () => shop.done("/sandbox/payments/refunds");
-const openTeam = () => createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) }));
+const openTeam = () => createSupportTeam(sandboxOutside(() => shop.url));
 
 const request = {
   order_id: "A-1001",

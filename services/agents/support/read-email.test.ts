@@ -11,19 +11,19 @@ describe("the customer's own words", () => {
     ["-- \nKim, 10 High Street"],
     ["> Your refund is approved."],
   ])("end where mail programs quote: %j", (rest) => {
-    const { own, quoted } = splitEmail(`Where is my parcel?\n\n${rest}`);
-    expect(own).toBe("Where is my parcel?");
+    const { text, quoted } = splitEmail(`Where is my parcel?\n\n${rest}`);
+    expect(text).toBe("Where is my parcel?");
     expect(quoted).toContain(rest.split("\n").at(-1));
   });
 
   it("go on after a colon, and are the whole of a mail that only forwards", () => {
     const text = "On 3 May 2026 I bought these:\ntwo lamps.";
-    expect(splitEmail(text)).toEqual({ own: text, quoted: "" });
-    expect(splitEmail("> all of it").own).toBe("> all of it");
+    expect(splitEmail(text)).toEqual({ text, quoted: "" });
+    expect(splitEmail("> all of it").text).toBe("> all of it");
   });
 
   it("are read without markup", () => {
-    expect(splitEmail("<p>Pay &lt;5&gt;<br>now</p><div>please &amp; thanks</div>").own).toBe(
+    expect(splitEmail("<p>Pay &lt;5&gt;<br>now</p><div>please &amp; thanks</div>").text).toBe(
       "Pay <5>\nnow\nplease & thanks",
     );
   });

@@ -19,22 +19,12 @@ export interface TriageInput {
   readonly attachments: readonly string[];
 }
 
-/** An e-mail's text in two parts, neither of them cut. */
-interface EmailText {
-  /** The customer's own newest words. */
-  readonly own: string;
-  /** The text quoted beneath, and the signature. */
-  readonly quoted: string;
-}
-
 /** Returns an e-mail as the router is shown it. */
 export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInput {
-  const { own, quoted } = splitEmail(email.body);
   return {
     from: email.from,
     subject: email.subject,
-    text: own,
-    quoted,
+    ...splitEmail(email.body),
     order_hint: email.order_hint ?? null,
     attachments: email.attachments.map((file) => file.name),
   };
@@ -44,9 +34,13 @@ export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInp
  * Parts the customer's own newest words from quoted history and signature, without markup. Where nothing would be left
  * (a forwarded mail with no word added) the whole text is their own, since somebody meant it to be read.
  */
-export function splitEmail(body: string): EmailText {
-  const plain = stripMarkup(body).trim();
-  const lines = plain.split(/\r\n?|\n/);
+export function splitEmail(body: string): Pick<TriageInput, "text" | "quoted"> {
+  const marked = body.replaceAll(/<br\s{0,9}\/?>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replaceAll(TAG, "");
+  const plain = Object.entries(ENTITIES).reduce(
+    (read, [entity, sign]) => read.replaceAll(entity, sign),
+    marked,
+  );
+  const lines = plain.trim().split(/\r\n?|\n/);
   const end = lines.findIndex((line) => ENDS.some((mark) => mark.test(line.trim().slice(0, 500))));
   const before = end === -1 ? lines : lines.slice(0, end);
   const text = before
@@ -54,7 +48,7 @@ export function splitEmail(body: string): EmailText {
     .join("\n")
     .trim();
   const quoted = [...before.filter(isQuoted), ...(end === -1 ? [] : lines.slice(end))];
-  return text === "" ? { own: plain, quoted: "" } : { own: text, quoted: quoted.join("\n") };
+  return text === "" ? { text: plain.trim(), quoted: "" } : { text, quoted: quoted.join("\n") };
 }
 
 function isQuoted(line: string): boolean {
@@ -63,11 +57,6 @@ function isQuoted(line: string): boolean {
 
 const TAG = /<\/?[a-z][a-z0-9]{0,11}(?:\s[^<>]{0,500})?\/?>/gi;
 const ENTITIES = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
-
-function stripMarkup(body: string): string {
-  const lines = body.replaceAll(/<br\s{0,9}\/?>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replaceAll(TAG, "");
-  return Object.entries(ENTITIES).reduce((text, [entity, sign]) => text.replaceAll(entity, sign), lines);
-}
 
 /** The bare address of a mailbox written as `a@b.example` or `Name <a@b.example>`, in lower case. */
 export function readMailbox(mailbox: string): string {

@@ -41,11 +41,7 @@ export function createSupportTeam(outside: Outside) {
 }
 
 const outside = createOutside({
-  addresses: {
-    shop: () => outsideAddress(processConfig(), "shop"),
-    desk: () => outsideAddress(processConfig(), "desk"),
-    crm: () => outsideAddress(processConfig(), "crm"),
-  },
+  address: (system) => outsideAddress(processConfig(), system),
   mail: createSmtpMail(() => {
     const { isRehearsal, smtpUrl, mailFrom } = processConfig();
     return isRehearsal || smtpUrl === null || mailFrom === null ? null : { url: smtpUrl, from: mailFrom };

@@ -4,7 +4,8 @@ import { readUntrustedFile } from "#shared/files";
 import { LibraryUnavailableError } from "./library.ts";
 import { choosePassages, heldBackOf, PassageIndex } from "./rank-passages.ts";
 import { readSource, toSource, unreadableSource } from "./library.ts";
-import type { HeldBack, Library, Source } from "./library.ts";
+import type { HeldBack } from "../contracts.ts";
+import type { Library, Source } from "./library.ts";
 
 const FILES_MAX = 2000;
 /** Of one source that is no PDF, and of all together. */

@@ -2,6 +2,7 @@ import { defineError } from "#shared/errors";
 import { splitText } from "#shared/context";
 import { scoreInjection } from "#shared/guard";
 import { flatten, shorten } from "../text.ts";
+import type { HeldBack, Passage } from "../contracts.ts";
 
 /** The folder or the search service of the sources cannot be read, or holds more than may be read. */
 export class LibraryUnavailableError extends defineError((problem: string, cause?: unknown) => ({
@@ -11,26 +12,6 @@ export class LibraryUnavailableError extends defineError((problem: string, cause
   remedy: "Look at what SUTURE_SOURCES or SUTURE_SOURCES_URL names; the message is tried again.",
   cause,
 })) {}
-
-/** A paragraph of a source, or a part of a long one, with where it is from. */
-export interface Passage {
-  /** `<source_id>#<number>`, from 1. */
-  readonly passage_id: string;
-  readonly source_id: string;
-  readonly title: string;
-  readonly publisher: string;
-  /** As written in the source, mostly a day. */
-  readonly published: string;
-  readonly text: string;
-}
-
-/** A source that was not read, because it looks as if it gave orders to machines. */
-export interface HeldBack {
-  readonly source_id: string;
-  readonly title: string;
-  /** Why, as words of the guard's table. */
-  readonly reasons: string[];
-}
 
 export interface Search {
   /** Passages that bear on what was asked, the best first. */

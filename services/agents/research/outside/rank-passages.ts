@@ -1,4 +1,5 @@
-import type { Passage, HeldBack, Search, Source } from "./library.ts";
+import type { HeldBack, Passage } from "../contracts.ts";
+import type { Search, Source } from "./library.ts";
 
 /** How soon a word's repeats stop to count, and how much long passages are held back: BM25's usual values. */
 const SATURATION = 1.2;

@@ -6,7 +6,7 @@ import type { Context, HandlerOutcome } from "#shared/runtime";
 import { checkCited, holdsWords } from "../text.ts";
 import { quote as quoteForm, reading, PASSAGES_MAX } from "../contracts.ts";
 import type { ConversationPlace } from "../contracts.ts";
-import type { Library, Passage } from "../outside/library.ts";
+import type { Library } from "../outside/library.ts";
 import { completeAnswer } from "../result.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
 import { verifyClaims } from "../verify/verify-claims.ts";

@@ -18,7 +18,7 @@ import {
   PROMPT_TOKENS_MAX,
 } from "../contracts.ts";
 import type { DocumentClaim, Stance } from "../contracts.ts";
-import type { ResearchSetup, Passage, HeldBack, Library, Search } from "../outside/library.ts";
+import type { ResearchSetup, Library, Search } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";

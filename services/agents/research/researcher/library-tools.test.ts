@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Library, Passage } from "../outside/library.ts";
+import type { Passage } from "../contracts.ts";
+import type { Library } from "../outside/library.ts";
 import { FURTHER_SEARCHES_MAX, libraryTools } from "./agent.ts";
 
 const CONTEXT = { signal: new AbortController().signal, idempotencyKey: "k" };

@@ -4,7 +4,7 @@ import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { checkQuotes } from "../text.ts";
-import type { Passage } from "../outside/library.ts";
+import type { Passage } from "../contracts.ts";
 
 const PAIRS_MAX = 40;
 

@@ -31,50 +31,46 @@ const onePrompt = agent("one-prompt@1", {
   answers: [OneAnswer],
   standIns: { answer: () => NO_MODEL },
   handle: async (email, ctx) => {
-    const {
-      language: written,
-      subject,
-      body,
-      ...found
-    } = await ctx.model("answer", {
+    const answer = await ctx.model("answer", {
       instructions: readPrompt(PROMPTS, "one-prompt"),
       input: readEmail(email),
       answers: OneAnswer,
       temperature: 0,
     });
+    const { language: written, subject, body, ...found } = answer;
     return ctx.complete({ status: "answered", language: written, subject, body, decided: found });
   },
 });
 
-const onePromptTeam = team("support-single-call", [onePrompt]);
-
 const TECHNICAL_PROMPT = new URL("../technical/prompt.md", import.meta.url);
 
-/** The sides from which the team's own ensemble looks, in its order. */
-const SIDES = ["impact", "urgency", "workaround"] as const;
-
-/** Voters that differ in nothing else differ by this; the first is as careful as the team's own. */
-const TEMPERATURES = [0, 0.4, 0.7, 1, 1.2] as const;
+/** The team's own ensemble looks from the first three sides. A side that is asked again is asked more freely. */
+const PANEL = [
+  { side: "impact" },
+  { side: "urgency" },
+  { side: "workaround" },
+  { side: "impact", temperature: 1 },
+  { side: "urgency", temperature: 1.2 },
+] as const;
 
 /** The severity of an issue by the majority of so many voters, and nothing else. Ties as the team decides them. */
 function weighBy(voters: number): Team {
-  const panel = Array.from({ length: voters }, (_, turn) => ({ side: turnOf(SIDES, turn), turn }));
+  const panel = PANEL.slice(0, voters);
   const weigh = agent(`weigh-by-${voters}@1`, {
     accepts: SupportEmail,
     answers: [SeverityVote],
     standIns: Object.fromEntries(
-      panel.map(({ side, turn }) => [`severity-${turn + 1}`, standIns[`severity-${side}`]]),
+      panel.map(({ side }, turn) => [`severity-${turn + 1}`, standIns[`severity-${side}`]]),
     ),
     handle: async (email, ctx) => {
       const { label } = await majorityVote(ctx, {
         step: "severity",
         instructions: "",
-        input: { symptoms: [], text: splitEmail(email.body).own },
+        input: { symptoms: [], text: splitEmail(email.body).text },
         answers: SeverityVote,
-        voters: panel.map(({ side, turn }) => ({
+        voters: panel.map(({ side, ...freely }) => ({
           instructions: readPrompt(TECHNICAL_PROMPT, side),
-          // A side that is asked again is asked more freely.
-          ...(turn < SIDES.length ? {} : { temperature: turnOf(TEMPERATURES, turn) }),
+          ...freely,
         })),
         vote: ({ severity }) => severity,
         normalise: String,
@@ -87,12 +83,6 @@ function weighBy(voters: number): Team {
   return team(`support-severity-by-${voters}`, [weigh]);
 }
 
-function turnOf<One>(all: readonly One[], turn: number): One {
-  const one = all[turn % all.length];
-  if (one === undefined) throw new RangeError("there is nobody to take turns");
-  return one;
-}
-
 /** As many as the source asks to be measured. */
 const VOTERS = [1, 2, 3, 5] as const;
 
@@ -100,7 +90,7 @@ const variants: readonly Variant[] = [
   {
     name: "single-call",
     description: "One prompt that does the whole job, with no tools.",
-    team: onePromptTeam,
+    team: team("support-single-call", [onePrompt]),
     judged: ["/decided"],
   },
   ...VOTERS.map((voters): Variant => {

@@ -6,6 +6,7 @@ import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { requestKey } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import { customerOf } from "../contract-fields.ts";
 
 const IdeaNote = contract(
   "features.note@1",
@@ -30,32 +31,22 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
     answers: [IdeaNote],
     standIns: { note: standIns.note },
     handle: async (wish, ctx) => {
-      const { customer_email, language, summary, text, idea } = wish;
+      const { text, idea } = wish;
       const note = await ctx.model("note", {
         instructions: INSTRUCTIONS,
         input: { idea, text },
         answers: IdeaNote,
       });
+      const title = `[${note.area}] ${note.title}`;
       const body = `${note.benefit}\n\nIn the customer's words:\n${idea}`;
-      const draft = {
-        queue: "product",
-        title: `[${note.area}] ${note.title}`,
-        body,
-        severity: "low",
-      } as const;
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("idea", ctx.envelope),
         port: outside.tickets,
-        draft,
+        draft: { queue: "product", title, body, severity: "low" },
       });
       const facts = [{ label: "idea", value: ticket_id }];
-      const customer = { customer_email, language, summary, text };
-      const told = {
-        outcome: "idea_noted",
-        facts,
-        decided: { category: "feature-requests" },
-        ...customer,
-      } as const;
+      const decided = { category: "feature-requests" } as const;
+      const told = { outcome: "idea_noted", facts, decided, ...customerOf(wish) } as const;
       return ctx.handoff("reply", told, { reason: "the wish is noted" });
     },
   });

@@ -1,5 +1,4 @@
 import { join } from "#shared/patterns";
-import type { Branches } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { actOnce } from "../outside/ports.ts";
@@ -31,8 +30,11 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
     standIns: { draft: standIns["joint-draft"], check: standIns.check },
     guard: { mayCause: ["mail", "escalation"] },
     handle: async (plan, branches, ctx) => {
-      const settled = listSettled(plan, branches);
-      const failed = settled.filter(({ part }) => part === null).map(({ summary }) => summary);
+      const settled = plan.requests.map((summary, index) => ({
+        summary,
+        part: branches.answers.find((answer) => answer.index === index)?.value,
+      }));
+      const failed = settled.flatMap(({ summary, part }) => (part === undefined ? [summary] : []));
       const ticket =
         failed.length === 0
           ? null
@@ -57,17 +59,11 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
         status: settledParts.every(({ status }) => status === "escalated") ? "escalated" : "answered",
         language,
         ...answer,
-        parts: settledParts.map(tellPart),
+        // What was decided beside what became of it.
+        parts: settledParts.map(({ decided, steps: _steps, ...told }) => ({ ...decided, ...told })),
       });
     },
   });
-}
-
-function listSettled({ requests }: Plan, { answers }: Branches<Part>) {
-  return requests.map((summary, index) => ({
-    summary,
-    part: answers.find((answer) => answer.index === index)?.value ?? null,
-  }));
 }
 
 function shownOf({ summary, part }: { readonly summary: string; readonly part: Part }) {
@@ -82,9 +78,4 @@ function unsettledTicket(plan: Plan, failed: readonly string[]) {
     body: [`Customer: ${plan.customer_email} (${plan.language})`, ...failed].join("\n").slice(0, 4000),
     severity: "high",
   } as const;
-}
-
-/** A part as the result shows it: what was decided beside what became of it. */
-function tellPart({ decided, facts, steps: _steps, ...told }: Part) {
-  return { ...decided, ...told, facts };
 }

@@ -3,7 +3,7 @@ import { timestamp } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { createSupportTeam } from "../team.ts";
-import { createOutside, sandboxAddresses } from "../outside/ports.ts";
+import { sandboxOutside } from "../testing/open-support.ts";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
 
 let shop: LoopbackShop;
@@ -17,7 +17,7 @@ async function answer(body: string) {
   const bought_at = timestamp();
   for (const order_id of ["A-1001", "A-1002"])
     shop.addOrder({ order_id, total: 20, bought_at, customer_email: "kim@mail.example" });
-  const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) }));
+  const team = createSupportTeam(sandboxOutside(() => shop.url));
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team)).model });
   const run = await system.run({ from: "kim@mail.example", subject: "Hello", body });

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { handoffOf, openSupport } from "../testing/open-support.ts";
+import { handoffOf, openSupport, sandboxOutside } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
-import { createOutside, sandboxAddresses } from "../outside/ports.ts";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
 import { lookUpOrder } from "./agent.ts";
 
@@ -80,7 +79,7 @@ beforeEach(async () => {
 });
 
 async function ask(given: unknown) {
-  const { orders } = createOutside({ addresses: sandboxAddresses(() => shop.url) });
+  const { orders } = sandboxOutside(() => shop.url);
   const prepared = lookUpOrder(orders, "peter@holm.example").prepare(given);
   if ("issues" in prepared) throw new Error("bad arguments");
   return prepared.run({ signal: AbortSignal.timeout(30_000), idempotencyKey: "test" });

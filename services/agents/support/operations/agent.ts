@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
-import type { Context } from "#shared/runtime";
 import { contract } from "#shared/contract";
-import type { ContractOutput } from "#shared/contract";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { Tool } from "#shared/runtime/tools";
 import { actOnce, isBuyer } from "../outside/ports.ts";
 import type { Order, Outside } from "../outside/ports.ts";
-import { CURRENCIES, orderId } from "../contract-fields.ts";
+import { CURRENCIES, orderId, customerOf } from "../contract-fields.ts";
 import { requestKey } from "../joint-reply/contracts.ts";
 import { EscalationRequest, OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
@@ -34,8 +32,6 @@ const LOOKS_MAX = 3;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "ticket");
 
-type Request = ContractOutput<typeof OperationsRequest>;
-
 /** Opens one ticket for each run. A lost order whose buyer would rather have the money goes on to refunds. */
 export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
   return agent("operations@1", {
@@ -48,38 +44,34 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
     answers: [TicketNote],
     standIns: { ticket: standIns.ticket },
     handle: async (request, ctx) => {
-      const { customer_email, language, summary, text } = request;
-      const order = await findOrder(request, { ctx, orders: outside.orders });
+      const { kind, order_id, summary, text, customer_email } = request;
+      const customer = customerOf(request);
+      const about = order_id === undefined ? {} : { order_id };
+      const decided: Decided = { category: "operations", kind, ...about };
+      const order =
+        order_id === undefined
+          ? null
+          : await ctx.step("order", (signal) => outside.orders.find(order_id, signal));
       if (order !== null && !isBuyer(order, customer_email)) {
         const findings = ["the order belongs to another customer than the sender"];
-        const stranger = { customer_email, language, summary, text };
         return ctx.handoff(
           "escalation",
-          { cause: "conflicting_facts", findings, decided: decidedOf(request), ...stranger },
+          { cause: "conflicting_facts", findings, decided, ...customer },
           { reason: "the order is another customer's" },
         );
       }
-      const input = {
-        kind: request.kind,
-        order_id: request.order_id ?? null,
-        summary,
-        text,
-      };
-      const tools = [lookUpOrder(outside.orders, customer_email)];
-      const asked = {
+      const note = await ctx.model("ticket", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { kind, order_id: order_id ?? null, summary, text },
         answers: TicketNote,
-        tools,
+        tools: [lookUpOrder(outside.orders, customer_email)],
         toolRoundsMax: LOOKS_MAX,
-      };
-      const note = await ctx.model("ticket", asked);
+      });
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("ticket", ctx.envelope),
         port: outside.tickets,
         draft: { queue: "operations", ...note },
       });
-      const customer = { customer_email, language, summary, text };
       const refund = request.wants_refund && order !== null ? refundOf(order) : null;
       if (refund !== null) {
         return ctx.handoff(
@@ -91,24 +83,11 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
       const facts = [{ label: "ticket", value: ticket_id }];
       return ctx.handoff(
         "reply",
-        { outcome: "ticket_opened", facts, decided: decidedOf(request), ...customer },
-        { reason: `ticket: ${request.kind}` },
+        { outcome: "ticket_opened", facts, decided, ...customer },
+        { reason: `ticket: ${kind}` },
       );
     },
   });
-}
-
-function decidedOf({ kind, order_id }: Request): Decided {
-  return { category: "operations", kind, ...(order_id === undefined ? {} : { order_id }) };
-}
-
-interface Lookup {
-  readonly ctx: Context<typeof to>;
-  readonly orders: Outside["orders"];
-}
-
-async function findOrder({ order_id }: Request, { ctx, orders }: Lookup): Promise<Order | null> {
-  return order_id === undefined ? null : ctx.step("order", (signal) => orders.find(order_id, signal));
 }
 
 /** The whole price of an order that is lost, in cents; null for any other order. */

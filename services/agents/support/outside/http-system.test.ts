@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
-import { createOutside, sandboxAddresses } from "./ports.ts";
+import { sandboxOutside } from "../testing/open-support.ts";
 
 let shop: LoopbackShop;
 beforeEach(async () => {
@@ -8,8 +8,7 @@ beforeEach(async () => {
 });
 
 const never = new AbortController().signal;
-const orders = (limits: object = {}) =>
-  createOutside({ addresses: sandboxAddresses(() => shop.url), ...limits }).orders;
+const orders = (limits: object = {}) => sandboxOutside(() => shop.url, limits).orders;
 
 describe("an outside system", () => {
   test.each([
@@ -58,12 +57,12 @@ describe("an outside system", () => {
   });
 
   test("that is not there is a passing failure", async () => {
-    const away = createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") }).orders;
+    const away = sandboxOutside(() => "http://127.0.0.1:9").orders;
     await expect(away.find("A-10234", never)).rejects.toMatchObject({ failureClass: "transient" });
   });
 
   test("does the same effect once under one key", async () => {
-    const { tickets } = createOutside({ addresses: sandboxAddresses(() => shop.url) });
+    const { tickets } = sandboxOutside(() => shop.url);
     const draft = { queue: "people", title: "Look", body: "at this", severity: "high" } as const;
     const first = await tickets.make(draft, "key-1", never);
     expect(await tickets.make(draft, "key-1", never)).toEqual(first);

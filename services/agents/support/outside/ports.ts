@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Context, Transitions } from "#shared/runtime";
-import { sandboxAddress } from "#shared/config";
-import type { OutsideAddress } from "#shared/config";
+import type { OutsideAddress, OutsideSystem } from "#shared/config";
 import { askOutside, OutsideRefusedError } from "#shared/http/outside";
 import type { OutsideLimits } from "#shared/http/outside";
 
@@ -112,38 +111,25 @@ export function actOnce<Draft, Made, To extends Transitions>(
   });
 }
 
-/** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
-interface Addresses {
-  /** Orders and payments. */
-  readonly shop: () => OutsideAddress;
-  readonly desk: () => OutsideAddress;
-  readonly crm: () => OutsideAddress;
-}
-
 interface OutsideOptions extends OutsideLimits {
-  readonly addresses: Addresses;
+  /** Asked at each call, so that loading a team needs no configuration yet. `shop` has orders and payments. */
+  readonly address: (system: OutsideSystem) => OutsideAddress;
   /** Default: no answer is sent as mail. */
   readonly mail?: () => MailPort | null;
 }
 
-/** The addresses of the sandbox: all systems at one server, which asks for no token. */
-export function sandboxAddresses(baseUrl: () => string): Addresses {
-  const address = (): OutsideAddress => sandboxAddress(baseUrl());
-  return { shop: address, desk: address, crm: address };
-}
-
 /** Opens the systems of docs/guides/shop.openapi.json over HTTP: a real shop, help desk and CRM, or the sandbox. */
-export function createOutside({ addresses, mail = () => null, ...limits }: OutsideOptions): Outside {
+export function createOutside({ address, mail = () => null, ...limits }: OutsideOptions): Outside {
   return {
     orders: {
       find: (orderId, signal) => {
         const path = `orders/${encodeURIComponent(orderId)}`;
-        return askOutside("orders", addresses.shop(), { ...limits, path, answer: order, signal });
+        return askOutside("orders", address("shop"), { ...limits, path, answer: order, signal });
       },
     },
-    payments: effectsAt(["payments", addresses.shop, limits], "payments/refunds", refund),
-    tickets: effectsAt(["tickets", addresses.desk, limits], "tickets", ticket),
-    crm: effectsAt(["crm", addresses.crm, limits], "crm/leads", lead),
+    payments: effectsAt(["payments", () => address("shop"), limits], "payments/refunds", refund),
+    tickets: effectsAt(["tickets", () => address("desk"), limits], "tickets", ticket),
+    crm: effectsAt(["crm", () => address("crm"), limits], "crm/leads", lead),
     mail,
   };
 }

@@ -7,6 +7,7 @@ import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts
 import type { Decided } from "../contracts.ts";
 import { RefundClaim, decideRefund } from "./policy.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import { customerOf } from "../contract-fields.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
 
@@ -41,13 +42,12 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
       const order = await ctx.step("order", (signal) => outside.orders.find(request.order_id, signal));
       if (order === null) return reply(ctx, request, { outcome: "order_unknown", facts: [] });
       const text = request.text === "" ? request.summary : request.text;
-      const asked = {
+      const claim = await ctx.model("claim", {
         instructions: INSTRUCTIONS,
         input: { order_id: request.order_id, text },
         answers: RefundClaim,
         temperature: 0,
-      };
-      const claim = await ctx.model("claim", asked);
+      });
       // The message's own time, not the clock's: a later delivery of the same message decides the same.
       const atMs = Date.parse(ctx.envelope.meta.timestamp);
       const decision = decideRefund({ request, claim, text, order, atMs });
@@ -58,10 +58,8 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
           return reply(ctx, request, { outcome: "already_refunded", facts: [] });
         case "decline":
           return reply(ctx, request, { outcome: "refund_declined", facts: [] });
-        case "pay": {
-          const paid = await payOnce(ctx, request, { amount: decision.amount, payments: outside.payments });
-          return confirmPayment(ctx, request, paid);
-        }
+        case "pay":
+          return pay(ctx, request, { amount: decision.amount, payments: outside.payments });
       }
     },
   });
@@ -73,24 +71,17 @@ interface Payment {
 }
 
 /** The key is the order: whatever run or message asks again gets the refund that was made. */
-function payOnce(
+async function pay(
   ctx: Context<typeof to>,
   request: Request,
   { amount, payments }: Payment,
-): Promise<PaidRefund> {
+): Promise<HandlerOutcome> {
   const { message_id } = ctx.envelope.meta;
-  const order = {
-    order_id: request.order_id,
-    amount: amount.value,
-    currency: amount.currency,
-    reason: request.reason,
-  };
-  return ctx.once<PaidRefund>(
-    `refund:${request.order_id.toUpperCase()}`,
-    async (key, signal) => {
-      const refund = await payments.make(order, key, signal);
-      return { refund, message_id };
-    },
+  const { order_id, reason } = request;
+  const order = { order_id, amount: amount.value, currency: amount.currency, reason };
+  const paid = await ctx.once<PaidRefund>(
+    `refund:${order_id.toUpperCase()}`,
+    async (key, signal) => ({ refund: await payments.make(order, key, signal), message_id }),
     {
       scope: "agent",
       reconcile: async (key, signal) => {
@@ -99,24 +90,20 @@ function payOnce(
       },
     },
   );
-}
-
-function confirmPayment(ctx: Context<typeof to>, request: Request, paid: PaidRefund): HandlerOutcome {
   const facts = [
     { label: "refund", value: paid.refund.refund_id },
     { label: "amount", value: `${paid.refund.amount.toFixed(2)} ${paid.refund.currency}` },
   ];
-  const outcome = paid.message_id === ctx.envelope.meta.message_id ? "refund_paid" : "already_refunded";
+  const outcome = paid.message_id === message_id ? "refund_paid" : "already_refunded";
   return reply(ctx, request, { outcome, facts });
 }
 
 type Told = Required<Pick<ContractOutput<typeof ReplyRequest>, "outcome" | "facts">>;
 
 function reply(ctx: Context<typeof to>, request: Request, told: Told): HandlerOutcome {
-  const { customer_email, language, summary, text, order_id } = request;
-  const facts = [{ label: "order", value: order_id }, ...told.facts];
+  const facts = [{ label: "order", value: request.order_id }, ...told.facts];
   const decided = decidedOf(request);
-  const payload = { outcome: told.outcome, facts, decided, customer_email, language, summary, text };
+  const payload = { outcome: told.outcome, facts, decided, ...customerOf(request) };
   return ctx.handoff("reply", payload, { reason: `refund: ${told.outcome}` });
 }
 
@@ -130,8 +117,8 @@ interface Finding {
 }
 
 function escalate(ctx: Context<typeof to>, request: Request, { cause, finding }: Finding): HandlerOutcome {
-  const { customer_email, language, summary, text, order_id } = request;
   const decided = decidedOf(request);
-  const payload = { cause, findings: [finding], order_id, decided, customer_email, language, summary, text };
+  const { order_id } = request;
+  const payload = { cause, findings: [finding], order_id, decided, ...customerOf(request) };
   return ctx.handoff("escalation", payload, { reason: `refund needs a person: ${cause}` });
 }

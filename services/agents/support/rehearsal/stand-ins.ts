@@ -1,22 +1,20 @@
+import type { ContractOutput } from "#shared/contract";
 import { recorded } from "#shared/runtime/tools";
 import advice from "./advice.json" with { type: "json" };
 import replies from "./replies.json" with { type: "json" };
 import type { Language } from "../contract-fields.ts";
-import type { ReplyOutcome } from "../contracts.ts";
+import type { ReplyPart } from "../joint-reply/contracts.ts";
 import type { TriageInput } from "../read-email.ts";
 
 const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a few English words.";
-
 const SUM =
   /(€|\$|£|EUR|USD|GBP)\s?(\d+(?:\.\d{1,2})?)|(\d+(?:\.\d{1,2})?)\s?(€|\$|£|EUR|USD|GBP|euros?|dollars?|pounds?)/i;
-const CURRENCIES = [
-  ["EUR", /^[€e]/i],
-  ["USD", /^[$ud]/i],
-  ["GBP", /^[£gp]/i],
-] as const;
+/** The first characters of each currency's signs and names. */
+const CURRENCIES = { EUR: "€e", USD: "$ud", GBP: "£gp" };
 const NEXT_MATTER = /\s+(?=(?:also|and (?:also|could|please)|besides|secondly|\d\.)\b)/i;
 const ORDER =
   /\border(?: (?:number|no\.?|is))*[\s:#]*([A-Z]{0,5}-?\d{3,12})\b|\b([A-Z]{1,5}-\d{3,12})\b|#(\d{4,12})\b/gi;
+const ELSEWHERE = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}\b|\banother (?:account|card)\b/i;
 const MONEY_BACK =
   /\b(?:refund|reimburse|return my money|charged twice|(?:money|pay|want|like|get|give me|return) (?:\S+ ){0,4}back)\b|\bmoney back\b/i;
 
@@ -39,6 +37,7 @@ const ROUTES = [
   ["nothing-asked", /\bthank/i],
 ] as const;
 const KINDS: readonly string[] = ["address_change", "invoice", "delivery", "exchange", "account"];
+const CAUSES: readonly string[] = ["legal_threat", "safety", "privacy", "press", "unclear"];
 
 /** What follows in the same paragraph is an order to a machine, too. */
 const MACHINE = /(?:(?:ignore|disregard) .{0,30}instructions|\b(?:system|assistant):|you are now).*/gi;
@@ -48,19 +47,17 @@ interface Reader {
   readonly language: Language;
   readonly preferences?: { readonly tone?: string };
 }
-interface Told {
-  readonly outcome?: ReplyOutcome;
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly steps: readonly string[];
-}
+type Part = ContractOutput<typeof ReplyPart>;
+type Told = Partial<Part> & Pick<Part, "facts" | "steps">;
 
 const sentencesOf = (text: string) => text.split(/(?<=[.!?])\s+|\n+/).filter((one) => one.trim() !== "");
 const ordersIn = (text: string) =>
-  [...text.matchAll(ORDER)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
+  [...text.matchAll(ORDER)].flatMap(([, first, second, third]) => first ?? second ?? third ?? []);
 
 function sumIn(text: string): { value: number; currency: string } | undefined {
   const [, before, first, second, after] = SUM.exec(text) ?? [];
-  const [currency] = CURRENCIES.find(([, sign]) => sign.test(before ?? after ?? "")) ?? [];
+  const sign = (before ?? after ?? "?").slice(0, 1).toLowerCase();
+  const [currency] = Object.entries(CURRENCIES).find(([, signs]) => signs.includes(sign)) ?? [];
   return currency === undefined ? undefined : { value: Number(first ?? second), currency };
 }
 
@@ -68,7 +65,7 @@ function sumIn(text: string): { value: number; currency: string } | undefined {
 function route(text: string, { subject, order_hint, quoted }: TriageInput): object {
   const own = text.replaceAll(MACHINE, "").trim();
   if (own === "")
-    return { route: "spam", language: "en", summary: NO_MODEL, quote: text.slice(0, 500) || "-" };
+    return { route: "spam", language: "en", summary: NO_MODEL, quote: text.slice(0, 99) || "-" };
   const routeOf = (words: string) => ROUTES.find(([, pattern]) => pattern.test(words));
   const [name, words] = routeOf(own) ?? routeOf(`${subject}\n${own}`) ?? ["unclear", /^/];
   const quote = (sentencesOf(own).find((one) => words.test(one)) ?? own).slice(0, 500);
@@ -83,13 +80,12 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
     technical: { product: "unknown", symptoms: [quote.slice(0, 300)], ...order },
     "feature-requests": { idea: quote.slice(0, 300) },
     sales: amount === undefined ? {} : { budget: amount },
-    spam: {},
-    "nothing-asked": {},
   };
-  if (more[name] !== undefined) return { route: name, ...read, ...more[name] };
-  return KINDS.includes(name)
-    ? { route: "operations", ...read, kind: name, wants_refund: MONEY_BACK.test(text), ...order }
-    : { route: "escalation", ...read, cause: name, ...order };
+  if (KINDS.includes(name))
+    return { route: "operations", ...read, kind: name, wants_refund: MONEY_BACK.test(text), ...order };
+  return CAUSES.includes(name)
+    ? { route: "escalation", ...read, cause: name, ...order }
+    : { route: name, ...read, ...more[name] };
 }
 
 const phrasesOf = ({ language }: Reader) => replies[language === "other" ? "en" : language];
@@ -110,20 +106,17 @@ const voted = () => ({ severity: "medium", because: NO_MODEL });
 
 /** What models answer in a rehearsal: recorded answers for the shipped e-mails, for any other a little English. */
 export const standIns = recorded(new URL("../recordings/support.jsonl", import.meta.url), {
-  requests: (input: TriageInput) => {
-    const parts = input.text.split(NEXT_MATTER).slice(0, 8);
-    return { requests: parts.map((text) => route(text, input)) };
-  },
+  requests: (input: TriageInput) => ({
+    requests: input.text.split(NEXT_MATTER, 8).map((text) => route(text, input)),
+  }),
   claim: ({ text }: Asked) => {
     const asks = sentencesOf(text).find((one) => MONEY_BACK.test(one));
     const isDenied = /\b(?:no|not|never|don't)\b.{0,30}\b(?:refund|money)|\bkeep the money\b/i.test(text);
     const isUnclear = text.search(MACHINE) >= 0 || asks === undefined;
     const wants = isUnclear ? "unclear" : /\bif\b/i.test(asks) ? "if_lost" : "money_back";
-    const payout_elsewhere = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}\b|\banother (?:account|card)\b/i.test(
-      text,
-    );
-    const quote = asks ?? text.slice(0, 1000);
-    return { wants: isDenied ? "no_money" : wants, quote, amount: sumIn(text) ?? null, payout_elsewhere };
+    const payout_elsewhere = ELSEWHERE.test(text);
+    const [quote, amount] = [asks ?? text.slice(0, 1000), sumIn(text) ?? null];
+    return { wants: isDenied ? "no_money" : wants, quote, amount, payout_elsewhere };
   },
   "severity-impact": voted,
   "severity-urgency": voted,
@@ -148,15 +141,10 @@ export const standIns = recorded(new URL("../recordings/support.jsonl", import.m
     tone: /!{2,}/.test(text) ? "angry" : "calm",
   }),
   draft: (input: Told & Reader) => letter([paragraph(input, input)], input),
-  "joint-draft": ({
-    requests,
-    ...reader
-  }: Reader & { readonly requests: readonly (Told & { readonly status: string })[] }) => {
+  "joint-draft": ({ requests, ...reader }: Reader & { readonly requests: readonly Told[] }) => {
     const shown = requests.filter(({ status }) => status !== "archived");
-    return letter(
-      shown.map((one, index) => `${index + 1}) ${paragraph(one, reader)}`),
-      reader,
-    );
+    const paragraphs = shown.map((one, index) => `${index + 1}) ${paragraph(one, reader)}`);
+    return letter(paragraphs, reader);
   },
   check: () => ({ says: [] }),
 });

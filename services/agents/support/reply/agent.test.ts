@@ -2,13 +2,10 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../team.ts";
-import { createOutside, sandboxAddresses } from "../outside/ports.ts";
+import { sandboxOutside } from "../testing/open-support.ts";
 import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
-const runtime = () =>
-  new MemoryRuntime(
-    createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") })),
-  );
+const runtime = () => new MemoryRuntime(createSupportTeam(sandboxOutside(() => "http://127.0.0.1:9")));
 const request = { outcome: "refund_paid", customer_email: "a@b.example", summary: "Paid." };
 
 describe("reply", () => {

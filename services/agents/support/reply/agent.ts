@@ -208,7 +208,8 @@ async function sendOnce<To extends Transitions>(
   if (answers === undefined || mail === null) return {};
   const letter = {
     to,
-    subject: answers.subject === "" ? subject : replyTo(answers.subject),
+    // `Re:` once, in front of what the customer wrote.
+    subject: answers.subject === "" ? subject : answers.subject.trim().replace(/^(?!re:)/i, "Re: "),
     text: body,
     in_reply_to: answers.message_id,
     references: [...answers.references, answers.message_id],
@@ -218,9 +219,4 @@ async function sendOnce<To extends Transitions>(
     mail.send(letter, key, signal),
   );
   return { mailed: message_id };
-}
-
-/** `Re:` once, in front of what the customer wrote. */
-function replyTo(subject: string): string {
-  return /^re:/i.test(subject.trim()) ? subject.trim() : `Re: ${subject.trim()}`;
 }

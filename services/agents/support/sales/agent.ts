@@ -7,6 +7,7 @@ import { actOnce } from "../outside/ports.ts";
 import type { Outside } from "../outside/ports.ts";
 import { isOneOfSeveral, requestKey, ReplyPart } from "../joint-reply/contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import { customerOf } from "../contract-fields.ts";
 
 const LeadScore = contract(
   "sales.score@1",
@@ -40,13 +41,12 @@ export function createSales(outside: Pick<Outside, "crm">) {
     handle: async (lead, ctx) => {
       const { customer_email, language, summary, text } = lead;
       const { company = null, seats = null, budget = null } = lead;
-      const asked = {
+      const { score, reasons } = await ctx.model("score", {
         instructions: INSTRUCTIONS,
         input: { company, seats, budget, text },
         answers: LeadScore,
         temperature: 0,
-      };
-      const { score, reasons } = await ctx.model("score", asked);
+      });
       const decided: Decided = { category: "sales", score, qualified: score > QUALIFYING_SCORE };
       if (score <= QUALIFYING_SCORE) {
         if (!isOneOfSeveral(ctx.envelope))
@@ -54,15 +54,13 @@ export function createSales(outside: Pick<Outside, "crm">) {
         const part = { status: "archived", decided } as const;
         return ctx.handoff("joint-reply", part, { reason: `one of several requests, lead score ${score}` });
       }
-      const draft = { customer_email, company, seats, score, summary };
       const { lead_id } = await actOnce(ctx, {
         key: requestKey("lead", ctx.envelope),
         port: outside.crm,
-        draft,
+        draft: { customer_email, company, seats, score, summary },
       });
       const facts = [{ label: "reference", value: lead_id }];
-      const customer = { customer_email, language, summary, text };
-      const told = { outcome: "lead_welcomed", facts, decided, ...customer } as const;
+      const told = { outcome: "lead_welcomed", facts, decided, ...customerOf(lead) } as const;
       return ctx.handoff("reply", told, { reason: `lead score ${score}` });
     },
   });

@@ -5,6 +5,7 @@ import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import { customerOf } from "../contract-fields.ts";
 
 /** From the least to the most severe. */
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
@@ -38,11 +39,6 @@ const TechnicalSteps = contract(
   { description: "What the customer can try, one step each, in their language." },
 );
 
-interface VoteInput {
-  readonly symptoms: readonly string[];
-  readonly text: string;
-}
-
 /** Returns the majority's severity, else the middle vote, and of two the graver: missing an issue costs more. */
 export function countVotes(votes: readonly [Severity, ...Severity[]]): Severity {
   const ranked = votes.toSorted((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b));
@@ -65,39 +61,30 @@ export const technical = agent("technical@1", {
   description: "Weighs technical issues by an ensemble of three and drafts the steps to try.",
   capabilities: ["technical-support"],
   answers: [SeverityVote, TechnicalSteps],
-  standIns: {
-    "severity-impact": standIns["severity-impact"],
-    "severity-urgency": standIns["severity-urgency"],
-    "severity-workaround": standIns["severity-workaround"],
-    steps: standIns.steps,
-  },
+  standIns,
   handle: async (issue, ctx) => {
-    const { customer_email, language, summary, text } = issue;
-    const customer = { customer_email, language, summary, text };
-    const severity = await voteSeverity({ symptoms: issue.symptoms, text }, ctx);
+    const { language, text, product, symptoms } = issue;
+    const customer = customerOf(issue);
+    const severity = await voteSeverity({ symptoms, text }, ctx);
     const order = issue.order_id === undefined ? {} : { order_id: issue.order_id };
     const decided: Decided = { category: "technical", severity, ...order };
     if (severity === "critical") {
-      const findings = [`severity by vote of three: ${severity}`, ...issue.symptoms.slice(0, 5)];
+      const findings = [`severity by vote of three: ${severity}`, ...symptoms.slice(0, 5)];
       const incident = { cause: "critical_incident", findings, decided, ...order, ...customer } as const;
       return ctx.handoff("escalation", incident, { reason: "the issue is critical" });
     }
-    const asked = {
+    const { steps } = await ctx.model("steps", {
       instructions: STEPS_INSTRUCTIONS,
-      input: { product: issue.product, symptoms: issue.symptoms, language },
+      input: { product, symptoms, language },
       answers: TechnicalSteps,
-    };
-    const { steps } = await ctx.model("steps", asked);
-    return ctx.handoff(
-      "reply",
-      { outcome: "steps", steps, decided, ...customer },
-      { reason: `severity ${severity}` },
-    );
+    });
+    const told = { outcome: "steps", steps, decided, ...customer } as const;
+    return ctx.handoff("reply", told, { reason: `severity ${severity}` });
   },
 });
 
 /** Asks from three sides at once. Each call is recorded by itself, so that a crash asks none of them twice. */
-async function voteSeverity(input: VoteInput, ctx: Context<typeof to>): Promise<Severity> {
+async function voteSeverity(input: object, ctx: Context<typeof to>): Promise<Severity> {
   const ask = async (side: "impact" | "urgency" | "workaround"): Promise<Severity> => {
     const asked = { instructions: readPrompt(PROMPT, side), input, answers: SeverityVote };
     return (await ctx.model(`severity-${side}`, asked)).severity;

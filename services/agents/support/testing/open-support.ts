@@ -1,5 +1,6 @@
 import { createSupportTeam } from "../team.ts";
-import { createOutside, sandboxAddresses } from "../outside/ports.ts";
+import { sandboxAddress } from "#shared/config";
+import { createOutside } from "../outside/ports.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
 import { MemoryRuntime } from "./memory-runtime.ts";
 
@@ -8,11 +9,17 @@ export interface SupportSystem {
   readonly runtime: MemoryRuntime;
 }
 
+/** The outside systems of one sandbox. */
+export function sandboxOutside(
+  baseUrl: () => string,
+  more: Omit<Parameters<typeof createOutside>[0], "address"> = {},
+): ReturnType<typeof createOutside> {
+  return createOutside({ address: () => sandboxAddress(baseUrl()), ...more });
+}
+
 export async function openSupport(): Promise<SupportSystem> {
   const shop = await LoopbackShop.open();
-  const runtime = new MemoryRuntime(
-    createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) })),
-  );
+  const runtime = new MemoryRuntime(createSupportTeam(sandboxOutside(() => shop.url)));
   return { shop, runtime };
 }
 

@@ -24,6 +24,7 @@ import { ReplyPlan } from "../joint-reply/contracts.ts";
 import { keepThread } from "../reply/agent.ts";
 import { readEmail, readMailbox } from "../read-email.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
+import type { Customer } from "../contract-fields.ts";
 
 /** Most requests that one e-mail is taken apart into; what goes beyond waits for a person. */
 const REQUESTS_MAX = 8;
@@ -185,11 +186,6 @@ function archived(cause: string, language: string) {
   return { status: "archived", cause, language, decided: { category } };
 }
 
-type Customer = Pick<
-  ContractOutput<typeof RefundsRequest>,
-  "customer_email" | "language" | "summary" | "text"
->;
-
 interface Way extends Pick<Read, "ctx"> {
   readonly conversation: ReturnType<typeof keepThread>;
 }
@@ -244,33 +240,25 @@ function handToRefunds(
   return ctx.handoff(
     "refunds",
     { order_id, amount, reason, ...(account === undefined ? {} : { account }), ...customer },
-    {
-      reason: "a refund is asked for",
-      expectedOutput: "the refund paid once, or why not",
-      conversation,
-    },
+    { reason: "a refund is asked for", expectedOutput: "the refund paid once, or why not", conversation },
   );
 }
 
-/** A field of a decision whose value the e-mail does not hold: the model made it up. */
-type Ungrounded = "order_id" | "amount" | "account" | "quote";
-
 /**
- * Holds the order number of a decision, the sum and the account of a refund, and the quotation of what moves money or
- * ends the matter, against the whole e-mail, quoted history included. Numbers must be there digit for digit.
+ * Returns the fields of a decision whose values the e-mail does not hold, quoted history included: the order number, the
+ * sum and the account of a refund, and the quotation of what moves money or ends the matter. The model made them up.
  */
-function listUngrounded(found: Decision, email: Email): Ungrounded[] {
+function listUngrounded(found: Decision, email: Email): string[] {
   const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
   const { order_id } = { order_id: undefined, ...found };
-  const order: Ungrounded[] = order_id === undefined || mentions(source, order_id) ? [] : ["order_id"];
-  const isEvidence = ["refunds", "spam", "nothing-asked"].includes(found.route);
-  const quote: Ungrounded[] = isEvidence && !standsIn(source, found.quote) ? ["quote"] : [];
-  if (found.route !== "refunds") return [...order, ...quote];
-  const { account, amount } = found;
-  return [
-    ...order,
-    ...quote,
-    ...(account === undefined || mentions(source, account) ? [] : (["account"] as const)),
-    ...(amount === undefined || listNumbers(source).includes(amount.value) ? [] : (["amount"] as const)),
-  ];
+  const { account, amount } = found.route === "refunds" ? found : {};
+  const isEvidence = found.route === "refunds" || isIdle(found);
+  const held = {
+    order_id: order_id === undefined || mentions(source, order_id),
+    quote: !isEvidence || standsIn(source, found.quote),
+    account: account === undefined || mentions(source, account),
+    // Digit for digit.
+    amount: amount === undefined || listNumbers(source).includes(amount.value),
+  };
+  return Object.entries(held).flatMap(([field, isHeld]) => (isHeld ? [] : [field]));
 }
