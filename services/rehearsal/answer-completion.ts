@@ -176,7 +176,6 @@ export function sendOpenAiError(
   return reply.code(status).send({ error: { message, type, param: null, code } });
 }
 
-/** Counts repetitions of a question. */
 interface AttemptCount {
   readonly attempt: number;
   readonly reask: number;

@@ -32,7 +32,6 @@ export interface FaultOptions {
   readonly seed: number;
 }
 
-/** The parts of a request that decide its fault. */
 interface Asked {
   readonly agent: string;
   readonly step: string;

@@ -4,7 +4,6 @@ import type { StandIn } from "#shared/runtime";
 
 const questionSchema = z.object({ message: z.string() });
 
-/** Damaged answers that are remembered. */
 const REMEMBERED_MAX = 2000;
 
 /**

@@ -39,7 +39,6 @@ export interface RemoteTaskOptions extends FetchRules {
 /** What a message has led to: a task to ask for, or an answer without one. */
 export type Begun = { readonly taskId: string } | { readonly reply: RemoteReply };
 
-/** A message that begins a task. */
 interface Sent {
   readonly messageId: string;
   readonly contextId: string;
@@ -47,7 +46,6 @@ interface Sent {
   readonly traceparent: string;
 }
 
-/** A client of the agent, with what each of its requests is sent with. */
 interface Connected {
   readonly client: Client;
   readonly card: AgentCard;

@@ -39,7 +39,6 @@ interface BlobToStore {
   readonly signal: AbortSignal;
 }
 
-/** How much is kept, and how long. */
 interface Keeping {
   /** Bytes of all blobs; what would pass it is refused. */
   readonly bytesMax: number;

@@ -14,10 +14,8 @@ import { writeContext } from "./written-context.ts";
 import type { Entity } from "./entities.ts";
 import type { CountTokens } from "./tokens.ts";
 
-/** Turns that `recent_window` keeps. */
 const TURNS_DEFAULT = 6;
 
-/** The smallest valid budget, in tokens. */
 const TOKENS_MAX_LEAST = 64;
 
 export interface Compressed {
@@ -132,7 +130,6 @@ interface FitOptions {
   readonly count: CountTokens;
 }
 
-/** Marks a truncated turn. */
 const CUT = " […]";
 
 /** Maximum share of the summary while there are turns or entities to keep. */

@@ -16,7 +16,6 @@ export interface ResumableTool {
   readonly needsApproval?: (call: ToolCall) => boolean;
 }
 
-/** The parts of a handler's context that tool calls use. */
 interface CallsContext {
   readonly envelope: { readonly conversation: Conversation; readonly meta: { readonly run_id: string } };
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
@@ -28,7 +27,6 @@ interface CallsContext {
   approve(call: ToolCall): Promise<ApprovalDecision>;
 }
 
-/** One call with its result. */
 interface ResumedCall {
   readonly call: ToolCall;
   readonly outcome: "done" | "refused";

@@ -42,7 +42,6 @@ export function compressionStandIns(step = "compress"): Readonly<Record<string, 
   );
 }
 
-/** Returns the sentences from the beginning that fit, each once. */
 function firstSentences(text: string, charsMax: number): string {
   let left = charsMax;
   return [...new Set(splitSentences(text))]

@@ -1,4 +1,5 @@
 export { checkPayload, toIssues } from "./check.ts";
+export { checkAnswered, checkDistinct, flatten } from "./checks.ts";
 export { contract, sensitive, withCheck } from "./contract.ts";
 export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "./contract.ts";
 export {

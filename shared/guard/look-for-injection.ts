@@ -40,7 +40,6 @@ function* textsIn(value: unknown, path = "", depth = 0): Generator<Found> {
   }
 }
 
-/** Longer than usual member names. */
 const NAME_CHARS = 24;
 
 /** A run of words that honest answers do not share with their instructions. */

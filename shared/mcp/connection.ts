@@ -37,7 +37,6 @@ const CONNECT_MS = 15_000;
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 const TOOLS_MAX = 1000;
 
-/** Connections of this process that are open. */
 const open = new Set<McpConnection>();
 
 /** Ends all servers that this process started, and all connections. Later calls start them again. */

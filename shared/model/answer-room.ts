@@ -11,7 +11,6 @@ import type { Completion } from "./read-completion.ts";
 import { FULL_FORM } from "./request-form.ts";
 import type { RequestForm } from "./request-form.ts";
 
-/** What is known of a model. */
 interface Known {
   /** It reasons before it answers: reasoning is counted as part of its answers. */
   reasons: boolean;

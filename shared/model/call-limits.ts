@@ -1,6 +1,5 @@
 import { now } from "#shared/clock";
 
-/** Why a call was ended before its answer was complete. */
 type EndedBy = "caller" | "time" | "silence" | "closing";
 
 /** One signal for the caller's wish, the time limit and the client's end. */
@@ -18,7 +17,6 @@ export interface TimeLimit {
   stop(): void;
 }
 
-/** Limits of an answer that has begun to come, in milliseconds. */
 interface StreamLimits {
   /** From the start of the call to the end of its answer. */
   readonly wholeMs: number;

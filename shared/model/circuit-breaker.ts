@@ -101,7 +101,6 @@ export function withBreaker(client: ModelClient, options: BreakerOptions): Break
   };
 }
 
-/** One model at one endpoint, as this process knows it. */
 class EndpointCircuit {
   private readonly asked: AskedEndpoint;
   private readonly host: string;

@@ -43,7 +43,6 @@ export interface ModelClientOptions extends RoomOptions {
   readonly onLack?: (found: FoundLack) => void;
 }
 
-/** What one call needs to know beside itself. */
 interface Asked {
   readonly model: string;
   readonly timeoutMs: number;

@@ -2,7 +2,6 @@ import { defineError } from "#shared/errors";
 import type { ModelAnswer } from "./model-client.ts";
 import type { RefusedParameter } from "./request-form.ts";
 
-/** A call that ran out of time, in milliseconds. */
 interface TimedOut {
   readonly model: string;
   readonly timeoutMs: number;
@@ -105,7 +104,6 @@ export class ModelRequestRefusedError extends defineError(
   }
 }
 
-/** Why an input is not taken, and what to do. */
 const INPUT_REFUSED = {
   too_long: ["it is too long", "Send less, or configure a model with a larger context."],
   filtered: [
@@ -151,7 +149,6 @@ export class ModelRefusalError extends defineError((answer: Omit<ModelAnswer, "t
   answer: { ...answer, text: "", finish: "refusal" } satisfies ModelAnswer,
 })) {}
 
-/** Why no call may be made now. */
 const NOT_NOW = {
   failures: "kept failing and is left alone",
   configuration: "refuses whatever is asked until a setting is corrected; it is left alone",

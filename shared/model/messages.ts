@@ -156,7 +156,6 @@ const IMAGE_BOUNDS = {
 /** What a picture costs where the endpoint does not say: more than the tiles of any picture it takes. */
 export const TOKENS_PER_IMAGE = 1500;
 
-/** A picture as chat completions take it. */
 interface ImagePart {
   readonly type: "image_url";
   readonly image_url: { readonly url: string };

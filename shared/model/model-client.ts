@@ -5,7 +5,6 @@ import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts"
 /** Which of the three configured models is asked. */
 export type ModelTier = "router" | "worker" | "surgeon";
 
-/** One turn of an earlier conversation, as the model is shown it. */
 interface ModelTurn {
   readonly role: "user" | "assistant";
   readonly content: string;

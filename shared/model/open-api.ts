@@ -34,7 +34,6 @@ export class BodyTooLargeError extends Error {}
 /** The body ended before its end. Never leaves this room: `ask` turns it into a ModelUnavailableError. */
 export class BodyBrokenError extends Error {}
 
-/** What the OpenAI SDK asks of a fetch. */
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 async function readWhole(response: Response, bytesMax: number): Promise<Response> {

@@ -122,7 +122,6 @@ export const CHARACTERS_PER_TOKEN = 4;
 
 const countSchema = z.number().int().min(0).max(TOKENS_MAX);
 
-/** What was sent and what came back, in characters. */
 interface Exchanged {
   readonly charactersIn: number;
   readonly charactersOut: number;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readJson } from "#shared/json";
 
-/** Characters of an endpoint's words that are looked at. */
 const WORDS_MAX = 4_000;
 
 /** What an endpoint says of a failure, in OpenAI's terms whatever its own are. Unchecked words: they go no further. */

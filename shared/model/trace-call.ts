@@ -76,7 +76,6 @@ function startAttributes({
   };
 }
 
-/** Characters of one text on a span. */
 const TEXT_CHARS_MAX = 8192;
 
 /** What a call sends, as the GenAI conventions have it on spans: JSON text. */

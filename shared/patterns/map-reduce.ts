@@ -143,7 +143,6 @@ function groupOf(name: string, part: Contract, fanIn: number) {
 
 const olderGroup = z.object({ parts: z.array(z.unknown()) });
 
-/** Reduces the last parts to one; null without parts. */
 async function lastOf<Part extends Contract>(
   { part, reduce }: Pick<MapReduceOptions<Contract, Contract, Part>, "part" | "reduce">,
   parts: readonly ContractOutput<Part>[],

@@ -44,7 +44,6 @@ const UNKNOWN = "unknown";
 /** Default latency budget of a routing decision, in ms. */
 const ROUTING_BUDGET_MS = 200;
 
-/** A router model's answer. */
 interface Routed {
   readonly decision: {
     readonly category: string;

@@ -144,7 +144,6 @@ interface Asked {
 
 type Done = Delegated<unknown>;
 
-/** The supervisor's state, as it travels between rounds. */
 interface State {
   readonly goal: unknown;
   readonly done: readonly Done[];
@@ -179,7 +178,6 @@ function stateContract(name: string, accepts: Contract, collects: Contract): Con
   return contract(`${name}.state@1`, state, { description: "A supervisor's plan and what has come of it." });
 }
 
-/** Carries out the author's decision. */
 async function proceed(self: Supervisor, state: State, ctx: Context): Promise<HandlerOutcome> {
   const left = self.roundsMax - state.round;
   const { goal, done, round } = state;
@@ -229,7 +227,6 @@ function delegate(
   });
 }
 
-/** Failed delegations that have a fallback worker left. */
 function nextInTurn(asked: readonly Asked[], done: readonly Done[]): Asked[] {
   return asked.flatMap(({ payload, others: [next, ...others] }, index) =>
     done[index]?.failure === null || next === undefined ? [] : [{ worker: next, payload, others }],

@@ -149,7 +149,6 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Escapes fstab's special characters as octal numbers. */
 function escape(path: string): string {
   return path.replaceAll(/[\s\\#"]/g, (character) => {
     const code = character.charCodeAt(0).toString(8).padStart(3, "0");

@@ -10,7 +10,6 @@ import { SandboxNotStartedError } from "./errors.ts";
 import { readFile } from "node:fs/promises";
 
 const LOOK_EVERY_MS = 100;
-/** Time for the kernel to end killed processes. */
 const GONE_WITHIN_MS = 10_000;
 /** Shells report a command ended by a signal as this plus the signal's number. */
 const SIGNALLED = 128;
@@ -176,7 +175,6 @@ function listDescriptors(): number[] {
   }
 }
 
-/** Empty for a descriptor closed in the meantime. */
 function readInfo(descriptor: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8");

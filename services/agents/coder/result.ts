@@ -27,7 +27,6 @@ export function aimOf({ steps }: Plan, action: Action): string {
     .join(" ");
 }
 
-/** Returns the plan's steps with what each kind brought. */
 function tellSteps({ steps }: Plan, brought: Partial<Record<Action, string>>): DoneStep[] {
   return steps.map(({ id, action, aim }) => ({ id, action, aim, brought: brought[action] ?? "" }));
 }

@@ -31,7 +31,6 @@ export const pagesReference = z.object({
 
 export type PagesReference = z.output<typeof pagesReference>;
 
-/** Types of documents beside invoices that have a name here. */
 const NAMED_TYPES = [
   "credit_note",
   "receipt",

@@ -7,7 +7,6 @@ import { FILE_BYTES_MAX } from "./contracts.ts";
 import type { Content, FileReference, PagesReference } from "./contracts.ts";
 import { DocumentMissingError } from "./errors.ts";
 
-/** Reads of the files of the run's tenant. */
 async function read(
   { envelope }: Pick<Context, "envelope">,
   sha256: string,

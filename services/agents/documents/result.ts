@@ -41,7 +41,6 @@ const picture = z.object({
   answer: z.object({ is_shown: z.boolean(), answer: text }).nullable(),
 });
 
-/** A file of which nobody can tell what it is. */
 const unclear = z.object({
   kind: z.literal("unclear"),
   status: z.literal("for_a_person"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkDistinct, contract } from "#shared/contract";
 import { checkDesign, design, requirement } from "./designs.ts";
 import { notDoneList } from "./keep-quoted.ts";
 
@@ -91,14 +91,9 @@ const analysisRequest = z.object({
   not_done: notDoneList.default([]),
 });
 
-const checkCriteria = ({ analysis_criteria: asked }: z.output<typeof analysisRequest>) =>
-  new Set(asked).size < asked.length
-    ? [{ path: "/analysis_criteria", code: "named_twice", message: "each criterion is named once" }]
-    : [];
-
 export const AnalysisRequest = contract("editorial.analysis-request@2", analysisRequest, {
   description: "A story to be analysed by the named criteria.",
-  check: checkCriteria,
+  check: ({ analysis_criteria: asked }) => checkDistinct(asked, "/analysis_criteria"),
 });
 
 /** A question to the author of the brief. */
@@ -140,18 +135,11 @@ const componentDesign = z.object({
   not_done: notDoneList.default([]),
 });
 
-const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesign>) =>
-  new Set(asked.map(({ id }) => id)).size < asked.length
-    ? [
-        {
-          path: "/project_requirements",
-          code: "named_twice",
-          message: "each requirement has an id of its own",
-        },
-      ]
-    : [];
-
 export const ComponentDesign = contract("editorial.component-design@4", componentDesign, {
   description: "Circuits to be designed, each with every quantity that its design depends on.",
-  check: checkIds,
+  check: ({ project_requirements: asked }) =>
+    checkDistinct(
+      asked.map(({ id }) => id),
+      "/project_requirements",
+    ),
 });

@@ -61,7 +61,6 @@ export type Requirement = z.output<typeof requirement>;
 
 /** Above this voltage, in V, no circuit is designed here: it is dangerous to touch. */
 const VOLTS_MAX = 60;
-/** Heat in W that one resistor may be asked to take. */
 const HEAT_WATTS_MAX = 5;
 
 /** Returns why a requirement cannot be met by any parts, or not here; null where it can. Pure. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flatten } from "#shared/contract";
 
 /** Returns the remarks whose words stand in a text, folded, each with the paragraph that holds them. */
 export function keepQuoted<Remark extends { readonly quote: string; readonly paragraph: number }>(
@@ -20,10 +21,6 @@ export function keepQuoted<Remark extends { readonly quote: string; readonly par
 /** Returns true where some words stand in a text, blanks and the forms of Unicode apart. */
 export function holdsWords(text: string, words: string): boolean {
   return words.trim() !== "" && flatten(text).includes(flatten(words));
-}
-
-function flatten(text: string): string {
-  return text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 }
 
 /** Work that people ask for here and that the team does not do, by the name that a result has for it. */
@@ -83,15 +80,8 @@ export function tellNotDone(notDone: NotDone): {
 
 /** Returns an issue for each part whose words do not stand in the text that asks for it. */
 export function checkNotDone(notDone: NotDone, text: string) {
+  const invented = { code: "invented_words", message: "these words do not stand in the text" };
   return notDone.flatMap(({ words }, index) =>
-    holdsWords(text, words)
-      ? []
-      : [
-          {
-            path: `/not_done/${index}/words`,
-            code: "invented_words",
-            message: "these words do not stand in the text",
-          },
-        ],
+    holdsWords(text, words) ? [] : [{ path: `/not_done/${index}/words`, ...invented }],
   );
 }

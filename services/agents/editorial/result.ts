@@ -48,7 +48,6 @@ const notDesigned = z.object({
   ...notDone,
 });
 
-/** A text that is no story, or perhaps none. */
 const notEdited = z.object({
   status: z.enum(["needs_answers", "cannot_do"]),
   title: text,
@@ -56,7 +55,6 @@ const notEdited = z.object({
   ...notDone,
 });
 
-/** A content with what was found by the criteria asked for. */
 const analysed = z.object({
   status: z.literal("analysed"),
   title: text,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 
-/** Characters of code that one card may show. */
 const CODE_CHARACTERS_MAX = 8000;
 
 const title = z.string().min(1).max(120);

@@ -29,7 +29,6 @@ export type Specialty = z.output<typeof specialty>;
 /** The complaint, in a few words. */
 export const complaint = sensitive(z.string().min(3).max(400).meta({ "x-surgeon-writes": true }));
 
-/** Summary and entities of a long conversation, with its transcript. */
 const packet = z.object({
   summary: sensitive(z.string().min(1).max(4000)),
   /** Entities that the conversation names and the summary does not. */

@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkDistinct, contract } from "#shared/contract";
 import { checkCited, checkQuotes } from "./text.ts";
 
 /** Questions that one investigation may have: the claims of a document, and some of its own. */
 export const QUESTIONS_MAX = 10;
-/** Claims of a user's document that are held against the sources. */
 const CLAIMS_MAX = 8;
 /** Passages that are read for one question, and findings that may come of them. */
 export const PASSAGES_MAX = 8;
 export const FINDINGS_MAX = 6;
-/** What sources say for or against one claim. */
 const STANCES_MAX = 8;
 /** Nominal budget of one prompt, in tokens. */
 export const PROMPT_TOKENS_MAX = 40_000;
@@ -49,7 +47,6 @@ export type ConversationContext = z.output<typeof conversationContext>;
 
 const questionId = z.string().regex(/^q\d{1,2}$/);
 
-/** A statement of the user's document, with its own words. */
 const documentClaim = z.object({ claim: remark, quote });
 
 export type DocumentClaim = z.output<typeof documentClaim>;
@@ -128,7 +125,6 @@ const heldClaim = z.object({
 
 export type HeldClaim = z.output<typeof heldClaim>;
 
-/** One sentence of a report, with the findings it rests on. */
 const claim = z.object({
   text: remark,
   question_id: questionId,
@@ -234,12 +230,11 @@ export const Commission = contract(
   }),
   {
     description: "A goal with the questions that have to be answered for it.",
-    check: ({ questions: asked }) => {
-      const ids = asked.map(({ question_id: id }) => id);
-      return new Set(ids).size < ids.length
-        ? [{ path: "/questions", code: "named_twice", message: "each question has an id of its own" }]
-        : [];
-    },
+    check: ({ questions: asked }) =>
+      checkDistinct(
+        asked.map(({ question_id: id }) => id),
+        "/questions",
+      ),
   },
 );
 

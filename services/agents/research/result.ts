@@ -8,7 +8,6 @@ import type { ConversationPlace } from "./contracts.ts";
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();
 
-/** The words of a source that a part of the answer rests on. */
 const citation = z.object({
   /** As it stands in the answer, in brackets. */
   marker: text,

@@ -1,3 +1,4 @@
+import { flatten } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 
 /** An issue for each quotation that does not stand in its text, word for word; undefined: there is no such text. */
@@ -31,7 +32,7 @@ const QUOTE_CHARACTERS_MIN = 12;
 
 /** One form for marks that people and machines set differently; words and figures are left alone. */
 function toPlainMarks(text: string): string {
-  return flatten(text.normalize("NFC"))
+  return flatten(text)
     .replaceAll(/[“”„«»]/g, '"')
     .replaceAll(/[‘’‚]/g, "'")
     .replaceAll(/[‐‑‒–—]/g, "-");
@@ -57,11 +58,6 @@ function isEdge(text: string, at: number): boolean {
   const around = text.slice(Math.max(0, at - 1), at + 1);
   if (/^[\p{L}\p{N}]{2}$/u.test(around)) return false;
   return !/\d[.,]\d/.test(text.slice(Math.max(0, at - 2), at + 2));
-}
-
-/** Blanks made one, so that words are found across line breaks. */
-export function flatten(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 /** The beginning of a text, cut at a word where it is too long. */

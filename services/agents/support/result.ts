@@ -11,7 +11,6 @@ const category = z.enum(CATEGORIES);
 
 const decision = decided.extend({ order_id: text.optional() });
 
-/** What the customer was written. */
 const reply = {
   to: sensitive(text),
   language,

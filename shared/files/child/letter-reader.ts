@@ -21,7 +21,6 @@ export interface LetterReader {
   readonly read: (picture: Uint8Array) => PlacedWord[];
 }
 
-/** The part of Tesseract's interface that is used. */
 interface Tesseract {
   readonly FS: { readonly writeFile: (path: string, bytes: Uint8Array) => void };
   readonly TessBaseAPI: new () => {

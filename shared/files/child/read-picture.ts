@@ -12,7 +12,6 @@ const MEGABYTES_LEAST = 64;
 /** Offset of the size in a PNG's first chunk, its header. */
 const PNG_SIZE_AT = 16;
 
-/** A picture's size, and its pixels where luminance can be told from them. */
 interface Decoded {
   readonly width: number;
   readonly height: number;

@@ -115,7 +115,6 @@ export function looksWritten(picture: Pixels): boolean {
   return busy > 0 && written >= busy * WRITTEN_SHARE;
 }
 
-/** Luminance of the pixels of a square, darkest first. */
 function levelsIn({ data, width, channels }: Pixels, left: number, top: number): number[] {
   const levels: number[] = [];
   for (let y = top; y < top + TILE; y += STEP)

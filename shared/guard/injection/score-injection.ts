@@ -12,7 +12,6 @@ const HIDING_WEIGHT = 0.5;
 /** Number of disguised letters that is no accident. */
 const DISGUISED_MIN = 2;
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4096}={0,2}/g;
-/** Maximum number of base64 pieces decoded in one text. */
 const ENCODED_MAX = 32;
 
 /**
@@ -65,7 +64,6 @@ const INSIDE_WORD = /(?<=[A-Za-z])[\u00AD\u200B\u2060\uFEFF](?=[A-Za-z])/g;
 const [FOREIGN, LATIN] = ["авсԁеѕһіјкмнортухѵαεικνορτυχıɡⅼ", "abcdeshijkmhoptyxvaeikvoptuxigl"];
 const MIXED_WORD = /[\p{L}]{2,64}/gu;
 
-/** A normalised text with counts of what was normalised. */
 interface PlainText {
   readonly text: string;
   /** Number of characters that hide or reverse text. */

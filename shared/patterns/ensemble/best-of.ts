@@ -106,7 +106,6 @@ const scoresSchema = z.object({
   ),
 });
 
-/** A judge's answer: a score of 0 to 10 for each candidate and criterion. */
 type Scores = z.output<typeof scoresSchema>;
 
 /** A rubric with the contract of a judge's answer. */
@@ -140,7 +139,6 @@ export function rubric(id: string, criteria: readonly Criterion[]): Rubric {
   return { criteria, contract: own };
 }
 
-/** The judge's instructions: the author's, then the criteria. */
 function instructionsOf(words: string, { criteria }: Rubric): string {
   const lines = criteria.map(({ name, asks }) => `- ${name}: ${asks}`);
   return [

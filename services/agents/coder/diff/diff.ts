@@ -17,7 +17,6 @@ interface FilePatch {
   readonly patch: StructuredPatch;
 }
 
-/** A parsed diff, or why the text is none. */
 type ParsedDiff =
   | { readonly ok: true; readonly files: readonly FilePatch[] }
   | { readonly ok: false; readonly problem: string };

@@ -212,7 +212,6 @@ async function keepGrounded(suspects: readonly Suspect[], root: string): Promise
   return kept;
 }
 
-/** What the checkout's own tests say of it. */
 const reproduction = z.object({
   first: trialResult,
   /** Names of tests that did not say the same in every run. */
@@ -236,7 +235,6 @@ export async function reproduce(trial: Trial): Promise<Reproduction> {
   return { first, wavering: wavering.slice(0, 12) };
 }
 
-/** Returns a test's file and name. */
 function nameOf({ file, name }: Pick<FailingTest, "file" | "name">): string {
   return `${file}: ${name}`;
 }

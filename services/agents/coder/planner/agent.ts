@@ -14,7 +14,6 @@ const PlanAnswer = contract("planner.plan@1", planForm, {
   description: "A goal, what to search the checkout for, and the steps of the repair in order.",
 });
 
-/** Names of files that the planner is shown. */
 const FILES_SHOWN_MAX = 400;
 
 /** Turns a report into a plan with steps: what is to be searched for, repaired and verified. */

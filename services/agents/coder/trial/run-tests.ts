@@ -35,7 +35,6 @@ const REPORTER = new URL(`child/report-tests${extname(import.meta.filename)}`, i
 const CHILD = dirname(fileURLToPath(REPORTER));
 const PRINTED_TOLD_MAX = 4000;
 
-/** Output of `child/report-tests.ts`. */
 const reportSchema = z.array(z.object({ name: z.string(), hasPassed: z.boolean(), text: z.string() }));
 
 type RawTest = z.output<typeof reportSchema>[number];
@@ -164,7 +163,6 @@ function toFailing({ name, text }: RawTest, file: string, folder: string): Faili
   return { ...bareFailure(file, clean(text, folder)), name: name.slice(0, 300), line, frames };
 }
 
-/** Returns a failure of a whole file, without a name and places. */
 function bareFailure(file: string, message: string): FailingTest {
   return { file, name: "", line: 0, message: message.slice(0, MESSAGE_LENGTH_MAX), frames: [] };
 }

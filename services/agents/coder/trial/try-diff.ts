@@ -60,7 +60,6 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
   });
 }
 
-/** Writes a test where no file is. */
 async function writeNew(place: string, text: string): Promise<void> {
   await mkdir(dirname(place), { recursive: true });
   await writeFile(place, text, { flag: "wx" });

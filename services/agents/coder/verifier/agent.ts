@@ -64,7 +64,6 @@ export function createVerifier(setup: CoderSetup) {
 
 type Known = Omit<TrialWork, "fixes">;
 
-/** Adds an attempt that left tests red to what is known. */
 function learn(known: Known, diff: string, result: TrialResult): Known {
   const { report } = result;
   const attempt: Attempt = {

@@ -82,7 +82,6 @@ function typeOf(bytes: Buffer): { readonly type: ReadableType | null; readonly f
   return { type, found: found ?? "application/octet-stream" };
 }
 
-/** Returns true for UTF-16 by its byte order mark. */
 function isWideText([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract, sensitive } from "#shared/contract";
+import { checkDistinct, contract, sensitive } from "#shared/contract";
 import { quote } from "../contracts.ts";
 import { holdsAmount, holdsDay, holdsWords } from "./evidence.ts";
 
@@ -85,13 +85,11 @@ export const InvoiceAnswer = contract(
   {
     description: "An invoice's entities, how they relate, its metadata, lines, taxes and totals, as stated.",
     check: ({ entities, relationships }) => {
-      const ids = new Set(entities.map((one) => one.id));
+      const ids = entities.map((one) => one.id);
       return [
-        ...(ids.size < entities.length
-          ? [{ path: "/entities", code: "id_twice", message: "each entity has an id of its own" }]
-          : []),
+        ...checkDistinct(ids, "/entities"),
         ...relationships.flatMap(({ from, to }, index) =>
-          ids.has(from) && ids.has(to)
+          ids.includes(from) && ids.includes(to)
             ? []
             : [{ path: `/relationships/${index}`, code: "entity_unknown", message: "names no entity's id" }],
         ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkDistinct, contract, flatten } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { splitText } from "#shared/context";
 import { ModelRefusalError } from "#shared/model";
@@ -30,14 +30,10 @@ const MergeAnswer = contract(
   }),
   {
     description: "One summary of several, and which of their points matter most.",
-    check: ({ best }) =>
-      new Set(best).size < best.length
-        ? [{ path: "/best", code: "named_twice", message: "each point is named once" }]
-        : [],
+    check: ({ best }) => checkDistinct(best, "/best"),
   },
 );
 
-/** Maximum points of a part, the most important ones. */
 const POINTS_MAX = 12;
 const FAN_IN = 8;
 const WINDOW = 8;
@@ -192,7 +188,6 @@ async function toResult(ctx: Pick<Context, "envelope">, part: PartOutput | null)
   };
 }
 
-/** Characters of a text that are summarised in one go. */
 const CHUNK_CHARACTERS_MAX = 4000;
 /** Characters before a chunk that are shown with it, so that a sentence over its edge is seen whole. */
 const LEAD_CHARACTERS_MAX = 400;
@@ -248,7 +243,6 @@ export function pagesIn(pages: readonly string[], { first, last, from, to }: Pag
     );
 }
 
-/** A page, or a part of one, as a model is shown it. */
 interface ShownPage {
   /** From 1. */
   readonly page: number;
@@ -280,8 +274,4 @@ export function pageOfWords(shown: readonly ShownPage[], words: string): number 
   if (at === -1) return null;
   let end = 0;
   return shown.find((_, index) => (end += (flat[index]?.length ?? 0) + 1) > at)?.page ?? null;
-}
-
-function flatten(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }

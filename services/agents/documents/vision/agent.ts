@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkDistinct, contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
@@ -32,15 +32,12 @@ const VisionAnswer = contract(
   z.object({ tags: z.array(tagForm).min(1).max(8), description: remark }),
   {
     description: "Tags of a picture or a text, one of which says its route, and a description.",
-    check: ({ tags }) => {
-      const isTwice = new Set(tags).size < tags.length;
-      return [
-        ...(ROUTING_TAGS.some((route) => tags.includes(route))
-          ? []
-          : [{ path: "/tags", code: "no_route", message: `one of them is ${ROUTING_TAGS.join(", ")}` }]),
-        ...(isTwice ? [{ path: "/tags", code: "named_twice", message: "each tag is named once" }] : []),
-      ];
-    },
+    check: ({ tags }) => [
+      ...(ROUTING_TAGS.some((route) => tags.includes(route))
+        ? []
+        : [{ path: "/tags", code: "no_route", message: `one of them is ${ROUTING_TAGS.join(", ")}` }]),
+      ...checkDistinct(tags, "/tags"),
+    ],
   },
 );
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { withCheck, contract } from "#shared/contract";
+import { checkAnswered, checkDistinct, contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project, question, remark } from "../contracts.ts";
 import { checkNotDone, tellNotDone, holdsWords, notDoneList } from "../keep-quoted.ts";
@@ -22,12 +22,11 @@ const PlanAnswer = contract(
   {
     description:
       "The circuits a brief asks for with their stated quantities, and questions where a quantity is missing.",
-    check: ({ requirements }) => {
-      const ids = requirements.map(({ id }) => id);
-      return new Set(ids).size < ids.length
-        ? [{ path: "/requirements", code: "named_twice", message: "each requirement has an id of its own" }]
-        : [];
-    },
+    check: ({ requirements }) =>
+      checkDistinct(
+        requirements.map(({ id }) => id),
+        "/requirements",
+      ),
   },
 );
 
@@ -53,7 +52,6 @@ const ConfirmAnswer = contract(
   { description: "Whether a brief states each value, and what of its circuits is not among them." },
 );
 
-/** Input of the step `confirm`. */
 interface ConfirmInput {
   readonly brief: string;
   readonly values: readonly {
@@ -165,19 +163,18 @@ function checkConfirmation(
   { values, left_out: leftOut }: Confirmation,
   { brief, values: asked }: ConfirmInput,
 ) {
-  const issue = (path: string, code: string, message: string) => ({ path, code, message });
-  const invented = "these words do not stand in the brief";
+  const invented = { code: "invented_quotation", message: "these words do not stand in the brief" };
   return [
-    ...asked
-      .filter(({ value_id: id }) => values.filter((one) => one.value_id === id).length !== 1)
-      .map(({ value_id: id }) => issue("/values", "missing_value", `there has to be one answer to ${id}`)),
+    ...checkAnswered(
+      asked.map(({ value_id: id }) => id),
+      values.map(({ value_id: id }) => id),
+      "/values",
+    ),
     ...values.flatMap(({ is_stated: isStated, quote }, index) =>
-      isStated && !holdsWords(brief, quote)
-        ? [issue(`/values/${index}/quote`, "invented_quotation", invented)]
-        : [],
+      isStated && !holdsWords(brief, quote) ? [{ path: `/values/${index}/quote`, ...invented }] : [],
     ),
     ...leftOut.flatMap((said, index) =>
-      holdsWords(brief, said) ? [] : [issue(`/left_out/${index}`, "invented_quotation", invented)],
+      holdsWords(brief, said) ? [] : [{ path: `/left_out/${index}`, ...invented }],
     ),
   ];
 }

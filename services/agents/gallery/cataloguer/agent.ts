@@ -5,7 +5,6 @@ import type { ContractOutput } from "#shared/contract";
 import { Explained, Findings } from "../contracts.ts";
 import { BOARD } from "../desk/agent.ts";
 
-/** Lines of code that a whole card shows. */
 const LINES_MAX = 40;
 
 /** Makes the card of a short snippet, with its code. Rejects long ones, which go to the index. */

@@ -18,7 +18,6 @@ const standIns = recorded(new URL("../recordings/gallery.jsonl", import.meta.url
   "explain-synthesis": cannotTell,
 });
 
-/** For whom each of the drafts is written. */
 const READERS = [
   "Your reader is new to programming.",
   "Your reader reviews code.",

@@ -1,7 +1,6 @@
 import { redactText } from "#shared/guard";
 import type { Turn } from "../contracts.ts";
 
-/** Patterns of names, addresses, birth dates and insurance numbers. */
 const SELF: readonly { readonly said: RegExp; readonly becomes: string }[] = [
   {
     said: /(\b(?:[Mm]y (?:full )?name is|[Mm]y name'?s|I am called|[Mm]ein Name ist|[Ii]ch heiße)\s+)\p{Lu}[\p{L}'-]+(?:\s+(?:(?:von|van|de|der|da|al|bin)\s+)*\p{Lu}[\p{L}'-]+){0,3}/gu,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agent, readPrompt } from "#shared/runtime";
-import { contract, sensitive } from "#shared/contract";
+import { contract, flatten, sensitive } from "#shared/contract";
 import { Referral, urgency } from "../contracts.ts";
 import type { Specialty } from "../contracts.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
@@ -51,13 +51,9 @@ export const createSpecialist = (specialty: Specialty) =>
         input: { specialty, complaint, summary, entities },
         answers: FollowUpAnswer,
       });
-      if (!stands(answer.because, `${complaint} ${summary}`)) throw new FollowUpUngroundedError();
+      const known = flatten(`${complaint} ${summary}`).toLowerCase();
+      if (!known.includes(flatten(answer.because).toLowerCase())) throw new FollowUpUngroundedError();
       await checkSaid(ctx, [answer.question]);
       return ctx.complete({ status: "follow_up", visit_id, specialty, ...answer, summary, transcript });
     },
   });
-
-function stands(words: string, text: string): boolean {
-  const flat = (one: string): string => one.replaceAll(/\s+/g, " ").trim().toLowerCase();
-  return flat(text).includes(flat(words));
-}

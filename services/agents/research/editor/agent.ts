@@ -74,7 +74,6 @@ function checkConcrete(objections: readonly Objection[], { draft, questions, fin
   });
 }
 
-/** A draft with what it is held against. */
 interface Reviewed {
   readonly questions: readonly Question[];
   readonly findings: readonly Finding[];

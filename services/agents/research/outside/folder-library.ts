@@ -71,7 +71,6 @@ function extension(name: string): string {
   return extname(name).toLowerCase();
 }
 
-/** Bytes of one PDF. */
 const PDF_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Reads a PDF in a sandbox; scanned pages are unreadable. @throws what `readUntrustedFile` throws. */

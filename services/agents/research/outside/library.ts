@@ -1,7 +1,8 @@
+import { flatten } from "#shared/contract";
 import { defineError } from "#shared/errors";
 import { splitText } from "#shared/context";
 import { scoreInjection } from "#shared/guard";
-import { flatten, shorten } from "../text.ts";
+import { shorten } from "../text.ts";
 import type { HeldBack, Passage } from "../contracts.ts";
 
 /** The folder or the search service of the sources cannot be read, or holds more than may be read. */

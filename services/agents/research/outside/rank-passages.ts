@@ -50,7 +50,6 @@ export class PassageIndex {
   }
 }
 
-/** Passages of one source among the results. */
 const PER_SOURCE_MAX = 3;
 
 /** Takes the first passages, of each source only some. A source that is held back is named in their place. */

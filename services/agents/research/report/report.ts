@@ -18,7 +18,6 @@ export class BriefMissingError extends defineError({
   remedy: "Replay the run from the message to `report`; a board is kept for a week after its last write.",
 }) {}
 
-/** Turns of a writer and an editor each at the report's board. */
 const REPORT_ROUNDS_MAX = 3;
 
 const ReportEntry = contract(

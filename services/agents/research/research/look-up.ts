@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { contract, withCheck } from "#shared/contract";
+import { checkAnswered, contract, withCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { checkCited, holdsWords } from "../text.ts";
 import { quote as quoteForm, reading, PASSAGES_MAX } from "../contracts.ts";
-import type { ConversationPlace } from "../contracts.ts";
+import type { ConversationPlace, Passage } from "../contracts.ts";
 import type { Library } from "../outside/library.ts";
 import { completeAnswer } from "../result.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
@@ -86,17 +86,13 @@ export async function lookUp(
 async function ask(ctx: Context, input: LookupInput): Promise<readonly LookedUp[]> {
   const answers = withCheck(LookupAnswer, ({ parts }) => [
     // One answer for each question, so that none is passed over.
-    ...input.parts
-      .filter(({ question_id: id }) => parts.filter((part) => part.question_id === id).length !== 1)
-      .map(({ question_id: id }) => ({
-        path: "/parts",
-        code: "missing_question",
-        message: `there has to be one answer to ${id}`,
-      })),
+    ...checkAnswered(input.parts.map(idOf), parts.map(idOf), "/parts"),
     ...parts.flatMap((part, index) => checkPart(part, input, `/parts/${index}`)),
   ]);
   return (await ctx.model("answer", { instructions: INSTRUCTIONS, input, answers })).parts;
 }
+
+const idOf = ({ question_id: id }: { readonly question_id: string }): string => id;
 
 function checkPart(
   { question_id: id, sentences, denied }: LookedUp,
@@ -152,7 +148,6 @@ async function settle(
   });
 }
 
-/** A sentence of the answer with the passage that it quotes. */
 interface Said {
   readonly statement: string;
   readonly quote: string;
@@ -203,7 +198,6 @@ function statusOf(parts: readonly AnsweredPart[]): Answer["status"] {
   return parts.every(({ markers }) => markers.length === 0) ? "not_found" : "open_points";
 }
 
-/** Writes the answer to one question and adds what it cites. */
 function writePart(
   { question, said, denial, missing, disagree, unconfirmed }: Settled,
   citations: Citation[],

@@ -17,7 +17,7 @@ import {
   PASSAGES_MAX,
   PROMPT_TOKENS_MAX,
 } from "../contracts.ts";
-import type { DocumentClaim, Stance } from "../contracts.ts";
+import type { DocumentClaim, HeldBack, Passage, Stance } from "../contracts.ts";
 import type { ResearchSetup, Library, Search } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
@@ -128,7 +128,6 @@ async function hold(
   return pairs.flatMap(({ stance }, index) => (verdicts[index] === VERDICTS[stance.stance] ? [stance] : []));
 }
 
-/** A tool over a library, and what it gave. */
 interface LibraryTools {
   readonly tools: readonly Tool[];
   /** Passages that may be cited: those shown at first, and those that were found since. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract, withCheck } from "#shared/contract";
+import { checkAnswered, contract, withCheck } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
@@ -59,13 +59,11 @@ export async function verifyClaims(ctx: Context, pairs: readonly Pair[]): Promis
       ({ pair_id: id }) => input.pairs.find((pair) => pair.pair_id === id)?.passage.text,
       "/verdicts",
     ),
-    ...input.pairs
-      .filter(({ pair_id: id }) => verdicts.filter((one) => one.pair_id === id).length !== 1)
-      .map(({ pair_id: id }) => ({
-        path: "/verdicts",
-        code: "missing_verdict",
-        message: `there has to be one verdict on ${id}`,
-      })),
+    ...checkAnswered(
+      input.pairs.map(({ pair_id: id }) => id),
+      verdicts.map(({ pair_id: id }) => id),
+      "/verdicts",
+    ),
   ]);
   const { verdicts } = await ctx.model("verify", {
     instructions: INSTRUCTIONS,

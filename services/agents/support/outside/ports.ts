@@ -134,7 +134,6 @@ export function createOutside({ address, mail = () => null, ...limits }: Outside
   };
 }
 
-/** Effects of one kind, each under an idempotency key. */
 interface EffectPort<Draft, Made> {
   /** Causes an effect. The same key causes it once, however often it is asked for. */
   readonly make: (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;

@@ -61,7 +61,6 @@ function sumIn(text: string): { value: number; currency: string } | undefined {
   return currency === undefined ? undefined : { value: Number(first ?? second), currency };
 }
 
-/** Reads one request by the first route whose words it has. */
 function route(text: string, { subject, order_hint, quoted }: TriageInput): object {
   const own = text.replaceAll(MACHINE, "").trim();
   if (own === "")

@@ -90,7 +90,6 @@ export function createReply(outside: Pick<Outside, "mail">) {
   });
 }
 
-/** What was done for one request. */
 interface Settled extends Pick<ContractOutput<typeof ReplyRequest>, "facts" | "steps"> {
   readonly outcome?: ReplyOutcome | undefined;
 }
@@ -174,7 +173,6 @@ const thread = z.object({
   subject: z.string().max(998),
 });
 
-/** The e-mail that an answer belongs to. */
 type MailThread = z.output<typeof thread>;
 
 interface Email {
