@@ -74,20 +74,6 @@ test("answers under the schema, again when asked again, and many at once, with u
   }
 });
 
-test("rejects with the caller's own reason, or as a time-out", async () => {
-  const client = clientOf(await start());
-  const reason = new Error("no longer wanted");
-  await expect(client.ask({ ...call, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-  const controller = new AbortController();
-  const asked = client.ask({ ...call, signal: controller.signal });
-  controller.abort(reason);
-  await expect(asked).rejects.toBe(reason);
-  // A limit of no time is over before a connection is there.
-  await expect(client.ask({ ...call, timeoutMs: 0, signal })).rejects.toMatchObject({
-    code: "MODEL_TIMEOUT",
-  });
-});
-
 test("cuts the answer at the token limit and says so", async () => {
   const answer = await clientOf(await start()).ask({ ...call, tokensMax: 3, signal });
   expect(answer.finish).toBe("length");

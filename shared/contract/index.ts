@@ -1,5 +1,4 @@
-export { checkPayload, toIssues } from "./check.ts";
-export { checkAnswered, checkDistinct, flatten } from "./checks.ts";
+export { checkAnswered, checkDistinct, checkPayload, flatten, toIssues } from "./check.ts";
 export { contract, sensitive, withCheck } from "./contract.ts";
 export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "./contract.ts";
 export {

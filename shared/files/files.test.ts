@@ -112,7 +112,7 @@ function readPages(name: string, more: Partial<FileToRead> = {}) {
 }
 
 describe.skipIf(!isInstalled)("pictures of text, with the optional packages of tesseract installed", () => {
-  test("are readPages off the pages of a PDF that have no text, in the sandbox", async () => {
+  test("are read off the pages of a PDF that have no text, in the sandbox", async () => {
     const found = await readPages("mixed-pdf.pdf");
     expect(found).toMatchObject({
       reading: { kind: "pages", ocr: { languages: ["eng"], pages: [2], unread: [] } },
@@ -120,7 +120,7 @@ describe.skipIf(!isInstalled)("pictures of text, with the optional packages of t
     expect(JSON.stringify(found)).toContain("dredging of the inner basin");
   });
 
-  test("are readPages with columns apart, and words that were hardly readPages marked", async () => {
+  test("are readPages with columns apart, and words that were hardly read marked", async () => {
     const found = await readPages("photo-pl-paragon.jpg");
     expect(found).toMatchObject({ reading: { kind: "picture", ocr: { unread: [], doubtful: 3 } } });
     const { text } = (found as { reading: { text: string } }).reading;

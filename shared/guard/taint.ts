@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
 import { ActionOutOfScopeError, ActionUndeclaredError } from "./errors.ts";
 import type { GuardDeclaration } from "./guard-declaration.ts";
@@ -18,18 +19,14 @@ const UNREADABLE_LABEL = "unreadable";
 export function readTaint(metadata: Readonly<Record<string, unknown>>): Taint | null {
   const found = metadata[TAINT_FIELD];
   if (found === undefined) return null;
-  if (typeof found !== "object" || found === null || Array.isArray(found)) return { "": [UNREADABLE_LABEL] };
-  const entries = Object.entries(found);
-  const isSound = entries.length <= TAINT_PLACES_MAX && entries.every(([, labels]) => isListOfTexts(labels));
-  return isSound ? Object.fromEntries(entries) : { "": [UNREADABLE_LABEL] };
+  const { data } = z.record(z.string(), z.array(z.string())).safeParse(found);
+  return data !== undefined && Object.keys(data).length <= TAINT_PLACES_MAX
+    ? data
+    : { "": [UNREADABLE_LABEL] };
 }
 
 /** Maximum number of places that one message names; its author declares few. */
 export const TAINT_PLACES_MAX = 256;
-
-function isListOfTexts(labels: unknown): boolean {
-  return Array.isArray(labels) && labels.every((label) => typeof label === "string");
-}
 
 /** The labels of one place of a payload, by the longest pointer that leads there; for "" those of all of it. */
 export function labelsAt(taint: Taint, pointer: string): readonly string[] {

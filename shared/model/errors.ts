@@ -189,18 +189,15 @@ export class ModelMisconfiguredError extends defineError(
     readonly parameter?: RefusedParameter | null;
     /** The account has no credit left, or reached its limit. Default false. */
     readonly isOutOfQuota?: boolean;
-  }) => {
-    const { model, status, parameter = null, isOutOfQuota = false } = asked;
-    const wrong = isOutOfQuota ? "the account's quota is used up" : "a setting is wrong";
-    const named = parameter === null ? "" : ` and named ${parameter}`;
-    return {
-      code: "MODEL_MISCONFIGURED",
-      failureClass: "unavailable",
-      message: `The endpoint of model ${model} answered ${status}${named}: ${wrong}, and no message is at fault.`,
-      remedy: `Check ${SETTINGS[isOutOfQuota ? 429 : status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
-      parameter,
-    };
-  },
+  }) => ({
+    code: "MODEL_MISCONFIGURED",
+    failureClass: "unavailable",
+    message: `The endpoint of model ${asked.model} answered ${asked.status}${
+      asked.parameter ? ` and named ${asked.parameter}` : ""
+    }: ${asked.isOutOfQuota ? "the account's quota is used up" : "a setting is wrong"}, and no message is at fault.`,
+    remedy: `Check ${SETTINGS[asked.isOutOfQuota ? 429 : asked.status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
+    parameter: asked.parameter ?? null,
+  }),
 ) {}
 
 /** A question comes with more pictures, or larger ones, than endpoints take. Nothing was sent. */

@@ -12,22 +12,31 @@ export function measureCalls<Client extends ModelClient>(client: Client, metrics
     help: "Time of a model call; outcome is ok, cancelled or the error's code.",
     labels: ["agent", "model", "outcome"],
   });
-  const counter = (name: string, help: string, ...more: readonly string[]) =>
-    metrics.counter({ name, help, labels: ["agent", "model", ...more] });
-  const tokens = counter("suture_model_tokens_total", "Tokens of model calls that were answered.", "type");
-  const cost = counter("suture_model_cost_usd_total", "Cost of model calls that were answered.");
-  const cached = counter(
-    "suture_model_cached_tokens_total",
-    "Input tokens of answered model calls that the provider read from its cache.",
-  );
-  const reasoning = counter(
-    "suture_model_reasoning_tokens_total",
-    "Output tokens of answered model calls that the model used to reason, where the endpoint tells.",
-  );
-  const cutOff = counter(
-    "suture_model_answers_cut_off_total",
-    "Answers of models that were cut off at their bound of tokens.",
-  );
+  const tokens = metrics.counter({
+    name: "suture_model_tokens_total",
+    help: "Tokens of model calls that were answered.",
+    labels: ["agent", "model", "type"],
+  });
+  const cost = metrics.counter({
+    name: "suture_model_cost_usd_total",
+    help: "Cost of model calls that were answered.",
+    labels: ["agent", "model"],
+  });
+  const cached = metrics.counter({
+    name: "suture_model_cached_tokens_total",
+    help: "Input tokens of answered model calls that the provider read from its cache.",
+    labels: ["agent", "model"],
+  });
+  const reasoning = metrics.counter({
+    name: "suture_model_reasoning_tokens_total",
+    help: "Output tokens of answered model calls that the model used to reason, where the endpoint tells.",
+    labels: ["agent", "model"],
+  });
+  const cutOff = metrics.counter({
+    name: "suture_model_answers_cut_off_total",
+    help: "Answers of models that were cut off at their bound of tokens.",
+    labels: ["agent", "model"],
+  });
   const count = (about: { agent: string; model: string }, answer: ModelAnswer): void => {
     tokens.add({ ...about, type: "input" }, answer.usage.input_tokens);
     tokens.add({ ...about, type: "output" }, answer.usage.output_tokens);

@@ -39,15 +39,11 @@ function writeCall({ name, arguments: given, extra }: RequestedCall, id: string)
     // Endpoints refuse a name that they would not have given themselves.
     function: {
       name: name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed",
-      arguments: asObjectText(given),
+      // Some endpoints parse the arguments of earlier calls and refuse what is no object.
+      arguments: isRecord(readJson(given)) ? given.toWellFormed() : "{}",
     },
     ...(extra === undefined ? {} : { extra_content: extra }),
   };
-}
-
-/** Some endpoints parse the arguments of earlier calls and refuse what is no object; the result says what was wrong. */
-function asObjectText(given: string): string {
-  return isRecord(readJson(given)) ? given.toWellFormed() : "{}";
 }
 
 /** The same exchange as one user message: an endpoint may refuse turns with calls where no tools are offered. */

@@ -188,7 +188,8 @@ export class NegotiatedCall {
     if (form.limit === "max_completion_tokens" && tokensOf(completion) > limit)
       this.note({ lack: "max_completion_tokens", schema: null });
     if (answersIn === "xml" || form.mode === "prompt") return;
-    const names = requiredNames(this.call);
+    const { required } = this.call.jsonSchema;
+    const names = Array.isArray(required) ? required.map(String) : [];
     if (completion.finish !== "stop" || completion.text === "" || names.length === 0) return;
     // A model that was shown the schema names its fields; one that was not may, where its instructions do.
     const isRead =
@@ -209,11 +210,6 @@ function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "inp
   return createHash("sha256")
     .update(JSON.stringify([instructions, input]))
     .digest("base64");
-}
-
-function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
-  const { required } = jsonSchema;
-  return Array.isArray(required) ? required.map(String) : [];
 }
 
 /** Returns true for JSON with the named members, however their names are escaped. */

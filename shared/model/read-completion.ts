@@ -53,29 +53,18 @@ export function readCompletion(body: unknown, isByTool = false): Completion | nu
     text: given ?? withoutThoughts(said),
     calls,
     model: parsed.data.model ?? null,
-    finish: isRefusal ? "refusal" : readFinish(choice.finish_reason),
+    finish: isRefusal ? "refusal" : (FINISHES.get(choice.finish_reason?.toLowerCase() ?? "") ?? "other"),
     usage: parsed.data.usage,
   };
 }
 
 /** Reasons by which servers end an answer, beside OpenAI's own: Mistral's, and those of APIs that proxies pass on. */
-const FINISHES: Readonly<Record<string, ModelAnswer["finish"]>> = {
-  stop: "stop",
-  tool_calls: "stop",
-  function_call: "stop",
-  end_turn: "stop",
-  tool_use: "stop",
-  stop_sequence: "stop",
-  eos: "stop",
-  length: "length",
-  max_tokens: "length",
-  model_length: "length",
-};
-
-function readFinish(reason: string | null | undefined): ModelAnswer["finish"] {
-  const known = reason?.toLowerCase() ?? "";
-  return Object.hasOwn(FINISHES, known) ? (FINISHES[known] ?? "other") : "other";
-}
+const FINISHES: ReadonlyMap<string, ModelAnswer["finish"]> = new Map([
+  ...["stop", "tool_calls", "function_call", "end_turn", "tool_use", "stop_sequence", "eos"].map(
+    (reason) => [reason, "stop"] as const,
+  ),
+  ...["length", "max_tokens", "model_length"].map((reason) => [reason, "length"] as const),
+]);
 
 /** Names under which endpoints put a model's thoughts beside its answer. */
 const FIELDS = ["reasoning_content", "reasoning"] as const;

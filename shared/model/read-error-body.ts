@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readJson } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 
 const WORDS_MAX = 4_000;
 
@@ -58,7 +58,10 @@ export function readErrorBody(text: string): ErrorBody {
 function readValue(value: unknown, depth: number): ErrorBody | null {
   if (depth > 4) return null;
   if (typeof value === "string") return readText(value, depth);
-  if (Array.isArray(value)) return isIssues(value) ? readIssues(value) : readValue(value[0], depth + 1);
+  if (Array.isArray(value)) {
+    const [first]: readonly unknown[] = value;
+    return isRecord(first) && "loc" in first ? readIssues(value) : readValue(first, depth + 1);
+  }
   if (typeof value !== "object" || value === null) return null;
   if ("error" in value && value.error !== null) return readValue(value.error, depth + 1);
   const parsed = errorSchema.safeParse(value);
@@ -88,11 +91,6 @@ function readText(text: string, depth: number): ErrorBody {
   const start = text.slice(0, 1);
   const inner = start === "{" || start === "[" ? readValue(readJson(text), depth + 1) : null;
   return inner ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
-}
-
-function isIssues(value: readonly unknown[]): boolean {
-  const [first] = value;
-  return typeof first === "object" && first !== null && "loc" in first;
 }
 
 /** FastAPI quotes the input in each issue: only places and messages are read. */

@@ -200,6 +200,8 @@ function foldAllOf(schema: JsonSchema, place: Place): JsonSchema {
   }, own);
 }
 
+const ANNOTATION = /^(?:x-.*|description|title)$/;
+
 function merge(whole: JsonSchema, part: JsonSchema, { path }: Place): JsonSchema {
   const merged: Record<string, unknown> = { ...whole };
   for (const [keyword, value] of Object.entries(part)) {
@@ -209,7 +211,7 @@ function merge(whole: JsonSchema, part: JsonSchema, { path }: Place): JsonSchema
     else if (keyword === "required") merged[keyword] = [...new Set([before, value].flat())];
     else if (keyword === "properties" && areApart(before, value))
       merged[keyword] = Object.assign({}, before, value);
-    else if (!isAnnotation(keyword) && JSON.stringify(before) !== JSON.stringify(value))
+    else if (!ANNOTATION.test(keyword) && JSON.stringify(before) !== JSON.stringify(value))
       throw new InexpressibleError(path, `it has another ${keyword} than what it narrows`);
   }
   return merged;
@@ -217,10 +219,6 @@ function merge(whole: JsonSchema, part: JsonSchema, { path }: Place): JsonSchema
 
 function areApart(left: unknown, right: unknown): boolean {
   return isRecord(left) && isRecord(right) && Object.keys(left).every((name) => !Object.hasOwn(right, name));
-}
-
-function isAnnotation(keyword: string): boolean {
-  return keyword.startsWith("x-") || keyword === "description" || keyword === "title";
 }
 
 /** Whether null is a value of the schema by its own words. A reference is taken to be no. */

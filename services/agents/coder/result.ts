@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { PLAN_ACTIONS } from "./contracts.ts";
-import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
+import type { Plan, Task, TrialWork } from "./contracts.ts";
 import { fixProof } from "./proof/prove-fix.ts";
 import type { ProvenFix } from "./proof/prove-fix.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
@@ -130,6 +130,7 @@ function told(
   { task, plan, cause, attempts, round, before, written, held_out }: Known,
   brought: { readonly repair: string; readonly verify: string },
 ): Omit<CodeResult, "status" | "reasons" | "diff" | "tests" | "proof"> {
+  const refused = attempts.filter(({ verdict }) => verdict !== "red").map(({ told: why }) => why);
   const reproduce = `${before.failed} tests are red, ${written.length > 0 ? "of those that were written for it" : "of the checkout's own"}.`;
   return {
     checkout: task.checkout,
@@ -139,13 +140,8 @@ function told(
     written_tests: [...written, ...held_out],
     steps: tellSteps(plan, { reproduce, search: cause, ...brought }),
     still_red: [],
-    refused: refusalsOf(attempts),
+    refused: [...new Set(refused)].slice(0, REFUSALS_TOLD_MAX),
   };
-}
-
-function refusalsOf(attempts: readonly Attempt[]): string[] {
-  const refused = attempts.filter(({ verdict }) => verdict !== "red").map(({ told: why }) => why);
-  return [...new Set(refused)].slice(0, REFUSALS_TOLD_MAX);
 }
 
 function toStillRed({ file, name, message }: FailingTest): StillRed {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTestSystem, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import coderTeam, { createCoderTeam } from "./team.ts";
+import { createCoderTeam } from "./team.ts";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { openSetup, SAMPLES_DIR, taskOf, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
@@ -26,16 +26,6 @@ function digestOf(folder: string): string {
 }
 
 describe("the coder team", () => {
-  test("loads without configuration and goes round between patcher and verifier alone", () => {
-    expect(coderTeam.entry.name).toBe("planner");
-    expect(coderTeam.edges.map(({ from, to, loop }) => `${from}>${to}${loop ? " again" : ""}`)).toEqual([
-      "planner>explorer",
-      "explorer>patcher",
-      "patcher>verifier again",
-      "verifier>patcher again",
-    ]);
-  });
-
   test("turns a red test suite green in a scratch copy and gives the diff", async () => {
     const before = digestOf(SAMPLES_DIR);
     const setup = openSetup();

@@ -11,7 +11,8 @@ export function findCards(text: string): Span[] {
   return [...text.matchAll(RUN)].flatMap((run) => {
     const groups = [...run[0].matchAll(GROUP)].map((group) => ({
       start: run.index + group.index,
-      digits: toAscii(group[0]),
+      // Full-width digits are NFKC's ASCII ones.
+      digits: group[0].normalize("NFKC"),
     }));
     return findInGroups(groups).filter(({ start, end }) => isAlone(text, { start, end }));
   });
@@ -64,10 +65,6 @@ function keepsLuhn(digits: string): boolean {
 function isAlone(text: string, { start, end }: Span): boolean {
   if (DATE.test(text.slice(start, start + 10))) return false;
   return !WORD.test(text.charAt(start - 1)) && !WORD.test(text.charAt(end));
-}
-
-function toAscii(digits: string): string {
-  return digits.replaceAll(/[\uFF10-\uFF19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
 }
 
 /** IBAN lengths by country, from the ISO 13616 registry. */

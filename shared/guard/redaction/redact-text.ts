@@ -40,7 +40,8 @@ class Redactor {
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]: [string, unknown]) => {
         const name = uniqueName(this.text(key), names);
-        const isSecret = this.kinds.includes("secret") && isSecretName(key) && isScalar(inner);
+        const isScalar = (typeof inner === "string" && inner !== "") || typeof inner === "number";
+        const isSecret = this.kinds.includes("secret") && isSecretName(key) && isScalar;
         if (isSecret) this.count("secret", 1);
         return [name, isSecret ? "[secret]" : this.redact(inner, depth + 1)];
       }),
@@ -62,10 +63,6 @@ class Redactor {
   private count(kind: SensitiveKind, times: number): void {
     if (times > 0) this.found[kind] = (this.found[kind] ?? 0) + times;
   }
-}
-
-function isScalar(value: unknown): boolean {
-  return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
 /** Keeps two members apart whose redacted names are equal. */

@@ -100,7 +100,8 @@ export async function attempt<Value>(
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof SutureError)) throw error;
       if (error.severity === "fatal" || !classes.includes(error.failureClass)) throw error;
-      const failure = toStepFailure(step, error);
+      const { failureClass, code, severity, message, paths } = error;
+      const failure = { step, class: failureClass, code, severity, message, paths };
       ctx.log.warn(
         { step, code: failure.code, failure_class: failure.class },
         "a step failed and is done without",
@@ -108,9 +109,4 @@ export async function attempt<Value>(
       return { ok: false, failure };
     }
   });
-}
-
-function toStepFailure(step: string, error: SutureError): StepFailure {
-  const { failureClass, code, severity, message, paths } = error;
-  return { step, class: failureClass, code, severity, message, paths };
 }

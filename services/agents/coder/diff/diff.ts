@@ -86,7 +86,9 @@ function readFile(patch: StructuredPatch): FilePatch {
   if (from !== null && to !== null && from !== to) refuse("renames are refused");
   const path = from ?? to ?? refuse("neither file is named");
   if (hunks.length === 0) refuse("a file without hunks");
-  for (const { oldStart, newStart } of hunks) checkStarts(oldStart, newStart);
+  for (const start of hunks.flatMap(({ oldStart, newStart }) => [oldStart, newStart]))
+    if (!Number.isInteger(start) || start > LINE_NUMBER_MAX)
+      refuse("a hunk's header is of the form @@ -1,2 +1,2 @@");
   return { path, action: from === null ? "add" : to === null ? "remove" : "change", patch };
 }
 
@@ -97,12 +99,6 @@ function readPath(written: string, side: string): string | null {
   if (!isProjectPath(path)) refuse("the path does not lie inside the project");
   if (isHistory(path)) refuse("the project's history is not to be changed");
   return path;
-}
-
-function checkStarts(...starts: readonly number[]): void {
-  for (const start of starts)
-    if (!Number.isInteger(start) || start > LINE_NUMBER_MAX)
-      refuse("a hunk's header is of the form @@ -1,2 +1,2 @@");
 }
 
 /** New texts by path, null for a file that is removed; or why the diff does not fit. */

@@ -2,6 +2,7 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
+import { readJson } from "#shared/json";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd, SandboxPlaces } from "#shared/sandbox";
 import { isProjectPath } from "../checkout/project-path.ts";
@@ -85,7 +86,8 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
   const { work: folder } = end.places;
   const code = end.signal ?? `code ${end.exitCode}`;
   const said = end.output.trim().slice(0, PRINTED_TOLD_MAX) || `Nothing was printed; it ended with ${code}.`;
-  const tests = readReport(end.result);
+  // A report that cannot be read has no tests.
+  const tests = reportSchema.safeParse(readJson(end.result)).data ?? [];
   if (tests.length === 0) return notLoaded(file, said, folder);
   const failing = tests.filter(({ hasPassed }) => !hasPassed).map((test) => toFailing(test, file, folder));
   const passed = tests.length - failing.length;
@@ -133,15 +135,6 @@ function flags({ work, temporary }: SandboxPlaces, { memoryBytesMax }: TrialLimi
     `--test-reporter=${REPORTER.href}`,
     "--test-reporter-destination=stdout",
   ];
-}
-
-/** A report that cannot be read has no tests. */
-function readReport(text: string): readonly RawTest[] {
-  try {
-    return reportSchema.parse(JSON.parse(text));
-  } catch {
-    return [];
-  }
 }
 
 const MESSAGE_LENGTH_MAX = 600;

@@ -46,7 +46,10 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const copied = await copyCheckout({ from: root, to: scratch.work, signal });
     const problem = trial.diff === null ? null : await applyIn(scratch.work, trial.diff);
     if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
-    for (const { path, text } of trial.written ?? []) await writeNew(join(scratch.work, path), text);
+    for (const { path, text } of trial.written ?? []) {
+      await mkdir(dirname(join(scratch.work, path)), { recursive: true });
+      await writeFile(join(scratch.work, path), text, { flag: "wx" });
+    }
     const written = (trial.written ?? []).map(({ path }) => path);
     const paths = [...new Set([...copied.map(({ path }) => path), ...written])];
     const files = findTests(paths, trial.allowed.tests, written);
@@ -58,11 +61,6 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const report = toReport(await runTests({ scratch, files, limits, signal }), before);
     return { verdict: isGreen(report) ? "green" : "red", told: "", report };
   });
-}
-
-async function writeNew(place: string, text: string): Promise<void> {
-  await mkdir(dirname(place), { recursive: true });
-  await writeFile(place, text, { flag: "wx" });
 }
 
 function describeRefusal(refused: ReturnType<typeof refusePaths>): string {

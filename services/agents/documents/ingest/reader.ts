@@ -72,16 +72,14 @@ export async function storePages(
   return { uri: `sha256:${sha256}`, sha256, bytes, pages: pages.length, characters };
 }
 
+const UTF16_MARK = /^(?:\xff\xfe|\xfe\xff)/;
+
 /** The type by its bytes; null where it is not read. */
 function typeOf(bytes: Buffer): { readonly type: ReadableType | null; readonly found: string } {
   const head = bytes.subarray(0, SNIFFED_BYTES);
   const found = sniffType(head);
   // Bytes of no known type are text, or damaged, which decoding shows.
-  const isText = found === null && (!head.includes(0) || isWideText(head));
+  const isText = found === null && (!head.includes(0) || UTF16_MARK.test(head.toString("latin1")));
   const type = isText ? "text/plain" : (READABLE_TYPES.find((one) => one === found) ?? null);
   return { type, found: found ?? "application/octet-stream" };
-}
-
-function isWideText([first, second]: Uint8Array): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

@@ -145,7 +145,10 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const [head] = parts;
   // The pattern asks for at least two.
   const { subject: about } = head as PartOutput;
-  const points = withoutRepeats(parts.flatMap(({ key_points }) => key_points));
+  // What lies over the edge of neighbouring chunks may be a point of both.
+  const all = parts.flatMap(({ key_points }) => key_points);
+  const quotes = all.map(({ quote: words }) => flatten(words));
+  const points = all.filter((_, index) => quotes.indexOf(quotes[index] ?? "") === index);
   const input = {
     question: about.question,
     summaries: parts.map(({ summary }) => summary).filter((summary) => summary !== UNREAD),
@@ -161,12 +164,6 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
     unsupported: parts.reduce((sum, part) => sum + part.unsupported, 0),
     chunks: parts.reduce((sum, part) => sum + part.chunks, 0),
   };
-}
-
-/** Drops points of neighbouring chunks that are the same: what lies over their edge may be a point of both. */
-function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_points"] {
-  const quotes = points.map(({ quote: words }) => flatten(words));
-  return points.filter((_, index) => quotes.indexOf(quotes[index] ?? "") === index);
 }
 
 async function toResult(ctx: Pick<Context, "envelope">, part: PartOutput | null): Promise<unknown> {

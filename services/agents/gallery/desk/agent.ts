@@ -3,6 +3,7 @@ import { agent } from "#shared/runtime";
 import { defineError } from "#shared/errors";
 import { Findings, Snippet, Unexplained } from "../contracts.ts";
 
+/** A check of the desk found fault with a snippet. */
 class SnippetRefusedError extends defineError((problem: string) => ({
   code: "GALLERY_SNIPPET_REFUSED",
   failureClass: "content_error",

@@ -5,7 +5,6 @@ import type { LocalBlobs } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 import { Case, Referral } from "../contracts.ts";
-import type { Turn } from "../contracts.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
 
 /** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */
@@ -49,7 +48,14 @@ export const createCompressor = (transcripts: Transcripts) =>
         strategy: { kind: "rolling_summary" },
         tokensMax: PACKET_TOKENS_MAX,
         // Again, because a producer may send cases past intake.
-        conversation: { history: redactTurns(turns).map(toMessage), tool_state: {}, metadata: {} },
+        conversation: {
+          history: redactTurns(turns).map(({ role, text: content }) => ({
+            role: role === "patient" ? "user" : "assistant",
+            content,
+          })),
+          tool_state: {},
+          metadata: {},
+        },
         keepTranscript: (bytes, signal) => keepTranscript(transcripts, ctx.envelope, { bytes, signal }),
       });
       const { summary, entities, transcript } = packet;
@@ -61,7 +67,3 @@ export const createCompressor = (transcripts: Transcripts) =>
       );
     },
   });
-
-function toMessage({ role, text }: Turn): { readonly role: "user" | "assistant"; readonly content: string } {
-  return { role: role === "patient" ? "user" : "assistant", content: text };
-}

@@ -102,18 +102,13 @@ export const createEmergency = (desk: DutyDesk) =>
       const page = (key: string, signal: AbortSignal) => desk.page(alarm, key, signal);
       // The desk knows the idempotency key.
       const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-      const paged: Partial<Page> & Pick<Page, "ticket_id"> = await ctx.once(
-        `page:${ctx.envelope.meta.run_id}`,
-        page,
-        { reconcile },
-      );
+      const { ticket_id, is_read } = await ctx.once(`page:${ctx.envelope.meta.run_id}`, page, { reconcile });
       return ctx.complete({
         status: alarm.certain ? "emergency" : "for_a_person",
         visit_id: alarm.visit_id,
         signs: alarm.signs,
-        ticket_id: paged.ticket_id,
-        // Tickets of releases before do not say.
-        message: noticeOf(alarm.certain, paged.is_read === true),
+        ticket_id,
+        message: noticeOf(alarm.certain, is_read),
       });
     },
   });

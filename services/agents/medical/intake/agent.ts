@@ -59,14 +59,16 @@ export const intake = agent("intake@1", {
     const signs = sure.length > 0 ? sure : doubtful;
     if (signs.length > 0) {
       // Identifying data is redacted in alarms, too.
-      const kept = signs.map(({ sign, quote }) => ({ sign, quote: redactOne(quote) }));
+      const quotes = redactTurns(signs.map(({ quote: text }) => ({ role: "patient", text })));
+      const kept = signs.map(({ sign, quote }, index) => ({ sign, quote: quotes[index]?.text ?? quote }));
       const reason = kept[0]?.sign ?? "emergency";
       return ctx.handoff("emergency", { visit_id, signs: kept, certain: sure.length > 0 }, { reason });
     }
     const turns = redactTurns(said);
     const answer = await collectComplaint(ctx, turns);
     if (answer.emergency !== "no") {
-      const quote = (answer.complaint ?? lastOf(turns)).slice(0, 400);
+      const last = turns.findLast(({ role }) => role === "patient")?.text ?? "?";
+      const quote = (answer.complaint ?? last).slice(0, 400);
       const certain = answer.emergency === "yes";
       const sign = certain ? "told_by_model" : "not_understood";
       return ctx.handoff("emergency", { visit_id, signs: [{ sign, quote }], certain }, { reason: sign });
@@ -104,14 +106,6 @@ export async function collectComplaint<To extends Transitions>(
     if (answer.complaint !== null || answer.emergency !== "no") break;
   }
   return { ...answer, unread };
-}
-
-function redactOne(quote: string): string {
-  return redactTurns([{ role: "patient", text: quote }])[0]?.text ?? quote;
-}
-
-function lastOf(turns: readonly Turn[]): string {
-  return turns.findLast(({ role }) => role === "patient")?.text ?? "?";
 }
 
 /** Characters of one portion: some six thousand tokens. */

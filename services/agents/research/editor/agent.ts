@@ -5,7 +5,7 @@ import { agent, readPrompt } from "#shared/runtime";
 import { objection, PROMPT_TOKENS_MAX } from "../contracts.ts";
 import type { Objection, Draft, Finding, Question } from "../contracts.ts";
 import { standIns } from "../recordings.ts";
-import { BriefMissingError, findEntry } from "../report/report.ts";
+import { BriefMissingError, readReport } from "../report/report.ts";
 import type { ReportShell } from "../report/report.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import type { Pair } from "../verify/verify-claims.ts";
@@ -30,10 +30,8 @@ export function createEditor(report: ReportShell) {
     guard: { mayCause: [] },
     handle: async (turn, ctx) => {
       const board = report.board(ctx);
-      const view = await board.read();
-      const brief = findEntry(view, "brief")?.brief;
-      const written = findEntry(view, "draft");
-      if (brief === undefined || written === null) throw new BriefMissingError();
+      const { brief, newest: written } = readReport(await board.read());
+      if (written === null) throw new BriefMissingError();
       const { goal, questions, findings } = brief;
       const { draft, round } = written;
       const input = { goal, questions, findings, draft };

@@ -39,8 +39,14 @@ const ReportEntry = contract(
 type Entry = ContractOutput<typeof ReportEntry>;
 type Kind = Entry["kind"];
 
-/** The entry of this kind; null where there is none yet. */
-export function findEntry<K extends Kind>(
+/** Reads a report's board: its brief, and the newest draft and review; null while there are none. */
+export function readReport(view: View<typeof ReportEntry>) {
+  const brief = findEntry(view, "brief")?.brief;
+  if (brief === undefined) throw new BriefMissingError();
+  return { brief, newest: findEntry(view, "draft"), review: findEntry(view, "review") };
+}
+
+function findEntry<K extends Kind>(
   view: View<typeof ReportEntry>,
   kind: K,
 ): Extract<Entry, { kind: K }> | null {
@@ -85,10 +91,7 @@ function chooseNext(
   view: View<typeof ReportEntry>,
   left: number,
 ): Extract<Choice, { writer: string }> | Finished {
-  const brief = findEntry(view, "brief")?.brief;
-  if (brief === undefined) throw new BriefMissingError();
-  const newest = findEntry(view, "draft");
-  const review = findEntry(view, "review");
+  const { brief, newest, review } = readReport(view);
   if (newest === null) return { writer: "writer", because: "there is no draft yet" };
   if (review?.round !== newest.round) return { writer: "editor", because: `draft ${newest.round} is new` };
   const { objections } = review;

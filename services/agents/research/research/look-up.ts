@@ -185,17 +185,16 @@ export function toAnswer(settled: readonly Settled[]): Omit<Answer, "held_back">
     answered_by: "research",
     rounds: 0,
     claims: [],
-    status: statusOf(parts),
+    status: parts.every(({ status }) => status === "answered")
+      ? "answered"
+      : parts.every(({ markers }) => markers.length === 0)
+        ? "not_found"
+        : "open_points",
     answer: texts.join("\n\n"),
     citations,
     parts,
     open: written.flatMap(({ open }) => open),
   };
-}
-
-function statusOf(parts: readonly AnsweredPart[]): Answer["status"] {
-  if (parts.every(({ status }) => status === "answered")) return "answered";
-  return parts.every(({ markers }) => markers.length === 0) ? "not_found" : "open_points";
 }
 
 function writePart(

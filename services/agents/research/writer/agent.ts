@@ -3,7 +3,7 @@ import { contract, withCheck } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { draft as draftForm, PROMPT_TOKENS_MAX } from "../contracts.ts";
-import { BriefMissingError, findEntry } from "../report/report.ts";
+import { readReport } from "../report/report.ts";
 import type { ReportShell } from "../report/report.ts";
 import { standIns } from "../recordings.ts";
 
@@ -33,11 +33,8 @@ export function createWriter(report: ReportShell) {
     guard: { mayCause: [] },
     handle: async (turn, ctx) => {
       const board = report.board(ctx);
-      const view = await board.read();
-      const brief = findEntry(view, "brief")?.brief;
-      if (brief === undefined) throw new BriefMissingError();
-      const before = findEntry(view, "draft");
-      const objections = findEntry(view, "review")?.objections ?? [];
+      const { brief, newest: before, review } = readReport(await board.read());
+      const objections = review?.objections ?? [];
       const { goal, questions, findings } = brief;
       const revision = before === null ? null : { draft: before.draft, objections };
       const known = new Set(findings.map(({ finding_id: id }) => id));

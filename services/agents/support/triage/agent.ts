@@ -245,8 +245,8 @@ function handToRefunds(
 }
 
 /**
- * Returns the fields of a decision whose values the e-mail does not hold, quoted history included: the order number, the
- * sum and the account of a refund, and the quotation of what moves money or ends the matter. The model made them up.
+ * Returns the fields of a decision whose values the e-mail does not hold, quoted history included: the order number,
+ * the sum and the account of a refund, and the quotation of what moves money or ends the matter.
  */
 function listUngrounded(found: Decision, email: Email): string[] {
   const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
