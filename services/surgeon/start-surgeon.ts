@@ -3,7 +3,7 @@ import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, drain, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
-import { Consumer, guardShards } from "#shared/store/queues";
+import { Consumer, guardConsumers } from "#shared/store/queues";
 import { RecipeStore } from "#shared/store/cases";
 import { takeInDeadMessages } from "#shared/ward";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
@@ -11,7 +11,7 @@ import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
 import type { Surgery } from "./surgery.ts";
-import { openGroupWork, Upkeep } from "./upkeep/upkeep.ts";
+import { openGroupWork, openUpkeep } from "./upkeep/upkeep.ts";
 
 export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
   /** Cases in surgery at once in this process. Default 16. Each shard has its share. */
@@ -56,24 +56,19 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   // Each shard has a ward of its own.
   const wards = store.shards.map((shard) => openWard(options, { ...surgery, store: shard }));
   const consumers = wards.map(({ consumer }) => consumer);
-  const guard = guardShards(
-    store.shards,
-    (shard) => consumers.filter((_, i) => store.shards[i] === shard),
-    options,
-  );
-  const upkeeps = wards.map(({ upkeep }) => every(options.upkeepMs ?? 1000, () => upkeep.round(), logger));
-  const stops = [
-    ...upkeeps,
-    every(options.upkeepMs ?? 1000, openGroupWork(surgery), logger),
-    applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
-  ];
-  // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
+  const guard = guardConsumers(consumers, options);
   const notifier = openNotifier(options);
-  const stopNotices = every(options.noticesEveryMs ?? 1000, () => notifier.round(), options.logger);
   const instance = uuidv7();
   const announce = (): Promise<void> => store.registry.announceSurgeon(instance);
   announce().catch((error: unknown) => options.logger.warn({ err: error }, "the surgeon was not announced"));
-  const stopAnnouncing = every(ANNOUNCE_EVERY_MS, announce, options.logger);
+  const work = [...wards.map(({ upkeep }) => upkeep), openGroupWork(surgery)];
+  const stops = [
+    ...work.map((round) => every(options.upkeepMs ?? 1000, round, logger)),
+    applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
+    // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
+    every(options.noticesEveryMs ?? 1000, () => notifier.round(), logger),
+    every(ANNOUNCE_EVERY_MS, announce, logger),
+  ];
   for (const consumer of consumers) consumer.start();
   guard.start();
   stops.push(...store.shards.map((shard) => takeInDeadMessages({ store: shard, logger })));
@@ -85,8 +80,6 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     async stop(graceMs) {
       guard.stop();
       for (const stopOne of stops) stopOne();
-      stopNotices();
-      stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.
       void store.registry.leaveSurgeon(instance).catch(() => undefined);
       const notified = notifier.stop(graceMs);
@@ -107,7 +100,7 @@ function openWard(options: StartSurgeonOptions, surgery: Surgery) {
     handle: (job) => handleCaseJob(surgery, job),
     onError: (error, untold) => options.logger.warn({ err: error, untold }, "engine error"),
   });
-  return { consumer, upkeep: new Upkeep(surgery) };
+  return { consumer, upkeep: openUpkeep(surgery) };
 }
 
 function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {

@@ -7,7 +7,7 @@ import type { WardCase } from "#shared/ward";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { openSurgeonTestSystem, repairWith, openSurgeonAtWork } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
-import { Upkeep } from "./upkeep/upkeep.ts";
+import { openUpkeep } from "./upkeep/upkeep.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };
@@ -215,11 +215,11 @@ describe("surgery in trouble", () => {
     const { runId, one } = await admitOne(system);
     const { store } = system;
     await store.queues.of("ward", "ward").obliterate({ force: true });
-    const upkeep = new Upkeep(system.surgery({ jobMissingMs: 0 }));
-    await upkeep.round();
+    const round = openUpkeep(system.surgery({ jobMissingMs: 0 }));
+    await round();
     const again = toWardCase(await system.stored(one.case_id));
     expect(again).toMatchObject({ status: "admitted", restarts: 1 });
-    await upkeep.round();
+    await round();
     expect((await system.stored(one.case_id)).version).toBe(again.version);
     system.startSurgeon();
     expect((await system.until(runId)).status).toBe("completed");

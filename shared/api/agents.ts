@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { RATE_SPANS } from "#shared/store/feedback";
+import { producerRateSchema, RATE_SPANS } from "#shared/store/feedback";
+import { queueDepthSchema } from "#shared/store/queues";
 import { agentParams, detailField, OPERATORS, optionalWhyBody, READERS, VIEWERS } from "./fields.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
@@ -95,15 +96,7 @@ export const TEAMS = {
 export const laneSchema = z.object({
   agent: z.string(),
   lane: z.enum(["fresh", "retry", "ward"]),
-  waiting: z.int(),
-  active: z.int(),
-  delayed: z.int(),
-  failed: z.int(),
-  is_paused: z.boolean(),
-  damage: z
-    .string()
-    .nullable()
-    .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
+  ...queueDepthSchema.shape,
 });
 
 const lanesSchema = z.object({ queues: z.array(laneSchema) });
@@ -137,18 +130,7 @@ export const PRODUCERS = {
     answers: {
       200: z.object({
         span: z.enum(RATE_SPANS),
-        producers: z.array(
-          z.object({
-            agent: z.string(),
-            contract: z.string(),
-            model: z.string().nullable(),
-            prompt_version: z.string().nullable(),
-            outputs: z.int(),
-            malformed: z.int(),
-            rate: z.number(),
-            trend: z.object({ outputs: z.array(z.int()), malformed: z.array(z.int()) }),
-          }),
-        ),
+        producers: z.array(producerRateSchema),
       }),
     },
   },

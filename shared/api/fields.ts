@@ -54,24 +54,3 @@ export const issueSchema = z.object({
   code: z.string(),
   message: z.string(),
 });
-
-/** Counts of runs, by status. */
-export const equationSchema = z
-  .object({
-    submitted: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-    expired: z.int(),
-    waiting: z.int(),
-    lost: z
-      .int()
-      .meta({ description: "Messages that runs wait for and nothing holds, as the audit counts." }),
-    balanced: z.boolean().meta({ description: "Both sides agree, and nothing is lost." }),
-    shards_away: z
-      .int()
-      .meta({ description: "Shards whose Redis does not answer: their runs are in no count and no list." }),
-  })
-  .meta({
-    description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",
-  });

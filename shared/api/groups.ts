@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { auditEntrySchema, GROUP_LIFECYCLES, RECIPE_STATES, recipeSchema } from "#shared/store/cases";
+import {
+  auditEntrySchema,
+  GROUP_LIFECYCLES,
+  groupSchema,
+  RECIPE_STATES,
+  recipeSchema,
+} from "#shared/store/cases";
 import {
   idField,
   limitQuery,
@@ -39,33 +45,6 @@ export const GROUP_SORTS = ["need", "last_seen", "first_seen", "open", "count", 
 export type GroupSort = (typeof GROUP_SORTS)[number];
 
 export const groupParams = z.object({ fingerprint: idField });
-
-const groupSchema = z.object({
-  fingerprint: z.string(),
-  count: z.int(),
-  open: z.int(),
-  first_seen_ms: z.number(),
-  last_seen_ms: z.number(),
-  producer: z.string(),
-  lifecycle: z.enum(GROUP_LIFECYCLES),
-  version: z.int(),
-  marked_ms: z.number().nullable(),
-  resolution: z
-    .object({
-      by: z.string(),
-      at_ms: z.number(),
-      since: z.object({ name: z.string(), version: z.int() }).nullable(),
-    })
-    .nullable(),
-  regression: z.object({ producer: z.string(), at_ms: z.number() }).nullable(),
-  sent_on: z.int(),
-  replays: z.int(),
-  cost: z.number(),
-  trend: z.array(z.number()).meta({ description: "Messages per hour, oldest first, the current hour last." }),
-  rest: z
-    .object({ until_ms: z.number().nullable(), why: z.string(), waiting: z.int() })
-    .meta({ description: "What its cases wait for before the next model call." }),
-});
 
 /** A group as people see it in a list. */
 export const groupViewSchema = groupSchema.extend({

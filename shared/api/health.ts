@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { equationSchema, READERS } from "./fields.ts";
+import { queueDepthSchema } from "#shared/store/queues";
+import { equationSchema } from "#shared/store/upkeep";
+import { READERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
@@ -45,14 +47,7 @@ const statsSchema = z.object({
     z.object({
       agent: z.string(),
       lane: z.enum(["fresh", "retry"]),
-      waiting: z.int(),
-      active: z.int(),
-      delayed: z.int(),
-      failed: z.int(),
-      damage: z
-        .string()
-        .nullable()
-        .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
+      ...queueDepthSchema.omit({ is_paused: true }).shape,
     }),
   ),
   inbox: z.int().meta({ description: "Dead messages that no surgeon has taken in yet." }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
+import { equationSchema } from "#shared/store/upkeep";
 import { agentSchema, laneSchema } from "./agents.ts";
-import { equationSchema, VIEWERS } from "./fields.ts";
+import { VIEWERS } from "./fields.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 

@@ -3,6 +3,12 @@ import { correctClock, now, wallNow } from "#shared/clock";
 import { mastersOf } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
 
+/** Returns Redis time, in ms since the epoch, by which stored data ages. */
+export async function redisNow(redis: RedisClient): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+}
+
 /** Maximum clock skew, in ms. With more, expiry and retention are unreliable. */
 export const CLOCK_SKEW_MS_MAX = 2000;
 
@@ -15,8 +21,7 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
   const skews = await Promise.all(
     mastersOf(redis).map(async (node) => {
       const before = { own: now(), wall: wallNow() };
-      const [seconds, micros] = await timeOf(node);
-      const redisMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+      const redisMs = await timeOf(node);
       return {
         own: apart(redisMs, before.own, now()),
         wall: apart(redisMs, before.wall, wallNow()),
@@ -33,9 +38,9 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
  * Asks a server for its time; kills a script that runs over `lua-time-limit` (BUSY).
  * @throws The refusal; `UNKILLABLE` of a script that has written.
  */
-async function timeOf(node: Redis): ReturnType<Redis["time"]> {
+async function timeOf(node: Redis): Promise<number> {
   try {
-    return await node.time();
+    return await redisNow(node);
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("BUSY ")) await node.script("KILL");
     throw error;

@@ -7,9 +7,24 @@
  * - `texts`: a list.
  * - `pairs`: a list of field, value, field, value … as HSET takes it.
  */
-export type Kind = Plain | RecordKind;
+export type Kind = keyof PlainValues | RecordKind;
 
-type Plain = Simple | "texts" | "pairs";
+/** Values of single arguments, by kind. */
+interface SimpleValues {
+  readonly text: string;
+  readonly "text?": string | null;
+  readonly digits: number;
+  readonly number: number;
+  readonly "number?": number | null;
+  readonly flag: boolean;
+}
+
+interface PlainValues extends SimpleValues {
+  readonly texts: readonly string[];
+  readonly pairs: Readonly<Record<string, string | number>>;
+}
+
+type Simple = keyof SimpleValues;
 
 /** `list`: a Lua table of tables with these names. `optional`: one such table, or nil. */
 export type RecordKind = { readonly list: ArgumentKinds } | { readonly optional: ArgumentKinds };
@@ -19,30 +34,22 @@ export interface ArgumentKinds {
   readonly [name: string]: Kind;
 }
 
-type ValueOf<K> = K extends "text"
-  ? string
-  : K extends "text?"
-    ? string | null
-    : K extends "number" | "digits"
-      ? number
-      : K extends "number?"
-        ? number | null
-        : K extends "flag"
-          ? boolean
-          : K extends "texts"
-            ? readonly string[]
-            : K extends "pairs"
-              ? Readonly<Record<string, string | number>>
-              : K extends { readonly list: infer Kinds }
-                ? readonly ValuesOf<Kinds>[]
-                : K extends { readonly optional: infer Kinds }
-                  ? ValuesOf<Kinds> | null
-                  : never;
+type ValueOf<K> = K extends keyof PlainValues
+  ? PlainValues[K]
+  : K extends { readonly list: infer Kinds }
+    ? readonly ValuesOf<Kinds>[]
+    : K extends { readonly optional: infer Kinds }
+      ? ValuesOf<Kinds> | null
+      : never;
 
 /** Words of `kindsOf`. */
 type Split<Words> = Words extends `${infer Word} ${infer Rest}` ? Word | Split<Rest> : Words;
 type NameOf<Word> = Word extends `${infer Name}:${string}` ? Name : Word & string;
-type KindOf<Word> = Word extends `${string}:${infer Named}` ? (Named extends Plain ? Named : never) : "text";
+type KindOf<Word> = Word extends `${string}:${infer Named}`
+  ? Named extends keyof PlainValues
+    ? Named
+    : never
+  : "text";
 
 // Each member is named by its word.
 type KindsOf<Words> = { readonly [Word in Split<Words> as NameOf<Word>]: KindOf<Word> };
@@ -76,12 +83,8 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-type Simple = "text" | "text?" | "digits" | "number" | "number?" | "flag";
-
-const SIMPLE: ReadonlySet<Kind> = new Set<Kind>(["text", "text?", "digits", "number", "number?", "flag"]);
-
 function isSimple(entry: readonly [string, Kind]): entry is [string, Simple] {
-  return SIMPLE.has(entry[1]);
+  return typeof entry[1] === "string" && entry[1] !== "texts" && entry[1] !== "pairs";
 }
 
 /** Sorts single values first: their positions are known before any list is read. */

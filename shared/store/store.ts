@@ -26,88 +26,77 @@ import type { RedisClient } from "./script.ts";
 import { STORE_BOUNDS_DEFAULT } from "./store-settings.ts";
 import type { StoreBounds, StoreOptions } from "./store-settings.ts";
 
-/**
- * A process's access to Redis: the whole installation, and each of its shards by itself (`shards`). With one shard both
- * are the same store. What belongs to a run is written through its shard alone; the installation finds the shard of an
- * id, and adds up or merges what it reads.
- */
-export class Store {
-  /** Each shard, by its number. Of a shard: itself. */
-  readonly shards: readonly Store[];
-  /** The installation that a shard belongs to. Of the installation: itself. */
-  readonly whole: Store;
-  /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
-  isUnchecked = false;
+/** What the parts of a store begin with: its connection, its keys and its options. */
+class Place {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly confirmation: Confirmation;
-  readonly queues: HandoffQueues;
-  readonly journal: RunJournal;
-  readonly runs: RunStore;
-  readonly owners: RunOwners;
-  readonly apiKeys: ApiKeyStore;
-  readonly stepMarks: StepMarks;
-  readonly webhooks: RunWebhooks;
-  readonly ledger: Ledger;
-  readonly effects: EffectClaims;
-  readonly fanOuts: FanOutStore;
-  readonly boards: BoardStore;
-  readonly settlement: Settlement;
-  readonly registry: AgentRegistry;
-  readonly refusals: RefusalList;
-  readonly cases: CaseStore;
-  readonly endpoints: EndpointCircuits;
-  readonly rates: Rates;
-  readonly notices: NoticeStore;
-  /** Log of people's actions. */
-  readonly people: RecordList;
-  /** Standing orders of people. */
-  readonly orders: OrderList;
   /** Limits of what is kept for reading only. */
   readonly bounds: StoreBounds;
   readonly options: StoreOptions;
+  /** The installation that a shard belongs to. Of the installation: itself. */
+  readonly whole: Store;
 
   /** @param part - For a shard of several: the installation's store and the shard's number. */
   constructor(options: StoreOptions, part: { readonly whole: Store; readonly number: number } | null = null) {
     this.options = options;
     this.bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
-    const whole = part?.whole;
-    this.whole = whole ?? this;
+    // Only a Store is a Place.
+    this.whole = part?.whole ?? (this as unknown as Store);
     this.redis =
-      whole?.options.url === options.url
-        ? whole.redis
+      part?.whole.options.url === options.url
+        ? part.whole.redis
         : definedByDigest(connect(options, options.role, options.answerMs));
     this.keys = new Keys(options.prefix, part?.number);
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),
     );
-    // What the installation has once.
-    this.apiKeys = whole?.apiKeys ?? new ApiKeyStore(this);
-    this.registry = whole?.registry ?? new AgentRegistry(this);
-    this.refusals = whole?.refusals ?? new RefusalList(this);
-    this.endpoints = whole?.endpoints ?? new EndpointCircuits(this);
-    this.rates = whole?.rates ?? new Rates(this);
-    this.notices = whole?.notices ?? new NoticeStore(this);
-    this.boards = whole?.boards ?? new BoardStore(this);
-    this.people = whole?.people ?? new RecordList(this);
-    this.orders = whole?.orders ?? new OrderList(this);
-    // What each shard has. The installation's own reads all of them.
-    const urls = part === null ? (options.shardUrls ?? []) : [];
-    this.shards =
-      urls.length <= 1
-        ? [this]
-        : urls.map((url, number) => new Store({ ...options, url }, { whole: this, number }));
-    this.queues = new HandoffQueues(this);
-    this.journal = new RunJournal(this);
-    this.fanOuts = new FanOutStore(this);
-    this.settlement = new Settlement(this);
-    this.stepMarks = new StepMarks(this);
-    this.webhooks = new RunWebhooks(this);
-    this.ledger = new Ledger(this);
-    this.effects = new EffectClaims(this);
-    this.runs = new RunStore(this);
-    this.owners = new RunOwners(this);
-    this.cases = new CaseStore(this);
+  }
+
+  get isWhole(): boolean {
+    return this.whole.keys === this.keys;
+  }
+}
+
+/**
+ * A process's access to Redis: the whole installation, and each of its shards by itself (`shards`). With one shard both
+ * are the same store. What belongs to a run is written through its shard alone; the installation finds the shard of an
+ * id, and adds up or merges what it reads.
+ */
+export class Store extends Place {
+  /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
+  isUnchecked = false;
+  // What the installation has once.
+  readonly apiKeys: ApiKeyStore = this.isWhole ? new ApiKeyStore(this) : this.whole.apiKeys;
+  readonly registry: AgentRegistry = this.isWhole ? new AgentRegistry(this) : this.whole.registry;
+  readonly refusals: RefusalList = this.isWhole ? new RefusalList(this) : this.whole.refusals;
+  readonly endpoints: EndpointCircuits = this.isWhole ? new EndpointCircuits(this) : this.whole.endpoints;
+  readonly rates: Rates = this.isWhole ? new Rates(this) : this.whole.rates;
+  readonly notices: NoticeStore = this.isWhole ? new NoticeStore(this) : this.whole.notices;
+  readonly boards: BoardStore = this.isWhole ? new BoardStore(this) : this.whole.boards;
+  /** Log of people's actions. */
+  readonly people: RecordList = this.isWhole ? new RecordList(this) : this.whole.people;
+  /** Standing orders of people. */
+  readonly orders: OrderList = this.isWhole ? new OrderList(this) : this.whole.orders;
+  /** Each shard, by its number. Of a shard: itself. */
+  readonly shards: readonly Store[] = this.openShards();
+  // What each shard has. The installation's own reads all of them.
+  readonly queues: HandoffQueues = new HandoffQueues(this);
+  readonly journal: RunJournal = new RunJournal(this);
+  readonly fanOuts: FanOutStore = new FanOutStore(this);
+  readonly settlement: Settlement = new Settlement(this);
+  readonly stepMarks: StepMarks = new StepMarks(this);
+  readonly webhooks: RunWebhooks = new RunWebhooks(this);
+  readonly ledger: Ledger = new Ledger(this);
+  readonly effects: EffectClaims = new EffectClaims(this);
+  readonly runs: RunStore = new RunStore(this);
+  readonly owners: RunOwners = new RunOwners(this);
+  readonly cases: CaseStore = new CaseStore(this);
+
+  private openShards(): readonly Store[] {
+    const urls = this.isWhole ? (this.options.shardUrls ?? []) : [];
+    if (urls.length <= 1) return [this];
+    return urls.map((url, number) => new Store({ ...this.options, url }, { whole: this, number }));
   }
 
   /** Shards that can be asked. While the Redis of one is away, the others work and are counted. */

@@ -1,4 +1,4 @@
-export { ATTRIBUTES, MESSAGING_SYSTEM } from "./span.ts";
+export { ATTRIBUTES, messagingAttributes } from "./span.ts";
 export { describeForLog } from "./logger.ts";
 export { MetricMisuseError } from "./metrics.ts";
 export { createLogger } from "./logger.ts";

@@ -18,10 +18,6 @@ import { SutureError } from "#shared/errors";
 export const ATTRIBUTES = {
   runId: "suture.run_id",
   messageId: "messaging.message.id",
-  messagingSystem: "messaging.system",
-  messagingDestination: "messaging.destination.name",
-  messagingOperationType: "messaging.operation.type",
-  messagingOperationName: "messaging.operation.name",
   deliveries: "suture.deliveries",
   hops: "suture.hops",
   contract: "suture.contract",
@@ -60,8 +56,15 @@ export const ATTRIBUTES = {
   serverPort: "server.port",
 } as const;
 
-/** Value of `messaging.system` in our spans. */
-export const MESSAGING_SYSTEM = "bullmq";
+/** Returns the attributes of a span that sends to a queue, or processes what came by one. */
+export function messagingAttributes(name: "process" | "send", destination: string): Record<string, string> {
+  return {
+    "messaging.system": "bullmq",
+    "messaging.destination.name": destination,
+    "messaging.operation.type": name,
+    "messaging.operation.name": name,
+  };
+}
 
 /** What a W3C `traceparent` header says. Ids are lower-case hex: 32 and 16 characters, never all zero. */
 interface TraceParent {
@@ -93,13 +96,8 @@ export function formatTraceparent({ traceId, spanId, isSampled }: TraceParent): 
 }
 
 /** A traceparent of a new trace, sampled; of the given trace if there is one. */
-export function newTraceparent(traceId: string = newId(16)): string {
-  return formatTraceparent({ traceId, spanId: newId(8), isSampled: true });
-}
-
-function newId(bytes: number): string {
-  const id = randomHex(bytes);
-  return /^0+$/.test(id) ? newId(bytes) : id;
+export function newTraceparent(traceId: string = randomHex(16)): string {
+  return formatTraceparent({ traceId, spanId: randomHex(8), isSampled: true });
 }
 
 export interface SpanOptions {

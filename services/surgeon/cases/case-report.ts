@@ -5,7 +5,7 @@ import {
   ATTRIBUTES,
   isTracing,
   linkSpan,
-  MESSAGING_SYSTEM,
+  messagingAttributes,
   startSpan,
   traceparentOf,
   withSpan,
@@ -51,7 +51,7 @@ export class CaseReport {
       kind: "producer",
       parent,
       links: [traceparentOf(this.#span)],
-      attributes: { ...operation("send", to), [ATTRIBUTES.caseId]: case_id },
+      attributes: { ...messagingAttributes("send", to), [ATTRIBUTES.caseId]: case_id },
     });
     span.end();
     return traceparentOf(span);
@@ -67,7 +67,7 @@ export class CaseReport {
     }
     const { runId, addressedTo: agent } = recordOf(stored);
     const attributes = {
-      ...operation("process", "ward"),
+      ...messagingAttributes("process", "ward"),
       [ATTRIBUTES.caseId]: stored.case_id,
       [ATTRIBUTES.runId]: runId,
       [ATTRIBUTES.agent]: agent,
@@ -102,13 +102,4 @@ export class CaseReport {
     if (attempts.at(-1)?.outcome === "healed" && procedure !== null && procedure !== "triage")
       metrics?.repairs.add({ agent, procedure });
   }
-}
-
-function operation(name: "process" | "send", destination: string): Record<string, string> {
-  return {
-    [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
-    [ATTRIBUTES.messagingDestination]: destination,
-    [ATTRIBUTES.messagingOperationType]: name,
-    [ATTRIBUTES.messagingOperationName]: name,
-  };
 }

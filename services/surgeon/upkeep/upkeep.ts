@@ -25,55 +25,41 @@ const FORGOTTEN_MAX = 1000;
  * cases whose job is lost, discards cases of cancelled runs, extends the ledger's retention for open
  * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
  */
-export class Upkeep {
-  private readonly surgery: Surgery;
-  private readonly offsets = new Map<CaseStatus, number>();
-
-  constructor(surgery: Surgery) {
-    this.surgery = surgery;
-  }
-
-  async round(): Promise<void> {
-    const { store, limits } = this.surgery;
-    await wakeStaleParked(this.surgery);
-    for (const status of WATCHED) await this.checkCases(status);
+export function openUpkeep(surgery: Surgery): () => Promise<void> {
+  const { store, limits, recipeCache } = surgery;
+  const offsets = new Map<CaseStatus, number>();
+  /** Checks one page of a status. The next round continues behind it. */
+  const checkCases = async (status: CaseStatus): Promise<void> => {
+    const from = offsets.get(status) ?? 0;
+    const ids = await store.cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
+    offsets.set(status, ids.length < ROUND ? 0 : from + ROUND);
+    const found = await Promise.all(ids.map((id) => store.cases.findHead(id)));
+    for (const stored of found) if (stored?.status === status) await attend(surgery, stored);
+  };
+  return async () => {
+    await wakeStaleParked(surgery);
+    for (const status of WATCHED) await checkCases(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
-    await this.surgery.recipeCache.refresh();
-  }
+    await recipeCache.refresh();
+  };
+}
 
-  /** Checks one page of a status. The next round continues behind it. */
-  private async checkCases(status: CaseStatus): Promise<void> {
-    const { cases } = this.surgery.store;
-    const from = this.offsets.get(status) ?? 0;
-    const ids = await cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
-    this.offsets.set(status, ids.length < ROUND ? 0 : from + ROUND);
-    const found = await Promise.all(ids.map((id) => cases.findHead(id)));
-    for (const stored of found) {
-      if (stored !== null && stored.status === status) await this.attend(stored);
-    }
+async function attend({ store, limits }: Surgery, stored: StoredCase): Promise<unknown> {
+  const one = toWardCase(stored);
+  await store.ledger.remember(one.agent, one.message_id);
+  const isWaiting = one.status === "admitted" || one.status === "quarantined";
+  if (isWaiting && (await store.runs.isCancelled(one.run_id))) {
+    const why = "Its run was cancelled.";
+    return discardCase(store, { from: stored, by: SURGEON_ID, why, end: "cancelled" });
   }
-
-  private async attend(stored: StoredCase): Promise<void> {
-    const { store, limits } = this.surgery;
-    const one = toWardCase(stored);
-    await store.ledger.remember(one.agent, one.message_id);
-    const isWaiting = one.status === "admitted" || one.status === "quarantined";
-    if (isWaiting && (await store.runs.isCancelled(one.run_id))) {
-      const why = "Its run was cancelled.";
-      await discardCase(store, { from: stored, by: SURGEON_ID, why, end: "cancelled" });
-      return;
-    }
-    const needsJob = one.status === "admitted" || one.status === "in_surgery" || one.decision !== null;
-    if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
-    if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
-    if (one.restarts < limits.crashesMax || one.status === "discarded") {
-      await restartCase(store, stored, "its job was lost");
-      return;
-    }
-    const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
-    await quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
-  }
+  const needsJob = one.status === "admitted" || one.status === "in_surgery" || one.decision !== null;
+  if (!needsJob || now() - one.updated_ms < limits.jobMissingMs) return;
+  if (one.job_id !== null && (await store.cases.hasLiveJob(one.job_id))) return;
+  if (one.restarts < limits.crashesMax || one.status === "discarded")
+    return restartCase(store, stored, "its job was lost");
+  const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
+  return quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
 }
 
 /** Lease of the leading surgeon, in ms; renewed with every round. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { escapeStep, isRecord, stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
@@ -14,19 +15,23 @@ const WHOLES_MAX = 50;
 /** Members and items of a message that are searched for texts. */
 const PLACES_MAX = 20_000;
 
-/** A place of an input whose text stands in the message: `from` to `to` of the text at `of`, in characters. */
-type InputReference = readonly [at: string, of: string, from: number, to: number];
+/** A place of an input (`at`) whose text stands in the message: `from` to `to` of the text at `of`, in characters. */
+const referenceSchema = z.tuple([z.string(), z.string(), z.number(), z.number()]).readonly();
+
+type InputReference = z.output<typeof referenceSchema>;
 
 /** What a prompt held, in the form in which it is recorded: texts of the message are referred to, not copied. */
-interface RecordedInput {
+export const recordedInputSchema = z.object({
   /** Length of the input as JSON text. */
-  readonly chars: number;
+  chars: z.number(),
   /** JSON value, with null at the places of `refs`. Absent: too large, see `head`. */
-  readonly value?: unknown;
-  readonly refs: readonly InputReference[];
+  value: z.unknown().optional(),
+  refs: z.array(referenceSchema).readonly(),
   /** Beginning of the input's JSON text, where all of it was too large to keep. */
-  readonly head?: string;
-}
+  head: z.string().optional(),
+});
+
+type RecordedInput = z.output<typeof recordedInputSchema>;
 
 /** Returns the recorded form of a prompt's input. @param text - The input as JSON text. */
 export function recordInput(text: string, payload: unknown): RecordedInput {

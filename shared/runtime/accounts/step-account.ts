@@ -4,7 +4,7 @@ import { now, timestamp } from "#shared/clock";
 import { readJson } from "#shared/json";
 import type { RecordedStep } from "#shared/store/ledger";
 import type { Delivery } from "../deliver/delivery.ts";
-import { recordInput } from "./recorded-input.ts";
+import { recordedInputSchema, recordInput } from "./recorded-input.ts";
 
 /** Characters of the problems that a model was asked again about. */
 const PROBLEMS_CHARS_MAX = 2000;
@@ -21,14 +21,7 @@ export const stepAccountSchema = z.object({
   tier: z.string().optional(),
   /** SHA-256 of the instructions, hex. */
   prompt: z.string().optional(),
-  input: z
-    .object({
-      chars: z.number(),
-      value: z.unknown().optional(),
-      refs: z.array(z.tuple([z.string(), z.string(), z.number(), z.number()]).readonly()).readonly(),
-      head: z.string().optional(),
-    })
-    .optional(),
+  input: recordedInputSchema.optional(),
   /** Of a tool call: the tool's name as the model wrote it. */
   tool: z.string().optional(),
   images: z.number().optional(),
@@ -79,7 +72,6 @@ export function accountOfCall(
     contract,
     tier,
     prompt: sha256,
-    // The tuple is written anew because a list that is read may be written to.
     input: recordInput(input, delivery.message?.envelope.data_payload),
     ...(images === 0 ? {} : { images }),
     ...(problems === undefined ? {} : { problems: problems.slice(0, PROBLEMS_CHARS_MAX).toWellFormed() }),

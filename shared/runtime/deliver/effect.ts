@@ -1,6 +1,7 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
+import type { ClaimName } from "#shared/store/ledger";
 import type { OnceOptions } from "../tools/define-tool.ts";
 import { isRecord } from "#shared/json";
 import type { Delivery, Message } from "./delivery.ts";
@@ -17,12 +18,6 @@ interface OnceRequest<Value> {
   readonly signal: AbortSignal;
   readonly assertOpen: () => void;
   readonly owner: { readonly agent: string; readonly bytesMax: number };
-}
-
-interface ClaimName {
-  readonly key: string;
-  readonly runId: string | null;
-  readonly claimId: string;
 }
 
 /** Attempts to record an effect, and the pause between them, in ms: one minute in all. */

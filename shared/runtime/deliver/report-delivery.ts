@@ -5,9 +5,9 @@ import type { Failure } from "#shared/errors";
 import { Concealer, maskForTeam, scalarsIn } from "#shared/masking";
 import {
   ATTRIBUTES,
-  MESSAGING_SYSTEM,
   isTracing,
   markFailed,
+  messagingAttributes,
   startSpan,
   traceparentOf,
   withSpan,
@@ -32,10 +32,7 @@ export function traced(
       kind: "consumer",
       parent: meta?.traceparent ?? null,
       attributes: {
-        [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
-        [ATTRIBUTES.messagingDestination]: delivery.hold.queue,
-        [ATTRIBUTES.messagingOperationType]: "process",
-        [ATTRIBUTES.messagingOperationName]: "process",
+        ...messagingAttributes("process", delivery.hold.queue),
         [ATTRIBUTES.messageId]: delivery.hold.messageId,
         [ATTRIBUTES.runId]: delivery.hold.runId,
         [ATTRIBUTES.agent]: agent.name,
@@ -117,13 +114,7 @@ export function traceparentOfSend({
   const span = startSpan(`send ${to}`, {
     kind: "producer",
     parent,
-    attributes: {
-      [ATTRIBUTES.messagingSystem]: MESSAGING_SYSTEM,
-      [ATTRIBUTES.messagingDestination]: to,
-      [ATTRIBUTES.messagingOperationType]: "send",
-      [ATTRIBUTES.messagingOperationName]: "send",
-      [ATTRIBUTES.messageId]: messageId(),
-    },
+    attributes: { ...messagingAttributes("send", to), [ATTRIBUTES.messageId]: messageId() },
   });
   span.end();
   return traceparentOf(span);

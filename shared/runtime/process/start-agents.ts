@@ -10,7 +10,7 @@ import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
-import { Consumer, guardShards } from "#shared/store/queues";
+import { Consumer, guardConsumers } from "#shared/store/queues";
 import type { DeliveredJob, Disposal, GuardOptions } from "#shared/store/queues";
 import type { Metrics } from "#shared/telemetry";
 import { PoisonIsolation } from "../deliver/poison-isolation.ts";
@@ -105,12 +105,9 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   // Each agent works in every shard.
   const { shards } = options.store;
   const places = shards.flatMap((store) => selected.map((own): Workplace => ({ ...shared, ...own, store })));
-  const working = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
-  const consumers = working.flatMap((agent) => agent.consumers);
+  const consumers = places.flatMap((place) => createConsumers(options, place));
   const presences = selected.map((place) => createPresence(options, place));
-  const consumersOf = (store: Store): Consumer[] =>
-    working.filter(({ place }) => place.store === store).flatMap((agent) => agent.consumers);
-  const guard = guardShards(shards, consumersOf, options);
+  const guard = guardConsumers(consumers, options);
   const announce = async (): Promise<void> => {
     await model.refresh();
     await options.store.registry.announce(

@@ -7,7 +7,6 @@ import type { HandlerOutcome } from "../define/handler-context.ts";
 import { toReadable } from "#shared/failure";
 import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
-import type { SpanOptions } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
 import { fail } from "./settle.ts";
 import { timestamp } from "#shared/clock";
@@ -55,7 +54,7 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
     run.isOvertime = true;
     handlerSignal.abort(new HandlerTimeoutError(agent.id, timeoutMs));
   }, timeoutMs);
-  const callOffNotice = notifyAcceptedUnlessQuick(delivery);
+  const notice = setTimeout(notifyAccepted, QUICK_MS, delivery);
   try {
     // A handler that ignores its signal is abandoned; the closed context refuses everything it still tries.
     work.then(undefined, () => undefined);
@@ -64,7 +63,7 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
     return toFailed(run, error);
   } finally {
     clearTimeout(timer);
-    callOffNotice();
+    clearTimeout(notice);
     end(run);
   }
 }
@@ -92,17 +91,13 @@ function runHandler(
   agent: Agent,
   handle: () => Promise<HandlerOutcome> | HandlerOutcome,
 ): Promise<HandlerOutcome> | HandlerOutcome {
-  return isTracing() ? withSpan(`invoke_agent ${agent.name}`, spanOf(agent), handle) : handle();
-}
-
-function spanOf(agent: Agent): SpanOptions {
-  return {
-    attributes: {
-      [ATTRIBUTES.operation]: "invoke_agent",
-      [ATTRIBUTES.agent]: agent.name,
-      [ATTRIBUTES.agentVersion]: String(agent.version),
-    },
+  if (!isTracing()) return handle();
+  const attributes = {
+    [ATTRIBUTES.operation]: "invoke_agent",
+    [ATTRIBUTES.agent]: agent.name,
+    [ATTRIBUTES.agentVersion]: String(agent.version),
   };
+  return withSpan(`invoke_agent ${agent.name}`, { attributes }, handle);
 }
 
 function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
@@ -135,15 +130,7 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
 /** Work that ends within this time reports its acceptance with its outcome, in ms. */
 const QUICK_MS = 25;
 
-/**
- * Reports to the run, for display, that an agent has started the message, unless it ends at once.
- * @returns A function that cancels the notice.
- */
-function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
-  const timer = setTimeout(notifyAccepted, QUICK_MS, delivery);
-  return () => clearTimeout(timer);
-}
-
+/** Reports to the run, for display, that an agent has started the message. */
 function notifyAccepted(delivery: Delivery): void {
   const { place, hold, message } = delivery;
   const change = {

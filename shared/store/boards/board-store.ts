@@ -1,5 +1,6 @@
 import { followSignals, timestamp } from "#shared/clock";
 import { writeBoard } from "../scripts/boards.ts";
+import type { ReadBy } from "../script-reply.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
 import { StorePart } from "../store-part.ts";
@@ -53,11 +54,8 @@ export interface BoardWrite {
   readonly labels: readonly string[];
 }
 
-export type BoardWritten =
-  | { readonly kind: "written"; readonly version: number }
-  /** Another writer changed the entry; `version` is its present version. */
-  | { readonly kind: "conflict"; readonly version: number }
-  | { readonly kind: "full"; readonly of: "bytes" | "entries" | "writes" };
+/** `conflict`: another writer changed the entry; `version` is its present version. */
+export type BoardWritten = ReadBy<typeof writeBoard.declared.reply>;
 
 /** Interval at which waiting readers poll, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 2000;

@@ -1,4 +1,4 @@
-import { moveBatch } from "../scripts/cases.ts";
+import { replaceField } from "../scripts/runs.ts";
 import { StorePart } from "../store-part.ts";
 
 /** Fields of a batch, which the ward defines. */
@@ -41,15 +41,13 @@ export class BatchStore extends StorePart {
     await this.redis.hset(this.key(batchId), fields);
   }
 
-  /**
-   * Moves a batch from one state to another (compare-and-set).
-   * @returns False if it was no longer in the state `from`.
-   */
+  /** Moves a batch from one state to another: of a person's stop and a surgeon's step the first wins. */
   async move(
     batchId: string,
-    change: { readonly from: string; readonly to: string; readonly atMs: number },
+    { from, to, atMs }: { readonly from: string; readonly to: string; readonly atMs: number },
   ): Promise<boolean> {
-    return moveBatch.run(this.redis, { batch: this.key(batchId), ...change });
+    const sets = { state: to, changed_ms: atMs };
+    return replaceField.run(this.redis, { hash: this.key(batchId), field: "state", seen: from, sets });
   }
 
   /**

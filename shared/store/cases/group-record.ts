@@ -1,7 +1,7 @@
+import { z } from "zod";
 import { now } from "#shared/clock";
 import { FieldReader } from "../read-fields.ts";
 import { sum } from "../store-part.ts";
-import type { GroupRest } from "./model-slots.ts";
 
 /**
  * Lifecycle of a group.
@@ -16,17 +16,46 @@ export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"
 
 export type GroupLifecycle = (typeof GROUP_LIFECYCLES)[number];
 
-export type CaseGroup = Readonly<ReturnType<typeof toGroup>>;
+/** Cases with one fingerprint, counted together. */
+export const groupSchema = z.object({
+  fingerprint: z.string(),
+  /** Messages that ever arrived with this fingerprint. */
+  count: z.int(),
+  /** Cases that wait for the surgeon or a person. */
+  open: z.int(),
+  first_seen_ms: z.number(),
+  last_seen_ms: z.number(),
+  /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
+  producer: z.string(),
+  lifecycle: z.enum(GROUP_LIFECYCLES),
+  /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
+  version: z.int(),
+  /** Time of the last mark by a person, in ms since the epoch; null before the first. */
+  marked_ms: z.number().nullable(),
+  /** Who resolved it; null unless resolved or regressed. Only messages of `since` or later are a regression; null: any. */
+  resolution: z
+    .object({
+      by: z.string(),
+      at_ms: z.number(),
+      since: z.object({ name: z.string(), version: z.int() }).nullable(),
+    })
+    .nullable(),
+  /** The first message after the resolution: its producer and time; null if there is none. */
+  regression: z.object({ producer: z.string(), at_ms: z.number() }).nullable(),
+  /** Number of redrives: cases discharged or released. */
+  sent_on: z.int(),
+  /** Number of replays: redriven messages that came back dead, so the repair did not hold. */
+  replays: z.int(),
+  /** USD spent or reserved for its cases. */
+  cost: z.number(),
+  trend: z.array(z.number()).meta({ description: "Messages per hour, oldest first, the current hour last." }),
+  /** No model is called before `until_ms`; null and "" if one may be. `waiting`: parked jobs. */
+  rest: z
+    .object({ until_ms: z.number().nullable(), why: z.string(), waiting: z.int() })
+    .meta({ description: "What its cases wait for before the next model call." }),
+});
 
-/**
- * Who resolved a group. With `since`, only messages of that version or later count as a regression; null: any message
- * does.
- */
-export interface Resolution {
-  readonly by: string;
-  readonly at_ms: number;
-  readonly since: { readonly name: string; readonly version: number } | null;
-}
+export type CaseGroup = Readonly<z.output<typeof groupSchema>>;
 
 /** Hours of trend kept for a group. */
 export const TREND_HOURS = 48;
@@ -69,8 +98,8 @@ export function addUp(each: readonly (CaseGroup | null)[]): CaseGroup | null {
 /** Parses a group's hash. */
 export function toGroup(
   fingerprint: string,
-  { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: GroupRest },
-) {
+  { fields, rest }: { readonly fields: Readonly<Record<string, string>>; readonly rest: CaseGroup["rest"] },
+): CaseGroup {
   const reader = new FieldReader(fields);
   const hour = Math.floor(now() / HOUR_MS);
   const trend = Array.from({ length: TREND_HOURS }, (_, i) =>
@@ -80,32 +109,20 @@ export function toGroup(
   const [markedMs, regressedMs] = [reader.number("marked_ms"), reader.number("regressed_ms")];
   return {
     fingerprint,
-    /** Messages that ever arrived with this fingerprint. */
     count: reader.number("count"),
-    /** Cases that wait for the surgeon or a person. */
     open: reader.number("open"),
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
-    /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
     producer: fields["producer"] ?? "",
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
-    /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
     version: groupVersion(markedMs, regressedMs),
-    /** Time of the last mark by a person, in ms since the epoch; null before the first. */
     marked_ms: marked_ms === undefined ? null : markedMs,
-    /** Set while the group is resolved or regressed; null otherwise. */
     resolution: resolutionOf(fields),
-    /** The first message after the resolution: its producer and time; null if there is none. */
     regression: regressed_ms === undefined ? null : { producer, at_ms: regressedMs },
-    /** Number of redrives: cases discharged or released. */
     sent_on: reader.number("sent_on"),
-    /** Number of replays: redriven messages that came back dead, so the repair did not hold. */
     replays: reader.number("replays"),
-    /** USD spent or reserved for its cases. */
     cost: reader.number("cost_micro") / MICRO,
-    /** Messages per hour, oldest first, the current hour last. */
     trend,
-    /** What its cases wait for before the next model call. */
     rest,
   };
 }
@@ -115,7 +132,7 @@ export function groupVersion(markedMs: number, regressedMs: number): number {
   return Math.max(1, markedMs, regressedMs);
 }
 
-function resolutionOf(fields: Readonly<Record<string, string>>): Resolution | null {
+function resolutionOf(fields: Readonly<Record<string, string>>): CaseGroup["resolution"] {
   const { resolved_ms, resolved_by = "", resolved_name: name, resolved_version } = fields;
   if (resolved_ms === undefined) return null;
   const since = name === undefined ? null : { name, version: Number(resolved_version) };

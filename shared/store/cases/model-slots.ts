@@ -2,6 +2,7 @@ import { now } from "#shared/clock";
 import { WARD_QUEUE } from "../keys.ts";
 import { wakeParked, freeModelSlot, parkJob, takeModelSlot } from "../scripts/groups.ts";
 import type { CaseFence } from "./case-record.ts";
+import type { CaseGroup } from "./group-record.ts";
 import { StorePart } from "../store-part.ts";
 
 /** How long a group without recipes is remembered after its last slot, in ms. Then it may make one call again. */
@@ -21,16 +22,6 @@ export type SlotEnd =
   | { readonly kind: "recipe" }
   | { readonly kind: "no_recipe" }
   | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
-
-/** State of a group's model calls. */
-export interface GroupRest {
-  /** No model is called for the group before this time, in ms since the epoch; null if one may be. */
-  readonly until_ms: number | null;
-  /** Reason; "" if a model may be called. */
-  readonly why: string;
-  /** Number of parked jobs. */
-  readonly waiting: number;
-}
 
 /** Which parked jobs to wake: all, since there is a recipe, or as many as may call a model at once. */
 export type Called = "all" | { readonly slotsAtOnce: number };
@@ -117,7 +108,7 @@ export class ModelSlots extends StorePart {
   }
 
   /** Returns the state of a group's model calls, for display. */
-  async rest(fingerprint: string): Promise<GroupRest> {
+  async rest(fingerprint: string): Promise<CaseGroup["rest"]> {
     const [[untilMs, why], waiting] = await Promise.all([
       this.redis.hmget(this.slotsKey(fingerprint), "rest_ms", "rest_why"),
       this.redis.zcard(this.waitingKey(fingerprint)),

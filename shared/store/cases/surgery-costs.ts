@@ -65,7 +65,7 @@ export class SurgeryCosts extends StorePart {
       case: this.keys.ward(`case:${caseId}`),
       spentInHour: this.hourKey(hour),
       group: this.groupKey(fingerprint),
-      heldBack: this.heldKey(hour),
+      heldBack: this.keys.ward(`cost-held:${hour}`),
       spentByTenant: this.tenantKey(hour, tenant),
       amount: micro,
       caseMax: limits.caseMicroMax,
@@ -135,10 +135,6 @@ export class SurgeryCosts extends StorePart {
       limit_micro: Number(first["limit_micro"] ?? 0) * this.store.shards.length,
       refusals: sum(held.map(({ refusals }) => Number(refusals ?? 0))),
     };
-  }
-
-  private heldKey(hour: number): string {
-    return this.keys.ward(`cost-held:${hour}`);
   }
 
   private tenantKey(hour: number, tenant: string): string {

@@ -1,17 +1,28 @@
+import { z } from "zod";
 import { now } from "#shared/clock";
 import { countRates } from "../scripts/feedback.ts";
 import { StorePart, sum } from "../store-part.ts";
 
 /** The producer of an output: the dimensions that outputs are counted by. */
-export interface ProducerOfOutput {
+const producerSchema = z.object({
   /** `name@version`. */
-  readonly agent: string;
+  agent: z.string(),
   /** `name@version` of the contract that the output claims. */
-  readonly contract: string;
+  contract: z.string(),
   /** Null if the output is a handoff rather than a model's answer. */
-  readonly model: string | null;
-  readonly prompt_version: string | null;
-}
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+});
+
+export type ProducerOfOutput = Readonly<z.output<typeof producerSchema>>;
+
+/** Outputs of a producer, the malformed ones among them (dead messages by their form or content), and their share. */
+export const producerRateSchema = producerSchema.extend({
+  outputs: z.int(),
+  malformed: z.int(),
+  rate: z.number(),
+  trend: z.object({ outputs: z.array(z.int()), malformed: z.array(z.int()) }),
+});
 
 /** Counts of good and bad in a time span. */
 interface Trend {
@@ -104,15 +115,14 @@ export class Rates extends StorePart {
   }
 
   /** Returns the outputs of every producer, the worst first. Those beyond the limit are summed as `others`. */
-  async producers(span: RateSpan) {
+  async producers(span: RateSpan): Promise<z.output<typeof producerRateSchema>[]> {
     const rates = [...(await this.read("rates", span))].map(([key, { good, bad }]) => {
       const [agent = "", contract = "", model = NOTHING, prompt = NOTHING] = key.split("|");
       const orNull = (part: string): string | null => (part === NOTHING ? null : part);
       const all = good.map((count, place) => count + (bad[place] ?? 0));
       const [outputs, malformed] = [sum(all), sum(bad)];
       const producer = { agent, contract, model: orNull(model), prompt_version: orNull(prompt) };
-      const trend = { outputs: all, malformed: bad };
-      // Outputs with the malformed ones, those that became dead messages by their form or content, and their share.
+      const trend = { outputs: all, malformed: [...bad] };
       return { ...producer, outputs, malformed, rate: malformed / outputs, trend };
     });
     return rates.toSorted((a, b) => b.rate - a.rate || b.outputs - a.outputs);

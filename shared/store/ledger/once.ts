@@ -20,7 +20,7 @@ const labelsSchema = z.array(z.string());
 type WrittenClaim = ReadBy<typeof claimOnce.declared.reply>;
 
 /** Identifies a claim: the author's key, in one run or, with `runId` null, for the whole agent. */
-interface ClaimName {
+export interface ClaimName {
   readonly key: string;
   readonly runId: string | null;
   readonly claimId: string;

@@ -77,7 +77,7 @@ const LET_GO_MS = 2000;
 export class Consumer {
   /** Name of the queue. */
   readonly queue: string;
-  private readonly store: Store;
+  readonly store: Store;
   private readonly options: ConsumerOptions;
   private readonly throttle = new ErrorThrottle();
   private readonly holds = new Set<HoldReason>();

@@ -24,110 +24,68 @@ interface GuardState {
   readonly restarts: number;
 }
 
-interface GuardParts {
-  readonly consumers: readonly Consumer[];
-  readonly options: GuardOptions;
-  readonly logger: Logger;
-}
-
 const LOOKS_PER_SILENCE = 4;
 
 /**
- * Watchdog of consumers: restarts one that fetches nothing while jobs wait, and holds all while the clock skew to
- * Redis exceeds 2 s.
+ * Watchdog of consumers: restarts one that fetches nothing while jobs wait, and holds those of a shard while the clock
+ * skew to its Redis exceeds 2 s.
  */
-class ConsumerGuard {
-  /** Rejects with a `ConsumerSilentError` when restarts do not help; the process should exit. Never resolves. */
-  readonly failed: Promise<never>;
-  private readonly store: Store;
-  private readonly parts: GuardParts;
-  private readonly stopping = new AbortController();
-  private fail: (error: Error) => void = () => undefined;
-  private isHeld = false;
-  private restarts = 0;
+export function guardConsumers(
+  consumers: readonly Consumer[],
+  { guard, logger }: { readonly guard?: Partial<GuardOptions>; readonly logger: Logger },
+) {
+  const options = { ...GUARD_DEFAULT, ...guard };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Prevents an unhandled rejection if nobody awaits it.
+  failed.catch(() => undefined);
+  const held = new Set<Store>();
+  let restarts = 0;
 
-  constructor(store: Store, parts: GuardParts) {
-    this.store = store;
-    this.parts = parts;
-    this.failed = new Promise((_, reject) => {
-      this.fail = reject;
-    });
-    // Prevents an unhandled rejection if nobody awaits it.
-    this.failed.catch(() => undefined);
-  }
-
-  get state(): GuardState {
-    return { state: this.isHeld ? "held" : "working", restarts: this.restarts };
-  }
-
-  start(): void {
-    const { silentMs, clockCheckMs } = this.parts.options;
-    for (const consumer of this.parts.consumers) {
-      const watch = new SilenceWatch(this.parts.options);
-      void this.repeat(silentMs / LOOKS_PER_SILENCE, () => this.look(consumer, watch));
-    }
-    void this.repeat(clockCheckMs, () => this.compareClocks());
-  }
-
-  stop(): void {
-    this.stopping.abort();
-  }
-
-  private async look(consumer: Consumer, watch: SilenceWatch): Promise<void> {
-    const fetchable = await countFetchable(this.store, consumer.queue);
-    const verdict = watch.judge({ atMs: performance.now(), fetchable, ...consumer.state });
-    const { queue } = consumer;
-    if (verdict === "given_up") this.fail(new ConsumerSilentError(queue, this.parts.options.restartsMax));
+  const look = async (consumer: Consumer, watch: SilenceWatch): Promise<void> => {
+    const { queue, store, state } = consumer;
+    const fetchable = await countFetchable(store, queue);
+    const verdict = watch.judge({ atMs: performance.now(), fetchable, ...state });
+    if (verdict === "given_up") fail(new ConsumerSilentError(queue, options.restartsMax));
     if (verdict !== "silent") return;
-    this.restarts += 1;
-    this.parts.logger.error({ queue, restarts: this.restarts }, "a consumer was silent and is started anew");
+    restarts += 1;
+    logger.error({ queue, restarts }, "a consumer was silent and is started anew");
     await consumer.restart();
-  }
-
-  private async compareClocks(): Promise<void> {
-    const skewMs = await compareClocks(this.store.redis);
-    if (this.stopping.signal.aborted) return;
+  };
+  const compare = async (store: Store): Promise<void> => {
+    const skewMs = await compareClocks(store.redis);
+    if (signal.aborted) return;
     const isOff = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
-    if (isOff)
-      this.parts.logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken");
-    if (isOff === this.isHeld) return;
-    this.isHeld = isOff;
-    for (const consumer of this.parts.consumers) {
-      if (isOff) consumer.hold("clock");
-      else consumer.release("clock");
-    }
-    if (!isOff) this.parts.logger.info("the clock is right again: work is taken");
-  }
-
+    if (isOff) logger.error({ skew_ms: skewMs }, "the clock differs from that of Redis: no work is taken");
+    if (isOff === held.has(store)) return;
+    held[isOff ? "add" : "delete"](store);
+    for (const consumer of consumers)
+      if (consumer.store === store) consumer[isOff ? "hold" : "release"]("clock");
+    if (!isOff) logger.info("the clock is right again: work is taken");
+  };
   /** Repeats a check. One that fails, as when Redis is away, is ignored. */
-  private async repeat(everyMs: number, turn: () => Promise<void>): Promise<void> {
-    const { signal } = this.stopping;
+  const repeat = async (everyMs: number, turn: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
       await sleep(everyMs, signal).catch(() => undefined);
       if (!signal.aborted) await turn().catch(() => undefined);
     }
-  }
-}
-
-/** Watches the consumers of each shard; the first one that fails, or is held, speaks for all. */
-export function guardShards(
-  shards: readonly Store[],
-  consumersOf: (shard: Store) => readonly Consumer[],
-  { guard, logger }: { readonly guard?: Partial<GuardOptions>; readonly logger: Logger },
-): Pick<ConsumerGuard, "state" | "failed" | "start" | "stop"> {
-  const options = { ...GUARD_DEFAULT, ...guard };
-  const guards = shards.map(
-    (shard) => new ConsumerGuard(shard, { consumers: consumersOf(shard), options, logger }),
-  );
+  };
   return {
     get state(): GuardState {
-      const states = guards.map(({ state }) => state);
-      const restarts = states.reduce((sum, one) => sum + one.restarts, 0);
-      return { state: states.some(({ state }) => state === "held") ? "held" : "working", restarts };
+      return { state: held.size > 0 ? "held" : "working", restarts };
     },
-    failed: Promise.race(guards.map(({ failed }) => failed)),
-    start: () => guards.forEach((one) => one.start()),
-    stop: () => guards.forEach((one) => one.stop()),
+    /** Rejects with a `ConsumerSilentError` when restarts do not help; the process should exit. Never resolves. */
+    failed,
+    start(): void {
+      for (const consumer of consumers) {
+        const watch = new SilenceWatch(options);
+        void repeat(options.silentMs / LOOKS_PER_SILENCE, () => look(consumer, watch));
+      }
+      for (const store of new Set(consumers.map((one) => one.store)))
+        void repeat(options.clockCheckMs, () => compare(store));
+    },
+    stop: () => stopping.abort(),
   };
 }
 

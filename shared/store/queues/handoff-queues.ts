@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { Queue } from "bullmq";
+import { z } from "zod";
 import { now } from "#shared/clock";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { BullmqTooOldError } from "../errors.ts";
@@ -23,15 +24,19 @@ export interface Job {
 }
 
 /** Job counts of one queue. */
-export interface QueueDepth {
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  readonly failed: number;
-  readonly is_paused: boolean;
-  /** Description of damaged keys; null for a sound queue. */
-  readonly damage: string | null;
-}
+export const queueDepthSchema = z.object({
+  waiting: z.int(),
+  active: z.int(),
+  delayed: z.int(),
+  failed: z.int(),
+  is_paused: z.boolean(),
+  damage: z
+    .string()
+    .nullable()
+    .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
+});
+
+export type QueueDepth = Readonly<z.output<typeof queueDepthSchema>>;
 
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;

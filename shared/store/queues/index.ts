@@ -2,10 +2,10 @@
 import "../keep-strings-fast.ts";
 
 export { Consumer } from "./consume.ts";
-export { guardShards } from "./guard-consumers.ts";
+export { guardConsumers } from "./guard-consumers.ts";
 export { nextWaitingSinceMs } from "./next-waiting.ts";
 export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
-export { describeDamage } from "./handoff-queues.ts";
+export { describeDamage, queueDepthSchema } from "./handoff-queues.ts";
 export type { QueueDamage, QueueDepth, Job } from "./handoff-queues.ts";
 export type { JobData } from "./job-data.ts";

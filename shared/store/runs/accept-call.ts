@@ -29,7 +29,6 @@ export function toAcceptCall(
     team: request.team,
     trace_id: request.traceId,
     created_ms: createdMs,
-    first_message_id: request.send.jobId,
     ...(tenant === TENANT_DEFAULT ? {} : { tenant }),
     ...(submittedBy === undefined ? {} : { submitted_by: submittedBy }),
     ...(request.expiresMs === null || request.expiresMs === undefined

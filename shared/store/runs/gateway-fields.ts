@@ -14,7 +14,12 @@ export class RunWebhooks extends StorePart {
   /** Replaces a webhook (compare-and-set): nothing is written where the run is gone or another gateway wrote. */
   async replace(runId: string, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
     const hash = this.keys.run(runId);
-    await replaceField.run(this.redis, { hash, field: WEBHOOK_FIELD, seen: from, value: to });
+    await replaceField.run(this.redis, {
+      hash,
+      field: WEBHOOK_FIELD,
+      seen: from,
+      sets: { [WEBHOOK_FIELD]: to },
+    });
   }
 
   /** Leases up to `limit` runs that are due. Each is due again after `leaseMs`, or when it is put off. */
@@ -46,12 +51,11 @@ export class StepMarks extends StorePart {
    * Advances the position by one. @returns False if another client did so since `seen` was read, or the run is gone.
    */
   async advance(runId: string, seen: number): Promise<boolean> {
-    const [hash, value] = [this.keys.run(runId), String(seen + 1)];
     return replaceField.run(this.redis, {
-      hash,
+      hash: this.keys.run(runId),
       field: STEPS_FIELD,
       seen: seen === 0 ? null : String(seen),
-      value,
+      sets: { [STEPS_FIELD]: seen + 1 },
     });
   }
 }

@@ -1,6 +1,8 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
+import type { ReadBy } from "../script-reply.ts";
+import type { acceptRun } from "../scripts/runs.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
@@ -93,15 +95,10 @@ export interface RunAccount {
   readonly dayMicroMax: number | null;
 }
 
-export type AccountLimit = "open" | "waiting" | "day";
+/** `conflict`: the idempotency key was used with another body. */
+export type Accepted = ReadBy<typeof acceptRun.declared.reply>;
 
-export type Accepted =
-  | { readonly kind: "accepted"; readonly runId: string }
-  | { readonly kind: "repeated"; readonly runId: string }
-  /** The idempotency key was used with another body. */
-  | { readonly kind: "conflict"; readonly runId: string }
-  | { readonly kind: "full"; readonly waiting: number }
-  | { readonly kind: "over"; readonly account: string; readonly limit: AccountLimit };
+export type AccountLimit = Extract<Accepted, { kind: "over" }>["limit"];
 
 export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
 

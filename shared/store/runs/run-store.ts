@@ -189,7 +189,8 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
   /** Returns true for the first message of its run that a limit stopped. Repeats get the same answer. */
   async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
     const [hash, field] = [this.keys.run(runId), "limited_by"];
-    if (await replaceField.run(this.redis, { hash, field, seen: null, value: messageId })) return true;
+    if (await replaceField.run(this.redis, { hash, field, seen: null, sets: { [field]: messageId } }))
+      return true;
     const limitedBy = await this.redis.hget(hash, field);
     return limitedBy === null || limitedBy === messageId;
   }

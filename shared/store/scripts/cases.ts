@@ -98,10 +98,3 @@ export const settleCost = new Script("settle-cost.lua", {
   args: { more: "number", moreInHour: "number", answerField: "text?", answer: "text" },
   reply: nothing,
 });
-
-/** Reply: false if the batch is in another state. */
-export const moveBatch = new Script("move-batch.lua", {
-  keys: ["batch"],
-  args: { from: "text", to: "text", atMs: "number" },
-  reply: flag,
-});

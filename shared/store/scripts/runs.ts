@@ -102,7 +102,7 @@ export const takeDue = new Script("take-due.lua", {
 /** Reply: false if the field was changed since it was read, or there is no such hash. */
 export const replaceField = new Script("replace-field.lua", {
   keys: ["hash"],
-  // `seen`: the text that was read; null: there was none.
-  args: { field: "text", seen: "text?", value: "text" },
+  // `seen`: the text that was read; null: there was none. `sets`: the field's new value, and others.
+  args: { field: "text", seen: "text?", sets: "pairs" },
   reply: flag,
 });

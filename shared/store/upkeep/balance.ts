@@ -1,20 +1,27 @@
+import { z } from "zod";
 import type { RunCounts } from "../runs/run-record.ts";
 import type { AuditReport } from "./read-audit.ts";
 
-/** Both sides of the conservation equation. Counts are runs. */
-export interface Equation {
-  readonly submitted: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly expired: number;
-  readonly waiting: number;
-  /** Messages that runs wait for and nothing holds, as the audit of the gateway counts. */
-  readonly lost: number;
-  readonly balanced: boolean;
-  /** Shards whose Redis does not answer: their runs are in no count. */
-  readonly shards_away: number;
-}
+/** Both sides of the conservation equation. */
+export const equationSchema = z
+  .object({
+    submitted: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    cancelled: z.int(),
+    expired: z.int(),
+    waiting: z.int(),
+    lost: z
+      .int()
+      .meta({ description: "Messages that runs wait for and nothing holds, as the audit counts." }),
+    balanced: z.boolean().meta({ description: "Both sides agree, and nothing is lost." }),
+    shards_away: z
+      .int()
+      .meta({ description: "Shards whose Redis does not answer: their runs are in no count and no list." }),
+  })
+  .meta({
+    description: "Runs: submitted = completed + failed + cancelled + expired + waiting, at every instant.",
+  });
 
 /** Returns the number of runs that have not ended. */
 export function waitingOf(counts: RunCounts): number {
@@ -25,7 +32,7 @@ export function waitingOf(counts: RunCounts): number {
 export function balance(
   counts: RunCounts,
   audit: Pick<AuditReport, "lost" | "differs" | "shardsAway">,
-): Equation {
+): z.output<typeof equationSchema> {
   const { submitted, completed, failed, cancelled, expired } = counts;
   const waiting = waitingOf(counts);
   const lost = audit.lost.length;

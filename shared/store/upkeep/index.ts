@@ -3,7 +3,7 @@ import "../keep-strings-fast.ts";
 
 export { auditRuns } from "./audit-runs.ts";
 export type { Audit } from "./audit-runs.ts";
-export { balance, waitingOf } from "./balance.ts";
+export { balance, equationSchema, waitingOf } from "./balance.ts";
 export { AUDIT_GRACE_MS, readAudit } from "./read-audit.ts";
 export type { AuditReport } from "./read-audit.ts";
 export { RunAudit } from "./run-audit.ts";

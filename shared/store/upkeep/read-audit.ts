@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../errors.ts";
-import { redisNow } from "./redis-now.ts";
+import { redisNow } from "../clock-skew.ts";
 import { ENDED_STATUSES, RUN_STATUSES } from "../runs/run-record.ts";
 import type { MessageState } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";

@@ -4,7 +4,7 @@ import { ENDED_STATUSES } from "../runs/run-record.ts";
 import { retireClaims as retireClaimsScript } from "../scripts/claims.ts";
 import { sum } from "../store-part.ts";
 import type { Store } from "../store.ts";
-import { redisNow } from "./redis-now.ts";
+import { redisNow } from "../clock-skew.ts";
 
 /** Runs looked at together, and how often for one list in a round. */
 const RUNS_PAGE = 500;

@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { isHeld, isStillAwaited } from "./find-holder.ts";
 import { WAITING_STATUSES } from "./read-audit.ts";
 import type { LostMessage } from "./read-audit.ts";
-import { redisNow } from "./redis-now.ts";
+import { redisNow } from "../clock-skew.ts";
 import { repairLost } from "./repair-lost.ts";
 
 export interface RunAuditOptions {

@@ -8,12 +8,9 @@ import {
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
   ModelInputRefusedError,
-  ModelMisconfiguredError,
   ModelRateLimitedError,
   ModelRefusalError,
   ModelRequestRefusedError,
-  ModelTimeoutError,
-  ModelUnavailableError,
   costOf,
   mayBePaid,
   tokensAtMost,
@@ -224,6 +221,9 @@ async function reserve(
 /** The longest wait before a case is tried again, in ms, where the endpoint names none. */
 const WAIT_MS_MAX = 60_000;
 
+/** Failures of an endpoint that end by themselves or by its operator. */
+const OF_ENDPOINT: readonly string[] = ["timeout", "unavailable"];
+
 /**
  * What a failed call cost. `nothing`: it was refused or never arrived. `unknown`: it was sent, and the endpoint may
  * charge for an answer that was not received.
@@ -253,11 +253,7 @@ function readTrouble(
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError)
     return wait(Math.max(limits.waitMsMin, error.retryAfterMs), error.message);
   // A wrong key, model name, address or schema is no fault of the message.
-  if (
-    error instanceof ModelMisconfiguredError ||
-    error instanceof ModelTimeoutError ||
-    error instanceof ModelUnavailableError
-  )
+  if (error instanceof SutureError && OF_ENDPOINT.includes(error.failureClass))
     return wait(Math.min(WAIT_MS_MAX, limits.waitMsMin * (1 + random())), error.message);
   throw error;
 }
