@@ -32,7 +32,7 @@ export const groupSchema = z.object({
   version: z.int(),
   /** Time of the last mark by a person, in ms since the epoch; null before the first. */
   marked_ms: z.number().nullable(),
-  /** Who resolved it; null unless resolved or regressed. Only messages of `since` or later are a regression; null: any. */
+  /** Who resolved it; null where nobody has. Only messages of `since` or later are a regression; null: any. */
   resolution: z
     .object({
       by: z.string(),
