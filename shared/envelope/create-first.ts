@@ -134,8 +134,6 @@ interface DischargeDraft {
   readonly to?: string;
   /** Default: the dead message's. */
   readonly contract?: string;
-  /** `name@version`. Default `surgeon@1`; only this name adds no hop. */
-  readonly from?: string;
   /** Entry into the ward, when the message's clock stopped, in ms since the epoch. */
   readonly diedAtMs: number;
   /** Minimum time to live of the new message, in ms. Default: one day. */
@@ -159,9 +157,9 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
  * the change asked for differ; it is no extra hop. @throws {EnvelopeInvalidError} A time is no number of at least 0.
  */
 export function createDischarge(draft: DischargeDraft): Envelope {
-  const { dead, operation, from = SURGEON_ID, nowMs = now() } = draft;
+  const { dead, operation, nowMs = now() } = draft;
   const { meta } = dead;
-  const path = [...meta.path, from];
+  const path = [...meta.path, SURGEON_ID];
   return {
     ...dead,
     meta: {
@@ -171,7 +169,7 @@ export function createDischarge(draft: DischargeDraft): Envelope {
       traceparent: draft.traceparent ?? meta.traceparent,
       timestamp: timestamp(nowMs),
       expires_at: dischargeExpiry(draft, nowMs),
-      source_agent: from,
+      source_agent: SURGEON_ID,
       target_agent: draft.to ?? meta.target_agent,
       contract: draft.contract ?? meta.contract,
       parent_digest: draft.deadDigest,

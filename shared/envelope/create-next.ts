@@ -30,8 +30,6 @@ export interface NextDraft {
     readonly hopsMax?: number;
     readonly ttlMs?: number;
   };
-  /** False starts with an empty conversation, even if `conversation` is given. Default true. */
-  readonly preserveHistory?: boolean;
   /** Replaces the parent's conversation. Default: the parent's. Trimmed in both cases. */
   readonly conversation?: Conversation;
   /** Default `task_delegation`. */
@@ -111,13 +109,13 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
  * same id. `checkLimits` checks limits. @throws {EnvelopeInvalidError} An amount is no number of at least 0.
  */
 export function createNext(draft: NextDraft): Envelope {
-  const { parent, preserveHistory = true, conversation = parent.conversation } = draft;
+  const { parent, conversation = parent.conversation } = draft;
   return {
     schema: ENVELOPE_SCHEMA_VERSION,
     meta: createMeta(draft),
     user_context: parent.user_context,
     task_context: parent.task_context,
-    conversation: preserveHistory ? trimHistory(conversation) : { history: [], tool_state: {}, metadata: {} },
+    conversation: trimHistory(conversation),
     data_payload: draft.payload,
     billing: createBilling(draft),
   };

@@ -2,6 +2,7 @@ import { canonical } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import type { Alignment, Fitted } from "./align/aligner.ts";
 import { COST_MAX, MARGIN_MIN } from "./bounds.ts";
+import { REASONS } from "./first-aid-result.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";
 
@@ -10,22 +11,6 @@ export interface Treated {
   readonly reading: Reading;
   readonly alignment: Alignment;
 }
-
-const REASONS: Readonly<Record<RefusalCode, string>> = {
-  too_large: "The text is too long.",
-  too_deep: "The value is nested too deeply.",
-  work_limit: "The text takes too much work.",
-  no_json: "No value could be read.",
-  cut: "The text ends within its value.",
-  duplicate_key: "One name has two different values.",
-  unsafe_name: "A member has an unsafe name.",
-  missing: "A required value is missing.",
-  mismatch: "A value cannot be made to fit without guessing.",
-  bad_schema: "The schema is malformed.",
-  locked: "Only a change to a locked field would make it fit.",
-  ambiguous: "Two repairs are about equally plausible.",
-  too_costly: "The repair takes too many liberties.",
-};
 
 export function refused(
   code: RefusalCode,

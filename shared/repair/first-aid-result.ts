@@ -1,33 +1,24 @@
 import type { JsonValue } from "#shared/schema";
 
-/**
- * Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes
- * over.
- *
- * - `too_large`, `too_deep`, `work_limit`: a bound was reached;
- * - `no_json`: nothing in the text could be read as a value;
- * - `cut`: the text ends inside a string or number, or after a comma or colon;
- * - `duplicate_key`: one name twice with different values; `unsafe_name`: `__proto__` where it may not be
- *   dropped;
- * - `missing`: a required value is not there; `mismatch`: a value cannot be made to fit;
- * - `locked`: only a change to a locked field would make the payload fit;
- * - `bad_schema`: the schema itself is malformed, whatever the text;
- * - `ambiguous`: two readings are about equally good; `too_costly`: too many liberties would be needed.
- */
-export type RefusalCode =
-  | "too_large"
-  | "too_deep"
-  | "work_limit"
-  | "no_json"
-  | "cut"
-  | "duplicate_key"
-  | "unsafe_name"
-  | "missing"
-  | "mismatch"
-  | "locked"
-  | "bad_schema"
-  | "ambiguous"
-  | "too_costly";
+/** Sentences for the operator, by code. */
+export const REASONS = {
+  too_large: "The text is too long.",
+  too_deep: "The value is nested too deeply.",
+  work_limit: "The text takes too much work.",
+  no_json: "No value could be read.",
+  cut: "The text ends within its value.",
+  duplicate_key: "One name has two different values.",
+  unsafe_name: "A member has an unsafe name.",
+  missing: "A required value is missing.",
+  mismatch: "A value cannot be made to fit without guessing.",
+  bad_schema: "The schema is malformed.",
+  locked: "Only a change to a locked field would make it fit.",
+  ambiguous: "Two repairs are about equally plausible.",
+  too_costly: "The repair takes too many liberties.",
+} as const;
+
+/** Why first aid gives no answer. A refusal is a result, not an error: the next procedure of the ladder takes over. */
+export type RefusalCode = keyof typeof REASONS;
 
 /** One repair step. `path` is a JSON pointer into the repaired value; "" for the whole text. */
 export interface Note {

@@ -130,24 +130,11 @@ function openStore(shardUrls: readonly string[]): Store {
 
 async function waitUntilWorking(deployment: Deployment, outsideUrl: string): Promise<void> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS);
-  await Promise.all([
-    waitForHttp(`${deployment.gatewayUrl}/readyz`, signal),
-    waitForHttp(`${outsideUrl}/healthz`, signal),
-  ]);
+  for (const url of [`${deployment.gatewayUrl}/readyz`, `${outsideUrl}/healthz`])
+    while (!(await fetch(url, { signal }).catch(() => null))?.ok) await sleep(POLL_MS, signal);
   const processes = new Set<number>();
   while (processes.size < 2) {
     for (const presence of await deployment.store.registry.live()) processes.add(presence.pid);
-    await sleep(POLL_MS, signal);
-  }
-}
-
-async function waitForHttp(url: string, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const isReady = await fetch(url, { signal }).then(
-      (reply) => reply.ok,
-      () => false,
-    );
-    if (isReady) return;
     await sleep(POLL_MS, signal);
   }
 }

@@ -43,5 +43,5 @@ export async function wakeStaleParked(surgery: Surgery): Promise<void> {
 }
 
 async function wakeParked({ store, limits }: Surgery, fingerprint: string, all: boolean): Promise<void> {
-  await store.cases.modelSlots.call(fingerprint, all ? "all" : { slotsAtOnce: limits.callsPerGroup });
+  await store.cases.modelSlots.call(fingerprint, all ? null : limits.callsPerGroup);
 }

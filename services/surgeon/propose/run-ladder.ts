@@ -80,7 +80,7 @@ async function askModel(
   if (stored === null) return null;
   crashPoint("W16:after_claim_before_question");
   const claimed = { ...context, stored };
-  const verdict = await tryPaidProcedures(surgery, claimed, { before, signal });
+  const verdict = await tryEach({ surgery, context: claimed, signal, before }, PAID);
   return { verdict, leased: { ...leased, stored }, ended: await endOf(surgery, claimed, verdict) };
 }
 
@@ -149,19 +149,11 @@ export function tryFreeProcedures(surgery: Surgery, context: RepairContext): Pro
   return tryEach({ surgery, context, signal: surgery.stopping, before: [] }, FREE);
 }
 
-/** Tries the paid procedures. @param tried.before - The attempts so far. */
-function tryPaidProcedures(
-  surgery: Surgery,
-  context: RepairContext,
-  tried: { readonly before: readonly Attempt[]; readonly signal: AbortSignal },
-): Promise<Verdict> {
-  return tryEach({ surgery, context, ...tried }, PAID);
-}
-
 interface Ladder {
   readonly surgery: Surgery;
   readonly context: RepairContext;
   readonly signal: AbortSignal;
+  /** The attempts so far. */
   readonly before: readonly Attempt[];
 }
 

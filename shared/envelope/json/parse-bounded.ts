@@ -67,10 +67,7 @@ export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   }
   const value = parseText(text);
   // JSON.parse keeps the last duplicate, so a text with more keys than its value has a duplicate.
-  if (checkValue(value, bounds) !== scan.keys) {
-    const problem = "An object has a key twice";
-    throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
-  }
+  if (checkValue(value, bounds) !== scan.keys) throw duplicateKey(text);
   return value;
 }
 
@@ -128,15 +125,14 @@ export async function readJsonAnswer(response: Response, bytesMax: number): Prom
  * @throws {JsonSyntaxError} Not JSON. {JsonBoundError} `duplicate_key`, with its JSON pointer.
  */
 export function parseJson(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new JsonSyntaxError(cause);
-  }
-  if (!repeatsName(text, value)) return value;
+  const value = parseText(text);
+  if (repeatsName(text, value)) throw duplicateKey(text);
+  return value;
+}
+
+function duplicateKey(text: string): JsonBoundError {
   const problem = "An object has a key twice";
-  throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
+  return new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });
 }
 
 /** Returns true for a text with more keys than its value, parsed by `JSON.parse`: a duplicate key, however escaped. */

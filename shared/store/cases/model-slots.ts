@@ -23,9 +23,6 @@ export type SlotEnd =
   | { readonly kind: "no_recipe" }
   | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
 
-/** Which parked jobs to wake: all, since there is a recipe, or as many as may call a model at once. */
-export type Called = "all" | { readonly slotsAtOnce: number };
-
 /**
  * Limits model calls to one per group. The case that calls a model holds the group's slot, and the jobs of the other
  * cases are parked until it is freed. A slot belongs to its job and ends with it, so there is no lease to renew:
@@ -81,17 +78,12 @@ export class ModelSlots extends StorePart {
     });
   }
 
-  /** Wakes parked jobs. @returns Their number. */
-  async call(fingerprint: string, called: Called): Promise<number> {
-    let sum = 0;
+  /** Wakes parked jobs. @param slotsAtOnce - As many as may call a model at once; null: all, since there is a recipe. */
+  async call(fingerprint: string, slotsAtOnce: number | null): Promise<void> {
     for (;;) {
-      const reply = await wakeParked.run(this.redis, {
-        ...this.waitingCall(fingerprint),
-        slotsAtOnce: called === "all" ? null : called.slotsAtOnce,
-        calledMax: CALLED_AT_ONCE_MAX,
-      });
-      sum += reply.called;
-      if (called !== "all" || reply.left === 0 || reply.called === 0) return sum;
+      const call = { ...this.waitingCall(fingerprint), slotsAtOnce, calledMax: CALLED_AT_ONCE_MAX };
+      const { called, left } = await wakeParked.run(this.redis, call);
+      if (slotsAtOnce !== null || left === 0 || called === 0) return;
     }
   }
 

@@ -30,30 +30,21 @@ export interface AskedEndpoint {
   readonly model: string;
 }
 
+type Circuit = Omit<ReadBy<typeof reportCall.declared.reply>, "verdict">;
+
 /**
  * Shared state of one endpoint and model.
  * - `closed`: at first, and after an answered probe; leaves after `failuresMax` consecutive failures.
  * - `open`: after that; leaves after an answered probe. Only probes are sent meanwhile.
  */
-export interface EndpointState {
-  readonly state: "closed" | "open";
-  /** Rises by one with each opening. */
-  readonly generation: number;
-  /** Reason of the last opening; "" if there was none. */
-  readonly reason: string;
-  readonly openedMs: number;
+export interface EndpointState extends Omit<Circuit, "closedMs"> {
   /** End of the paced phase after an outage, in ms since the epoch; 0 if there was none. */
   readonly drainsUntilMs: number;
-  /** Failures since the last answer. */
-  readonly failures: number;
 }
 
-/** Verdict for a call: `call`, `probe` (the only call until it is reported), or `wait`. */
-export interface CallAdmission extends EndpointState {
-  readonly verdict: "call" | "probe" | "wait";
-  /** 0 if there is no need to wait. */
-  readonly waitMs: number;
-}
+/** Verdict for a call: `call`, `probe` (the only call until it is reported), or `wait`, for so many ms. */
+export type CallAdmission = EndpointState &
+  Pick<ReadBy<typeof admitCall.declared.reply>, "verdict" | "waitMs">;
 
 /** Result of one call. */
 export interface CallReport {
@@ -157,8 +148,6 @@ export class EndpointCircuits extends StorePart {
     return this.keys.endpoint(digest);
   }
 }
-
-type Circuit = Omit<ReadBy<typeof reportCall.declared.reply>, "verdict">;
 
 function toState({ closedMs, ...reply }: Circuit): EndpointState {
   return { ...reply, drainsUntilMs: closedMs === 0 ? 0 : closedMs + DRAIN_STEPS * DRAIN_STEP_MS };

@@ -29,7 +29,10 @@ export const spreadNotices = new Script("spread-notices.lua", {
   reply: record({ read: number, dropped: number }),
 });
 
-/** State of the circuit. `reason`: of the last opening. Times in ms; 0: never. */
+/**
+ * State of the circuit. `generation` rises by one with each opening; `reason`: of the last one, "" for none; `failures`:
+ * since the last answer. Times in ms; 0: never.
+ */
 const CIRCUIT = {
   state: oneOf(["closed", "open"]),
   generation: number,

@@ -100,7 +100,6 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     deadDigest: digestOf(record.bytes ?? ""),
     operation: `${from.case_id}.${from.version}`,
     caseId: from.case_id,
-    from: SURGEON_ID,
     diedAtMs: Date.parse(record.at),
     ...(options.taskLifeMs === undefined ? {} : { ttlMsMin: options.taskLifeMs }),
     ...(remedy.to === undefined ? {} : { to: remedy.to }),

@@ -4,10 +4,11 @@ import type { NoRepair, Objected, Procedure, Proposal, Repair } from "../procedu
 import { conceal, namesPlaceholder } from "./conceal.ts";
 import type { Concealed } from "./conceal.ts";
 import { isAffordable, askPaid, knownAnswer } from "./paid-call.ts";
-import { isWhole, readAnswer } from "./paid-answer.ts";
+import { isWhole, readAnswer, readReading, sumOf } from "./paid-answer.ts";
 import type { ModelAttempt } from "./paid-call.ts";
-import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
-import { isDisputed, provedTwice } from "./second-reading.ts";
+import { ANSWER_SCHEMA, writeQuestion, READING_SCHEMA, writeReadingQuestion } from "./question.ts";
+import type { ModelReading, Objection } from "#shared/proof";
+import { proveRepair } from "#shared/proof";
 
 const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
 
@@ -97,4 +98,57 @@ async function ask(on: RepairAttempt, concealed: Concealed): Promise<Repair | No
   };
   const asked = await askPaid(on, question, { part: "whole", isWhole });
   return asked.kind === "answered" ? readAnswer(asked.paid) : asked.proposal;
+}
+
+const READING_INSTRUCTIONS = readFileSync(new URL("./second-reading.md", import.meta.url), "utf8");
+
+/** Objections that another reading of the text may answer. */
+const ANSWERABLE: ReadonlySet<Objection["code"]> = new Set(["unread", "unaccounted"]);
+
+/** Returns true for objections that stand after the text was read a second time, or would after it was. */
+function isDisputed(objections: readonly Objection[]): boolean {
+  return objections.length > 0 && objections.every(({ code }) => ANSWERABLE.has(code));
+}
+
+/**
+ * Proves a model's repair. Where only the sense of the text speaks for it, the model is asked what the text says,
+ * without what is wrong with it and what was answered before; both have to agree.
+ */
+async function provedTwice(
+  on: ModelAttempt & { readonly tokensMax: number },
+  repair: Repair,
+  concealed: Concealed,
+): Promise<Proposal> {
+  const { value, quotes } = repair;
+  const alone = proveRepair(on.context, { value, provenAs: "model", quotes });
+  if (!isDisputed(alone.objections)) return { ...repair, proof: alone };
+  const known = knownAnswer(on, "reading");
+  const asked =
+    known === null ? await readAgain(on, concealed) : ({ kind: "answered", paid: known } as const);
+  if (asked.kind === "unanswered")
+    return asked.proposal.kind === "wait" ? asked.proposal : { ...repair, proof: alone };
+  const bill = sumOf(repair.bill, asked.paid.bill);
+  const second = readReading(asked.paid);
+  if (second === null) return { ...repair, bill, proof: alone };
+  const read = concealed.reveal(second.value);
+  if (read === null) return { ...repair, bill, proof: alone };
+  const apart = { value: read.value, quotes: concealed.revealQuotes(second.quotes) } satisfies ModelReading;
+  const proof = proveRepair(on.context, { value, provenAs: "model", quotes, second: apart });
+  return { ...repair, bill, proof };
+}
+
+function readAgain(
+  on: ModelAttempt & { readonly tokensMax: number },
+  concealed: Concealed,
+): ReturnType<typeof askPaid> {
+  const question = {
+    instructions: READING_INSTRUCTIONS,
+    input: writeReadingQuestion(on.context, concealed),
+    jsonSchema: READING_SCHEMA,
+    schemaName: "second_reading",
+    step: "read",
+    tokensMax: on.tokensMax,
+    temperature: 0,
+  };
+  return askPaid(on, question, { part: "reading", isWhole: (text) => readReading({ text }) !== null });
 }
