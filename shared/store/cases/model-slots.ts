@@ -78,7 +78,7 @@ export class ModelSlots extends StorePart {
     });
   }
 
-  /** Wakes parked jobs. @param slotsAtOnce - As many as may call a model at once; null: all, since there is a recipe. */
+  /** Wakes parked jobs. @param slotsAtOnce - As many as may call a model at once; null: all, by a recipe. */
   async call(fingerprint: string, slotsAtOnce: number | null): Promise<void> {
     for (;;) {
       const call = { ...this.waitingCall(fingerprint), slotsAtOnce, calledMax: CALLED_AT_ONCE_MAX };

@@ -30,8 +30,8 @@ export const spreadNotices = new Script("spread-notices.lua", {
 });
 
 /**
- * State of the circuit. `generation` rises by one with each opening; `reason`: of the last one, "" for none; `failures`:
- * since the last answer. Times in ms; 0: never.
+ * State of the circuit. `generation` rises by one with each opening; `reason`: of the last one, "" for none;
+ * `failures`: since the last answer. Times in ms; 0: never.
  */
 const CIRCUIT = {
   state: oneOf(["closed", "open"]),
