@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./infra/test-order.ts";
 import { sortTestFiles } from "./infra/test-projects.ts";
 
 const files = sortTestFiles(fileURLToPath(new URL(".", import.meta.url)));
@@ -29,7 +28,6 @@ export default defineConfig({
   test: {
     // Most tests wait for other processes: two files a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
-    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./infra/test-report.ts"],
     // Which file belongs to which project follows from its imports; see infra/test-projects.ts.
     projects: [

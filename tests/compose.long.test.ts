@@ -85,7 +85,7 @@ const KEPT_BY_ISSUER = ["keys/master", "keys/api-keys", "redis-users/passwords.j
 
 let folder: string;
 let running: RunningCompose;
-let stopModel: () => Promise<void>;
+let stopModel: (() => void) | undefined;
 let api: { readonly gateway: Api; readonly console: Api };
 
 /** The containers' secrets and the issuer's, each with the container that it is for. */
@@ -152,7 +152,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running?.stop();
-  await stopModel?.();
+  stopModel?.();
   await rm(folder, { recursive: true, force: true });
 });
 

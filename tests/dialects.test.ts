@@ -59,9 +59,9 @@ async function open(dialect: Dialect, think = thinkAlways): Promise<Opened> {
     onLack: (one) => found.push(one),
     reasoning: { worker: { effort: null, tokens: 4096 } },
   });
-  onTestFinished(async () => {
+  onTestFinished(() => {
     client.close();
-    await endpoint.close();
+    endpoint.close();
   });
   return { endpoint, client, found };
 }

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { LocalBlobs } from "#shared/blobs";
 import { readContext } from "#shared/context";
 import type { Team } from "#shared/runtime";
-import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
+import { createTestSystem, serveHttp, temporaryFolder } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/team.ts";
 import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
@@ -127,14 +126,12 @@ describe("an answer of the medical team's model that is of no use", () => {
 async function openDesk() {
   const tickets: { readonly url: string | undefined; readonly token: string | undefined }[] = [];
   const keys = new Set<unknown>();
-  const server = createServer((request, response) => {
-    request.resume();
+  const url = await serveHttp((request, response) => {
     tickets.push({ url: request.url, token: request.headers.authorization });
     keys.add(request.headers["idempotency-key"]);
     response.writeHead(201, { "content-type": "application/json" }).end('{"ticket_id":"T-1"}');
   });
-  const port = await listenLocally(server);
-  return { tickets, keys, url: `http://127.0.0.1:${port}` };
+  return { tickets, keys, url };
 }
 
 const MODEL = { OPENAI_API_KEY: "sk-not-a-key", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" };

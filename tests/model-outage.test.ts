@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
@@ -13,7 +12,7 @@ import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { createTestSystem, listenLocally, temporaryFolder } from "#shared/testing";
+import { createTestSystem, listenLocally, serveHttp, temporaryFolder } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
@@ -73,18 +72,13 @@ const SHORT: FixtureOptions = {
 async function openFixture({ retry, circuit, modelTimeoutMs = 5000 }: FixtureOptions): Promise<Fixture> {
   const system = createTestSystem(team("readers", [reader]));
   const endpoint: Fixture["endpoint"] = { reply: well, sick: 0, answered: 0 };
-  const server = createServer((request, response) => {
-    let asked = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (asked += chunk));
-    request.on("end", () => {
-      if (endpoint.reply === well) endpoint.answered += 1;
-      else endpoint.sick += 1;
-      endpoint.reply(response, "small", asked);
-    });
+  const url = await serveHttp((_request, response, asked) => {
+    if (endpoint.reply === well) endpoint.answered += 1;
+    else endpoint.sick += 1;
+    endpoint.reply(response, "small", asked);
   });
-  const port = await listenLocally(server);
   const clients = {
-    http: clientAt(`http://127.0.0.1:${port}/v1`),
+    http: clientAt(`${url}/v1`),
     // A label of a name has at most 63 messages: the resolver refuses without asking anybody.
     dns: clientAt(`http://${"a".repeat(64)}.invalid/v1`),
     tls: clientAt(await openUntrusted()),

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -6,7 +5,7 @@ import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import type { AgentOptions, Transitions } from "#shared/runtime";
-import { listenLocally } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 import { repairWith, openSurgeonAtWork } from "../services/surgeon/testing/surgeon-test-system.ts";
 import { openModelSystem } from "./support/open-model-system.ts";
 
@@ -85,31 +84,26 @@ it("pays for no answer twice when the worker dies between the cut answer and the
 async function openReasoning(failsOnce: boolean) {
   const limits: number[] = [];
   let failures = failsOnce ? 1 : 0;
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
-      const limit = limitOf(JSON.parse(text));
-      if (limit > 1500 && failures > 0) {
-        failures -= 1;
-        response.writeHead(503).end();
-        return;
-      }
-      limits.push(limit);
-      const isCutOff = limit <= 1500;
-      const content = isCutOff ? "" : JSON.stringify(repairWith({ order_id: "A-1234", seats: 3 }));
-      const usage = {
-        prompt_tokens: 1000,
-        completion_tokens: isCutOff ? limit : 1600,
-        completion_tokens_details: { reasoning_tokens: Math.min(1500, limit) },
-      };
-      const choice = { finish_reason: isCutOff ? "length" : "stop", message: { content } };
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ choices: [choice], usage }));
-    });
+  const url = await serveHttp((_request, response, text) => {
+    const limit = limitOf(JSON.parse(text));
+    if (limit > 1500 && failures > 0) {
+      failures -= 1;
+      response.writeHead(503).end();
+      return;
+    }
+    limits.push(limit);
+    const isCutOff = limit <= 1500;
+    const content = isCutOff ? "" : JSON.stringify(repairWith({ order_id: "A-1234", seats: 3 }));
+    const usage = {
+      prompt_tokens: 1000,
+      completion_tokens: isCutOff ? limit : 1600,
+      completion_tokens_details: { reasoning_tokens: Math.min(1500, limit) },
+    };
+    const choice = { finish_reason: isCutOff ? "length" : "stop", message: { content } };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ choices: [choice], usage }));
   });
-  const port = await listenLocally(server);
-  return { url: `http://127.0.0.1:${port}/v1`, limits };
+  return { url: `${url}/v1`, limits };
 }
 
 describe("a surgeon's answer that is cut off", () => {

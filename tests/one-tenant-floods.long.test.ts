@@ -1,7 +1,7 @@
-import { request, createServer } from "node:http";
+import { request } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createTestSystem, listenLocally } from "#shared/testing";
+import { createTestSystem, serveHttp } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
 import { spawnGateway } from "./support/service-process.ts";
@@ -125,12 +125,11 @@ it("stores content of others while one tenant stores all it can", async () => {
 
 it("tells others' addresses while one tenant's addresses do not answer", async () => {
   const told: string[] = [];
-  const server = createServer((asked, reply) => {
+  const url = await serveHttp((asked, reply) => {
     told.push(asked.url ?? "");
     if (asked.url !== "/hangs") reply.writeHead(204).end();
   });
-  const port = await listenLocally(server);
-  const host = `127.0.0.1:${port}`;
+  const { host } = new URL(url);
   const gateway = await startGateway({ SUTURE_PUSH_HOSTS: host });
   await gateway.system.start();
   const end = async (run: string): Promise<void> => {

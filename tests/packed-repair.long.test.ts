@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
 import { bundleModule } from "../infra/package/build-package.ts";
 import { hasNoBrowser, openPage } from "./support/browser/browser.ts";
-import { listenLocally } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 
 // The one module that the package ships as `suture/repair`; `npm run package:smoke` holds its size and its types.
 const folder = mkdtempSync(join(tmpdir(), "suture-packed-"));
@@ -44,7 +43,7 @@ describe("suture/repair, packed", () => {
   });
 
   test.skipIf(hasNoBrowser)("repairs in a browser", async () => {
-    const server = createServer((request, response) => {
+    const url = await serveHttp((request, response) => {
       const isModule = request.url === "/repair.js";
       response.setHeader("content-type", isModule ? "text/javascript" : "text/html");
       const page = `<script type="module">
@@ -53,9 +52,8 @@ describe("suture/repair, packed", () => {
       </script>`;
       response.end(isModule ? readFileSync(packed) : page);
     });
-    const port = await listenLocally(server);
     const page = await openPage();
-    await page.goTo(`http://127.0.0.1:${port}/`);
+    await page.goTo(url);
     await expect.poll(() => page.tab.title()).toContain('"total":12');
   });
 });

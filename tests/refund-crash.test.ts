@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { ChildProcess } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { createTestSystem, listenLocally } from "#shared/testing";
+import { createTestSystem, serveHttp } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/service-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
@@ -35,9 +34,7 @@ async function startProvider(): Promise<PaymentProvider> {
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify(body));
   };
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
+  const address = await serveHttp(async (request, response, text) => {
     const url = new URL(request.url ?? "", "http://localhost");
     if (url.pathname.includes("/orders/")) {
       const bought_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
@@ -65,12 +62,8 @@ async function startProvider(): Promise<PaymentProvider> {
     answer(response, 200, {
       refunds: found.map((_, i) => ({ refund_id: `rf-${i + 1}`, amount: 49.9, currency: "EUR" })),
     });
-  };
-  const server = createServer((request, response) => {
-    void handle(request, response).catch(() => response.destroy());
   });
-  const port = await listenLocally(server);
-  return Object.assign(provider, { url: `http://127.0.0.1:${port}` });
+  return Object.assign(provider, { url: address });
 }
 
 let team: Team;

@@ -1,13 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Secret } from "#shared/config";
+import { openHttp } from "#shared/testing";
 import { createOutside } from "../services/agents/support/outside/ports.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import type { Rehearsal } from "../services/rehearsal/server.ts";
@@ -100,8 +97,7 @@ describe("the shop's interface", () => {
 });
 
 async function openProxy(target: string) {
-  const answerCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const sent = await text(request);
+  return openHttp(async (request, response, sent) => {
     const url = new URL(request.url ?? "/", "http://shop");
     const method = request.method ?? "GET";
     const found = Object.keys(paths).find((path) => toPattern(path).test(url.pathname));
@@ -121,22 +117,7 @@ async function openProxy(target: string) {
     calls.push({ operation: `${method} ${found ?? "?"}`, status: answer.status });
     if (operation !== undefined) checkAnswer(operation, { status: answer.status, body });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
-  };
-  const server = createServer((request, response) => {
-    answerCall(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  // A server that listens on a port has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 const toPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);

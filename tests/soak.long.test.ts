@@ -1,28 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { RETRY_POLICY_DEFAULT } from "#shared/failure";
-import { PRICES_DEFAULT } from "#shared/model";
-import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { startAgents } from "#shared/runtime/process";
+import { agent, team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RunCounts } from "#shared/store/runs";
 import { auditRuns, retireRuns } from "#shared/store/upkeep";
-import { createLogger } from "#shared/telemetry";
-import { testPrefix, testRedisUrl } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
-import {
-  AGENT_DEFAULTS,
-  createAbsentModel,
-  createTeamKeyring,
-  openBenchStore,
-  submitRun,
-} from "../bench/suture-system.ts";
-import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
-import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { operateOn } from "./support/operate-on.ts";
 
 const RUNS = 400;
 const RETENTION_MS = 1500;
@@ -70,44 +58,23 @@ function createSoakTeam() {
 
 /** Agents and a surgeon without a model in one process, which retire what has ended. */
 async function openSoak() {
-  const soakTeam = createSoakTeam();
-  const logger = createLogger({ service: "soak", level: "fatal" });
-  const place = { url: testRedisUrl(), prefix: testPrefix() };
-  const store = openBenchStore({
-    ...place,
-    retentionMs: RETENTION_MS,
-    ledgerLifeMs: RETENTION_MS / 2,
-    taskLifeMs: TTL_MS,
-    onError: () => undefined,
+  const system = createTestSystem(createSoakTeam(), {
+    store: { retentionMs: RETENTION_MS, ledgerLifeMs: RETENTION_MS / 2, taskLifeMs: TTL_MS },
+    retry: { delayMs: 50 },
+    takesIn: false,
   });
-  const keyring = createTeamKeyring(soakTeam, ["gateway", "surgeon", "console"]);
-  const model = createAbsentModel();
-  const shared = { teams: [soakTeam], store, keyring, model, logger };
-  const retry = { ...RETRY_POLICY_DEFAULT, delayMs: 50 };
-  const limits = { ...RUNTIME_LIMITS_DEFAULT, retry };
-  const agents = await startAgents({
-    ...shared,
-    ...AGENT_DEFAULTS,
-    limits,
-    concurrency: 25,
-    retireEveryMs: 500,
-  });
-  const surgeon = startSurgeon({
-    ...shared,
-    prices: PRICES_DEFAULT,
-    limits: { ...SURGERY_LIMITS_DEFAULT, surgeonCostPerCase: 0, retentionMs: RETENTION_MS },
-    upkeepMs: 200,
-  });
-  onTestFinished(async () => {
-    await Promise.all([agents.stop(0), surgeon.stop(0)]);
-    model.close();
-    await store.close();
-  });
+  const { store } = system;
+  await system.start({ concurrency: 25, lockMs: 30_000, stalledIntervalMs: 5000, retireEveryMs: 500 });
+  const limits = { surgeonCostPerCase: 0, retentionMs: RETENTION_MS };
+  operateOn(system, { limits, upkeepMs: 200 });
   const submit = async (n: number): Promise<void> => {
     const mood = moodOf(n);
     const payload = { n: mood === "broken" ? String(n) : n, mood };
-    const more = { idempotencyKey: randomUUID(), lifeMs: RETENTION_MS, ttlMs: mood === "late" ? 1 : TTL_MS };
-    const runId = await submitRun({ store, keyring, team: soakTeam }, { payload, ...more });
+    const { runId } = await system.submit(
+      payload,
+      { ttlMs: mood === "late" ? 1 : TTL_MS },
+      { idempotency: { key: randomUUID(), digest: mood }, idempotencyLifeMs: RETENTION_MS },
+    );
     if (mood !== "unwanted") return;
     await store.runs.cancel({
       runId,
@@ -123,7 +90,7 @@ async function openSoak() {
     const discard = { decision: "discard", by: "soak", why: "It belongs to a soak." } as const;
     await Promise.allSettled(waiting.map((one) => decide(store, { case_id: one.case_id, ...discard })));
   };
-  return { store, submit, cleanUp, prefix: place.prefix };
+  return { store, submit, cleanUp, prefix: store.options.prefix };
 }
 
 const openRuns = (counts: RunCounts): number =>

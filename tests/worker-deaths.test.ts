@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createTestSystem, listenLocally } from "#shared/testing";
+import { createTestSystem, serveHttp } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import poison from "./support/poison-team/poison/team.ts";
@@ -92,16 +91,15 @@ async function openOutside() {
   const done: string[] = [];
   let hold: string | null = null;
   let held = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const url = await serveHttp((request, response) => {
     const path = (request.url ?? "").slice(1);
     if (path.startsWith("step/")) done.push(path);
     // Whoever stands here is killed: it gets no answer.
     if (path === hold) held.resolve();
     else response.end(`answer ${done.length}`);
   });
-  const port = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     done,
     /** Resolves when an agent stands at this place, and keeps it there. */
     holdAt: (path: string): Promise<void> => {

@@ -1,18 +1,12 @@
 import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
-import { startAgents } from "#shared/runtime/process";
-import type { RunningAgents } from "#shared/runtime/process";
+import { RETRY_POLICY_DEFAULT } from "#shared/failure";
+import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import type { RunChange } from "#shared/store/runs";
 import type { Store } from "#shared/store";
-import { createLogger } from "#shared/telemetry";
-import {
-  AGENT_DEFAULTS,
-  createAbsentModel,
-  createTeamKeyring,
-  openBenchStore,
-  submitRun,
-} from "../suture-system.ts";
+import type { RunChange } from "#shared/store/runs";
+import { newRunId } from "#shared/store/shards";
+import { newTraceparent } from "#shared/telemetry";
+import { openSystem } from "#shared/testing/system";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
@@ -20,6 +14,13 @@ import type { ChainPeer, PeerOptions } from "./peer.ts";
 const LIFE_MS = RETENTION.age * 1000;
 /** As `SUTURE_REDIS_DURABILITY=replicated` has it by default. */
 const REPLICATED = { replication: { replicasMin: 1, waitMs: 1000 } };
+
+/** The settings of agents where a process of agents has its defaults. */
+const AGENT_DEFAULTS = {
+  limits: { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT },
+  lockMs: 30_000,
+  stalledIntervalMs: 5000,
+} as const;
 
 /** Three agents that hand on what they get: everything but the handlers is what any team has. */
 function createChain(): Team {
@@ -40,47 +41,38 @@ function createChain(): Team {
 
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence and journal. */
 export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptions): ChainPeer {
-  const chain = createChain();
   const shardUrls = url.split(" ");
-  const store = openBenchStore({
-    url: shardUrls[0] ?? "",
-    shardUrls,
-    prefix,
-    retentionMs: LIFE_MS,
-    ledgerLifeMs: LIFE_MS,
-    ...(isReplicated === true ? REPLICATED : {}),
-  });
-  // With the console's: agents read what people order, as they do at work.
-  const keyring = createTeamKeyring(chain, ["gateway", "console"]);
+  const system = openSystem(
+    createChain(),
+    { redisUrl: shardUrls[0] ?? "", prefix },
+    {
+      takesIn: false,
+      store: {
+        shardUrls,
+        retentionMs: LIFE_MS,
+        ledgerLifeMs: LIFE_MS,
+        onError: (error) => console.error(error),
+        ...(isReplicated === true ? REPLICATED : {}),
+      },
+    },
+  );
+  const { store } = system;
   const ends = new Ends();
   onRunEnds(store, (runId) => ends.end(runId));
-  let running: RunningAgents | undefined;
   let submitted = 0;
   return {
     ends,
     async submit({ onEnd }) {
       submitted += 1;
-      await submitRun(
-        { store, keyring, team: chain },
-        {
-          payload: createPayload(),
-          shard: submitted % store.shards.length,
-          // A backlog of the deepest queue must not expire while it is measured.
-          ttlMs: null,
-          lifeMs: LIFE_MS,
-          onRunId: (runId) => ends.expect(runId, onEnd),
-        },
-      );
+      const runId = newRunId(submitted % store.shards.length);
+      ends.expect(runId, onEnd);
+      // A backlog of the deepest queue must not expire while it is measured.
+      await system.submit(createPayload(), { runId, traceparent: newTraceparent(), ttlMs: null });
     },
     async work() {
-      const logger = createLogger({ service: "bench", level: "warn" });
-      const options = { ...AGENT_DEFAULTS, model: createAbsentModel(), logger, store, keyring, concurrency };
-      running = await startAgents({ ...options, teams: [chain] });
+      await system.start({ ...AGENT_DEFAULTS, concurrency });
     },
-    async close() {
-      await running?.stop(0);
-      await store.close();
-    },
+    close: () => system.close(),
   };
 }
 

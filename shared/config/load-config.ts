@@ -243,6 +243,10 @@ function fieldOf(name: string): string {
 /** Returns which models are asked, how much room their answers have, and which come as streams. */
 function modelFields(values: VariableValues) {
   const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
+  const reasoningOf = (tier: "ROUTER" | "WORKER" | "SURGEON") => ({
+    effort: values[`SUTURE_MODEL_${tier}_EFFORT`],
+    tokens: values[`SUTURE_MODEL_${tier}_REASONING_TOKENS`],
+  });
   return {
     /** Neither an API key nor a base URL of a model is set: the bundled model server answers. */
     isRehearsal,
@@ -252,18 +256,9 @@ function modelFields(values: VariableValues) {
     userModels: values.SUTURE_USER_MODELS?.split(",") ?? [],
     modelRoom: {
       reasoning: {
-        router: {
-          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
-          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
-        },
-        worker: {
-          effort: values.SUTURE_MODEL_WORKER_EFFORT,
-          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
-        },
-        surgeon: {
-          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
-          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
-        },
+        router: reasoningOf("ROUTER"),
+        worker: reasoningOf("WORKER"),
+        surgeon: reasoningOf("SURGEON"),
       },
       tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
     },

@@ -58,30 +58,18 @@ export const MODEL_VARIABLES = {
    * part of the answer. Whether a model reasons is learned from its answers, or from the effort that is set.
    */
   SUTURE_MODEL_ROUTER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
-  /**
-   * Tokens added to the bound of each answer of the tier where its model reasons, because providers count reasoning as
-   * part of the answer. Whether a model reasons is learned from its answers, or from the effort that is set.
-   */
+  /** As `SUTURE_MODEL_ROUTER_REASONING_TOKENS`. */
   SUTURE_MODEL_WORKER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
-  /**
-   * Tokens added to the bound of each answer of the tier where its model reasons, because providers count reasoning as
-   * part of the answer. Whether a model reasons is learned from its answers, or from the effort that is set.
-   */
+  /** As `SUTURE_MODEL_ROUTER_REASONING_TOKENS`. */
   SUTURE_MODEL_SURGEON_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   /**
    * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
    * tokens in a stream.
    */
   SUTURE_MODEL_ROUTER_STREAM: choice(STREAM_MODES, "off"),
-  /**
-   * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
-   * tokens in a stream.
-   */
+  /** As `SUTURE_MODEL_ROUTER_STREAM`. */
   SUTURE_MODEL_WORKER_STREAM: choice(STREAM_MODES, "off"),
-  /**
-   * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
-   * tokens in a stream.
-   */
+  /** As `SUTURE_MODEL_ROUTER_STREAM`. */
   SUTURE_MODEL_SURGEON_STREAM: choice(STREAM_MODES, "off"),
   /** Maximum time from one word of a streamed answer to the next, in milliseconds. */
   SUTURE_MODEL_STREAM_SILENT_MS: integer({ min: 1, max: DAY_MS, fallback: 30_000 }),

@@ -1,22 +1,17 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listenLocally } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 import { formatTraceparent, newTraceparent, parseTraceparent } from "./index.ts";
 
 async function startCollector(): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      bodies.push(Buffer.concat(chunks).toString("utf8"));
-      response.setHeader("content-type", "application/json").end("{}");
-    });
+  const url = await serveHttp((_request, response, body) => {
+    bodies.push(body);
+    response.setHeader("content-type", "application/json").end("{}");
   });
-  return { url: `http://127.0.0.1:${await listenLocally(server)}`, bodies };
+  return { url, bodies };
 }
 
 function run(script: string, env: Record<string, string>): Promise<{ code: number | null; output: string }> {

@@ -7,6 +7,7 @@ export { createTestSystem } from "./test-system.ts";
 export { unreachableModel } from "./system/open-system.ts";
 export type { SystemOptions, TestSystem } from "./system/open-system.ts";
 export { openLink } from "./open-link.ts";
-export { listenLocally } from "./listen-locally.ts";
+export { listenLocally, openHttp, serveHttp, startReceiver } from "./listen-locally.ts";
+export type { Post } from "./listen-locally.ts";
 export { temporaryFolder } from "./temporary-folder.ts";
 export { WEBHOOK_DATA } from "./webhook-data.ts";

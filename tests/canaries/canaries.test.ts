@@ -214,7 +214,7 @@ test(
     const outs = [...(await askGateway(open)), ...(await askConsole(open)), ...(await askByCommand(open))];
     // What was told while all of this was asked.
     outs.push(...open.log.map((line): Out => ["log", line]));
-    outs.push(...open.posts.map((body): Out => ["webhook", body]));
+    outs.push(...open.posts.map(({ body }): Out => ["webhook", body]));
     outs.push(...open.endpoint.seen.map(({ body }): Out => ["prompt", JSON.stringify(body)]));
     outs.push(...(await open.endTracing()).map((text): Out => ["spans", text]));
     for (const kind of ["gateway", "console", "runs", "ward", "log", "webhook", "prompt", "spans"])

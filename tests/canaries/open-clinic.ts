@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { z } from "zod";
 import { Secret } from "#shared/config";
 import { contract, sensitive } from "#shared/contract";
@@ -21,7 +20,8 @@ import {
 import type { TestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
 import { startCollector } from "../support/trace-collector.ts";
-import { listenLocally } from "#shared/testing";
+import { startReceiver } from "#shared/testing";
+import type { Post } from "#shared/testing";
 import { openModel, PRICED } from "../support/open-model-system.ts";
 import { operateOn } from "../support/operate-on.ts";
 
@@ -101,7 +101,7 @@ export interface Clinic {
   /** Lines of every process's log so far. */
   readonly log: string[];
   /** Bodies of webhooks so far. */
-  readonly posts: string[];
+  readonly posts: readonly Post<string>[];
   /** Ends tracing. @returns what the collector was sent. */
   endTracing(): Promise<string[]>;
 }
@@ -117,7 +117,7 @@ export async function openClinic(): Promise<Clinic> {
     level: "trace",
     destination: { write: (line) => void log.push(line) },
   });
-  const { url: hook, posts } = await startReceiver();
+  const { url: hook, posts } = await startReceiver((text) => text);
   const gateway = await startTestGateway({ team: clinic, parts: { logger }, bounds: { stepWaitMsMax: 100 } });
   const { system } = gateway;
   const { endpoint, model } = await openModel(clinic, { models: PRICED });
@@ -227,20 +227,6 @@ function repair(question: string): string {
   const { naechte, ...rest } = JSON.parse(text) as Record<string, unknown>;
   const payload = JSON.stringify({ ...rest, nights: naechte });
   return JSON.stringify({ verdict: "repaired", payload, reason: "it counts them twice", recipe: null });
-}
-
-async function startReceiver(): Promise<{ readonly url: string; readonly posts: string[] }> {
-  const posts: string[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part: Buffer) => (text += part.toString()));
-    request.on("end", () => {
-      posts.push(text);
-      response.writeHead(204).end();
-    });
-  });
-  const port = await listenLocally(server);
-  return { url: `http://127.0.0.1:${port}`, posts };
 }
 
 export { CONSOLE_KEYS, GATEWAY_KEYS };

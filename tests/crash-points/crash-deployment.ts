@@ -1,12 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { auditRuns } from "#shared/store/upkeep";
-import { createTestSystem, testRedisUrl, temporaryFolder, listenLocally } from "#shared/testing";
+import { createTestSystem, testRedisUrl, temporaryFolder, serveHttp } from "#shared/testing";
 import type { SystemOptions } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
@@ -40,7 +39,7 @@ export async function openCrashDeployment(team: Team, teamsDir: string, options:
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
     await Promise.all(processes.map((one) => one.end()));
-    await model.close();
+    model.close();
   });
   const env = {
     ...processEnv(),
@@ -94,17 +93,12 @@ export async function openCrashDeployment(team: Team, teamsDir: string, options:
 async function startOutside() {
   /** Every effect, by the idempotency key it came with. */
   const effects: { readonly task: string; readonly key: string }[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (part) => (text += String(part)));
-    request.on("end", () => {
-      const key = new URL(request.url ?? "", "http://localhost").searchParams.get("key");
-      let at = effects.findIndex((one) => one.key === key);
-      if (request.method === "POST") at = effects.push(JSON.parse(text)) - 1;
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ effect_id: at === -1 ? null : `effect-${at}` }));
-    });
+  const url = await serveHttp((request, response, text) => {
+    const key = new URL(request.url ?? "", "http://localhost").searchParams.get("key");
+    let at = effects.findIndex((one) => one.key === key);
+    if (request.method === "POST") at = effects.push(JSON.parse(text)) - 1;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ effect_id: at === -1 ? null : `effect-${at}` }));
   });
-  const port = await listenLocally(server);
-  return { url: `http://127.0.0.1:${port}`, effects };
+  return { url, effects };
 }

@@ -1,12 +1,11 @@
 import { groupBatches } from "#shared/ward/decisions";
-import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { RecipeStore } from "#shared/store/cases";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashDeployment } from "./crash-deployment.ts";
 import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
-import { listenLocally } from "#shared/testing";
+import { startReceiver } from "#shared/testing";
 
 /**
  * The surgeon is struck while it takes in (W24), and at every step of an operation: while it learns (W15), has a model
@@ -176,18 +175,9 @@ it(
 it(
   "W19:after_notice_before_forgotten: people are told again of the same, under the same id",
   async () => {
-    const heard: { id: string; body: string }[] = [];
-    const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        heard.push({ id: String(request.headers["webhook-id"]), body });
-        response.writeHead(204).end();
-      });
-    });
-    const port = await listenLocally(server);
+    const { url, posts } = await startReceiver((text) => text);
     const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-    const env = { SUTURE_WEBHOOKS: JSON.stringify([{ url: `http://127.0.0.1:${port}/hook`, secret }]) };
+    const env = { SUTURE_WEBHOOKS: JSON.stringify([{ url, secret }]) };
     const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
     const { store } = deployment.system;
     deployment.spawn("agents");
@@ -200,8 +190,9 @@ it(
     const [id = ""] = await store.redis.zrange(due, "0", "0");
     await store.redis.zadd(due, 0, id);
     deployment.spawn("surgeon", { env });
-    await expect.poll(() => heard.length, { timeout: WAIT_MS }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => posts.length, { timeout: WAIT_MS }).toBeGreaterThanOrEqual(2);
     await expect.poll(() => store.redis.zcard(due), { timeout: WAIT_MS }).toBe(0);
+    const heard = posts.map(({ headers, body }) => ({ id: headers["webhook-id"], body }));
     expect(heard[1]).toEqual(heard[0]);
     expect((await deployment.untilEnd(runId)).status).toBe("completed");
   },

@@ -96,7 +96,7 @@ export async function openAttackedCluster(): Promise<AttackedCluster> {
     close: async () => {
       for (const redis of connections) redis.disconnect();
       await compose.kill();
-      await model.close();
+      model.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

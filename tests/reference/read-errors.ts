@@ -120,7 +120,7 @@ interface Argument {
 function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | null {
   const [says] = node.superClass?.type === "CallExpression" ? node.superClass.arguments : [];
   const isMade = says?.type === "ArrowFunctionExpression";
-  const init = isMade && says.body.type === "ParenthesizedExpression" ? says.body.expression : says;
+  const init = isMade ? madeBy(says.body) : says;
   if (init?.type !== "ObjectExpression") return null;
   const defaults = isMade ? namesOf(source, says.params, names, null) : [];
   const fields = objectFields(source, init, new Map([...names, ...defaults]));
@@ -129,6 +129,13 @@ function definedBy({ source, node }: DeclaredClass, names: Names): Argument[] | 
   if (fields.has("failureClass")) fields.delete("status");
   else if (status !== undefined) fields.set("failureClass", classOf(status));
   return [{ text: UNKNOWN, fields }];
+}
+
+/** What an arrow function gives, by its last statement where it has several. */
+function madeBy(body: Node): Node | null {
+  if (body.type === "ParenthesizedExpression") return body.expression;
+  const last = body.type === "BlockStatement" ? body.body.at(-1) : undefined;
+  return last?.type === "ReturnStatement" ? last.argument : body;
 }
 
 function superArguments({ source, node }: DeclaredClass, names: Names): Argument[] | null {

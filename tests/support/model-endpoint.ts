@@ -1,13 +1,11 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Contract } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import { toStrictSchema } from "#shared/model";
 import type { ModelImage } from "#shared/model";
 import { writeXml, writeXmlForm } from "#shared/repair";
 import type { Agent, Team } from "#shared/runtime";
-import { refuseRequest } from "#shared/testing";
+import { openHttp, refuseRequest } from "#shared/testing";
 import { fillNulls } from "../../services/rehearsal/answer-completion.ts";
 
 /** One request as the endpoint saw it. */
@@ -52,19 +50,14 @@ export interface ModelEndpoint {
   /** Requests that it answered 400, and what it said. */
   readonly refused: object[];
   behave: Behaviour;
-  close(): Promise<void>;
+  readonly close: () => void;
 }
 
 export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelEndpoint> {
   const agents = teams.flatMap((team) => [...team.agents.values()]);
   const contracts = agents.flatMap(({ options }) => options.answers ?? []);
   const endpoint = { seen: [] as SeenRequest[], refused: [] as object[], behave: (() => null) as Behaviour };
-  const server = createServer((request, response) => {
-    void answer(request, response).catch(() => response.destroy());
-  });
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
+  const answer = async (request: IncomingMessage, response: ServerResponse, text: string): Promise<void> => {
     const refusal = refuseRequest(JSON.parse(text));
     if (refusal !== null) {
       endpoint.refused.push(refusal);
@@ -78,18 +71,9 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
     const behaviour = endpoint.behave(seen) ?? (await honestAnswer(agents, seen));
     if (typeof behaviour === "function") behaviour(response);
     else complete(response, { text: behaviour, model: body.model });
-  }
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(endpoint, {
-    url: `http://127.0.0.1:${port}/v1`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
+  };
+  const { url, close } = await openHttp(answer);
+  return Object.assign(endpoint, { url: `${url}/v1`, close });
 }
 
 /**

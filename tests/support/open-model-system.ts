@@ -24,9 +24,9 @@ export async function openModel(
     isRehearsal: false,
     ...more,
   });
-  onTestFinished(async () => {
+  onTestFinished(() => {
     model.close();
-    await endpoint.close();
+    endpoint.close();
   });
   return { endpoint, model };
 }

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
 import { z } from "zod";
-import { listenLocally } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 
 const attribute = z.object({
   key: z.string(),
@@ -55,18 +54,12 @@ export interface Span {
 export async function startCollector(): Promise<{ url: string; spans: Span[]; texts: string[] }> {
   const spans: Span[] = [];
   const texts: string[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => parts.push(part));
-    request.on("end", () => {
-      const text = Buffer.concat(parts).toString();
-      texts.push(text);
-      spans.push(...readSpans(text));
-      response.setHeader("content-type", "application/json").end("{}");
-    });
+  const url = await serveHttp((_request, response, text) => {
+    texts.push(text);
+    spans.push(...readSpans(text));
+    response.setHeader("content-type", "application/json").end("{}");
   });
-  const port = await listenLocally(server);
-  return { url: `http://127.0.0.1:${port}`, spans, texts };
+  return { url, spans, texts };
 }
 
 function readSpans(text: string): Span[] {

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
 import { expect, it } from "vitest";
-import { openTestStore, listenLocally } from "#shared/testing";
+import { openTestStore, serveHttp } from "#shared/testing";
 import { DemoFailedError } from "../errors.ts";
 import { watchUntilStill, whatMoves } from "./watch-traffic.ts";
 import type { Snapshot, Stats, Watch } from "./watch-traffic.ts";
@@ -24,12 +23,11 @@ const STATS: Stats = {
 
 /** A watch over a gateway that always answers with these counts. */
 async function watchOver(stats: Stats, withinMs: number): Promise<Watch> {
-  const server = createServer((_, response) => {
+  const url = await serveHttp((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(stats));
   });
-  const port = await listenLocally(server);
   return {
-    gateway: { service: "gateway", url: `http://127.0.0.1:${port}`, key: "sk-any" },
+    gateway: { service: "gateway", url, key: "sk-any" },
     store: openTestStore(),
     progress: { show: () => undefined },
     total: () => 4,

@@ -2,9 +2,8 @@ import { createServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { listenLocally } from "#shared/testing";
+import { listenLocally, startReceiver } from "#shared/testing";
 import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
-import { startReceiver } from "../testing/start-receiver.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
@@ -10,7 +9,7 @@ import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { RecipeStore } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
-import { createTestSystem, refuseRequest, listenLocally } from "#shared/testing";
+import { createTestSystem, refuseRequest, serveHttp } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
@@ -189,35 +188,29 @@ async function openEndpoint(): Promise<Endpoint> {
   let thinking = 0;
   /** What it answered to each message: several are asked about at once. */
   const repairs = new Map<string, unknown>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      // What the client under test sends; a re-ask repeats the question before it says what was wrong.
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-        messages: { role: string; content: string }[];
-      };
-      const refusal = refuseRequest(body);
-      if (refusal !== null) {
-        endpoint.refused.push(refusal);
-        response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
-        return;
-      }
-      const question = body.messages.find((message) => message.role === "user");
-      // The question is JSON that this repository wrote.
-      const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
-      const isReading = "message" in input && !("problems" in input);
-      (isReading ? readings : questions).push(input);
-      thinking += 1;
-      endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
-      setTimeout(() => {
-        // Between two marks, which are drawn for each question.
-        const about = String(input["message"]).split("\n").slice(1, -1).join("\n");
-        const answer = isReading ? endpoint.read(input, repairs.get(about)) : endpoint.answer(input);
-        if (!isReading) repairs.set(about, answer);
-        reply(response, answer);
-      }, endpoint.delayMs);
-    });
+  const url = await serveHttp((_request, response, text) => {
+    // What the client under test sends; a re-ask repeats the question before it says what was wrong.
+    const body = JSON.parse(text) as { messages: { role: string; content: string }[] };
+    const refusal = refuseRequest(body);
+    if (refusal !== null) {
+      endpoint.refused.push(refusal);
+      response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify(refusal));
+      return;
+    }
+    const question = body.messages.find((message) => message.role === "user");
+    // The question is JSON that this repository wrote.
+    const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
+    const isReading = "message" in input && !("problems" in input);
+    (isReading ? readings : questions).push(input);
+    thinking += 1;
+    endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
+    setTimeout(() => {
+      // Between two marks, which are drawn for each question.
+      const about = String(input["message"]).split("\n").slice(1, -1).join("\n");
+      const answer = isReading ? endpoint.read(input, repairs.get(about)) : endpoint.answer(input);
+      if (!isReading) repairs.set(about, answer);
+      reply(response, answer);
+    }, endpoint.delayMs);
   });
   const reply = (response: ServerResponse, answer: unknown): void => {
     thinking -= 1;
@@ -239,9 +232,8 @@ async function openEndpoint(): Promise<Endpoint> {
       JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
     );
   };
-  const port = await listenLocally(server);
   const endpoint: Endpoint = {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${url}/v1`,
     questions,
     readings,
     read: (_, answered) => answered,

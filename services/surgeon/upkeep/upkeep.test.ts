@@ -1,30 +1,12 @@
 import { producerKey } from "#shared/store/feedback";
-import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
-import { WEBHOOK_DATA } from "#shared/testing";
+import { startReceiver, WEBHOOK_DATA } from "#shared/testing";
 import { openSurgeonTestSystem } from "../testing/surgeon-test-system.ts";
-import { listenLocally } from "#shared/testing";
 
 it("tells people of a new kind of failure, and of a producer that fails, without a word of the message", async () => {
-  const bodies: string[] = [];
-  let arrived: () => void = () => undefined;
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    request.on("end", () => {
-      bodies.push(text);
-      response.writeHead(204).end();
-      arrived();
-    });
-  });
-  const port = await listenLocally(server);
-  const next = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      arrived = () => void (bodies.length >= count && resolve());
-      arrived();
-    });
+  const { url, posts } = await startReceiver((text): unknown => JSON.parse(text));
   const system = await openSurgeonTestSystem();
   await system.start();
   const producer = { agent: "maker@1", contract: "part@1", model: "m-1", prompt_version: "3" };
@@ -37,7 +19,7 @@ it("tells people of a new kind of failure, and of a producer that fails, without
     notices: {
       receivers: [
         {
-          url: new Secret(`http://127.0.0.1:${port}/hook`),
+          url: new Secret(url),
           secrets: [new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`)],
           events: null,
           redact: true,
@@ -49,7 +31,8 @@ it("tells people of a new kind of failure, and of a producer that fails, without
   });
   const { runId } = await system.submit({ order_id: "confidential", seats: "confidential" });
   await system.untilCase(runId, ({ status }) => status === "quarantined");
-  await next(2);
+  await expect.poll(() => posts.length).toBeGreaterThanOrEqual(2);
+  const bodies = posts.map(({ text }) => text);
   expect(bodies.toSorted().map((body): unknown => JSON.parse(body))).toEqual([
     {
       type: "fingerprint.new",

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AgentCard, TaskState } from "@a2a-js/sdk";
 import type { Part, Task } from "@a2a-js/sdk";
@@ -13,7 +12,7 @@ import type { ExecutionEventBus, RequestContext } from "@a2a-js/sdk/server";
 import { grpcService, UserBuilder, A2AService } from "@a2a-js/sdk/server/grpc";
 import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
-import { listenLocally } from "#shared/testing";
+import { serveHttp } from "#shared/testing";
 
 /** What an agent does with one task. */
 export interface Turn {
@@ -48,20 +47,15 @@ export async function startSdkServer(
   const canceled: string[] = [];
   const headers: SdkServer["headers"] = [];
   const served: { rpc?: JsonRpcTransportHandler; card?: unknown } = {};
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-    request.on("end", () => {
-      headers.push(request.headers);
-      if (sdk.intercept(request, response, body)) return;
-      response.setHeader("content-type", "application/json");
-      if (request.method === "GET") return void response.end(JSON.stringify(served.card));
-      void served.rpc
-        ?.handle(body, new ServerCallContext({ requestedVersion: "1.0" }))
-        .then((answer) => response.end(JSON.stringify(answer)));
-    });
+  const url = await serveHttp((request, response, body) => {
+    headers.push(request.headers);
+    if (sdk.intercept(request, response, body)) return;
+    response.setHeader("content-type", "application/json");
+    if (request.method === "GET") return void response.end(JSON.stringify(served.card));
+    void served.rpc
+      ?.handle(body, new ServerCallContext({ requestedVersion: "1.0" }))
+      .then((answer) => response.end(JSON.stringify(answer)));
   });
-  const url = `http://127.0.0.1:${await listenLocally(server)}`;
   const grpc = new GrpcServer();
   const address = binding === "GRPC" ? await listen(grpc) : `${url}/rpc`;
   const card = cardOf(address, binding);

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders, Server } from "node:http";
 import { CloudEvent, HTTP } from "cloudevents";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -8,54 +6,31 @@ import { now, setClock, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import type { WebhookEvent, WebhookReceiver } from "#shared/config";
 import type { Store } from "#shared/store";
-import { openTestStore, listenLocally } from "#shared/testing";
+import { openTestStore, startReceiver, WEBHOOK_DATA } from "#shared/testing";
+import type { Post } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
-import { WEBHOOK_DATA } from "#shared/testing";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);
 const THRESHOLDS = { groupMessagesPerHour: 3, quarantineCasesMax: 2 };
 
-interface Post {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: {
-    readonly type: string;
-    readonly timestamp: string;
-    readonly data: Record<string, unknown>;
-  };
-  readonly text: string;
-}
-
-interface TestEndpoint {
-  readonly url: string;
-  readonly posts: Post[];
-  /** Statuses of its answers, in order; afterwards 204. */
-  readonly answers: (number | "never")[];
+interface Body {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Record<string, unknown>;
 }
 
 let restoreClock: () => void = () => undefined;
 afterEach(() => restoreClock());
 
-async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server }> {
-  const endpoint = { posts: [] as Post[], answers: [] as (number | "never")[] };
-  const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    request.on("end", () => {
-      const answer = endpoint.answers.shift() ?? 204;
-      if (answer === "never") return;
-      // What it refuses it has not got.
-      if (answer < 300) endpoint.posts.push({ headers: request.headers, body: JSON.parse(text), text });
-      response.writeHead(answer, answer === 302 ? { location: "/elsewhere" } : {}).end();
-    });
-  });
-  const port = await listenLocally(server);
-  return Object.assign(endpoint, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
+async function openEndpoint() {
+  const receiver = await startReceiver((text): Body => JSON.parse(text));
+  return { ...receiver, url: `${receiver.url}?token=hush` };
 }
 
 /** The data of each event is what is declared, and no more. */
-function checkData({ body }: Post): void {
+function checkData({ body }: Post<Body>): void {
   const declared = WEBHOOK_DATA[body.type as WebhookEvent];
   expect(declared.parse(body.data), body.type).toEqual(body.data);
 }

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { openHttp } from "#shared/testing";
 import { createModelClient } from "../create-model-client.ts";
 import type { ModelClientOptions } from "../create-model-client.ts";
 import type { ModelCall, ModelClient } from "../model-client.ts";
@@ -13,17 +12,12 @@ export async function openEndpoint(
   answer: Answer,
   options: Partial<ModelClientOptions> = {},
 ): Promise<ModelClient> {
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => answer(response, text));
+  const { url, close } = await openHttp((_request, response, text) => {
     response.on("error", () => undefined);
+    answer(response, text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
   const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${url}/v1`,
     apiKey: "sk-test",
     models: { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" },
     timeoutMs: 60_000,
@@ -31,8 +25,7 @@ export async function openEndpoint(
   });
   onTestFinished(() => {
     client.close();
-    server.closeAllConnections();
-    server.close();
+    close();
   });
   return client;
 }

@@ -18,6 +18,8 @@ import type { RunRecord } from "#shared/store/runs";
 import type { Admission } from "#shared/store/settlement";
 import { takeInDeadMessages } from "#shared/ward";
 
+type Accepting = Partial<Parameters<Store["runs"]["accept"]>[0]>;
+
 /** A team on a real Redis, under a prefix of its own, with keys for every edge. */
 export interface TestSystem {
   readonly store: Store;
@@ -26,7 +28,11 @@ export interface TestSystem {
   readonly team: Team;
   start(options?: Partial<Parameters<typeof startAgents>[0]>): Promise<RunningAgents>;
   /** Seals and accepts the first message of a run; delivers it. */
-  submit(payload: unknown, draft?: Partial<FirstDraft>): Promise<{ runId: string; envelope: Envelope }>;
+  submit(
+    payload: unknown,
+    draft?: Partial<FirstDraft>,
+    accepting?: Accepting,
+  ): Promise<{ runId: string; envelope: Envelope }>;
   /** Submits, and waits for the run to reach an end or one of the named states. */
   run(
     payload: unknown,
@@ -115,7 +121,8 @@ export function openSystem(
       running.push(started);
       return started;
     },
-    submit: (payload, draft = {}) => submit({ store, keyring, team }, { payload, draft }),
+    submit: (payload, draft = {}, accepting = {}) =>
+      submit({ store, keyring, team }, { payload, draft }, accepting),
     run: async (payload, draft = {}, statuses = ENDED_STATUSES) => {
       const { runId } = await submit({ store, keyring, team }, { payload, draft });
       return until(store, { runId, statuses });
@@ -143,6 +150,7 @@ function collectAdmissions(store: Store, admissions: Admission[]): void {
 async function submit(
   system: { store: Store; keyring: Keyring; team: Team },
   task: { payload: unknown; draft: Partial<FirstDraft> },
+  accepting: Accepting = {},
 ): Promise<{ runId: string; envelope: Envelope }> {
   const { store, keyring, team } = system;
   const entry = team.entry;
@@ -171,6 +179,7 @@ async function submit(
     idempotency: null,
     idempotencyLifeMs: 60_000,
     waitingMax: 1_000_000,
+    ...accepting,
   });
   if (accepted.kind !== "accepted") throw new Error(`not accepted: ${accepted.kind}`);
   return { runId: envelope.meta.run_id, envelope };

@@ -1,9 +1,7 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { isRecord, readJson } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { refuseRequest } from "#shared/testing";
+import { openHttp, refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
 import type { ChatRequest, Dialect, Failure, Field, Reply, Said } from "./dialect.ts";
 import { fillNulls } from "../../../services/rehearsal/answer-completion.ts";
@@ -23,7 +21,7 @@ export interface DialectEndpoint {
   readonly faults: object[];
   /** What every request fails with; null for none. */
   failure: Failure | null;
-  close(): Promise<void>;
+  readonly close: () => void;
 }
 
 /** Starts an endpoint on loopback that takes, ignores and refuses what its dialect does. @param think - Its model. */
@@ -35,12 +33,6 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
     // Tests set it; without the words it would be null for good.
     failure: null as Failure | null,
   };
-  const server = createServer((request, response) => {
-    void reply(request)
-      .then((answer) => send(response, answer))
-      .catch(() => response.destroy());
-  });
-
   const prefixes = new Set<string>();
 
   /** Tokens of a first message that came before: from 1,024 on, in steps of 128, as OpenAI documents it. */
@@ -52,9 +44,7 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
     return isKnown && tokens >= 1024 ? tokens : 0;
   }
 
-  async function reply(request: IncomingMessage): Promise<Reply> {
-    let text = "";
-    for await (const chunk of request) text += String(chunk);
+  function reply(text: string): Reply {
     const body: unknown = JSON.parse(text);
     const fault = refuseRequest(body);
     if (fault !== null) {
@@ -81,17 +71,8 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
     return { status: 200, body: events, headers: { ...headers, "content-type": "text/event-stream" } };
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(seen, {
-    url: `http://127.0.0.1:${port}/v1`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
+  const { url, close } = await openHttp((_request, response, text) => send(response, reply(text)));
+  return Object.assign(seen, { url: `${url}/v1`, close });
 }
 
 function refusalOf(dialect: Dialect, request: ChatRequest): Reply | null {
