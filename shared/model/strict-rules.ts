@@ -25,50 +25,18 @@ export const STRICT_BOUNDS = {
 } as const;
 
 /** Keywords that the guide lists as supported. */
-const KEYWORDS: ReadonlySet<string> = new Set([
-  "type",
-  "properties",
-  "required",
-  "additionalProperties",
-  "items",
-  "anyOf",
-  "enum",
-  "const",
-  "$ref",
-  "$defs",
-  "description",
-  "pattern",
-  "format",
-  "multipleOf",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minItems",
-  "maxItems",
-]);
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "type properties required additionalProperties items anyOf enum const $ref $defs description " +
+    "pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems"
+  ).split(" "),
+);
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "null",
-]);
+const TYPES: ReadonlySet<unknown> = new Set("string number integer boolean object array null".split(" "));
 
-const FORMATS: ReadonlySet<unknown> = new Set([
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid",
-]);
+const FORMATS: ReadonlySet<unknown> = new Set(
+  "date-time time date duration email hostname ipv4 ipv6 uuid".split(" "),
+);
 
 const LOOKAROUND = /\(\?(=|!|<=|<!)/;
 const REFERENCE = /^#(?:\/\$defs\/([^/]+))?$/;

@@ -19,37 +19,16 @@ const DEPTH_MAX = 64;
  * Keywords that only narrow a value. The model reads them in the description and the contract checks them; none is
  * sent, because fine-tuned models and some providers refuse what others take, and patterns may not look around.
  */
-const CONSTRAINTS: readonly string[] = [
-  "format",
-  "pattern",
-  "minLength",
-  "maxLength",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-];
+const CONSTRAINTS: readonly string[] = (
+  "format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf " +
+  "minItems maxItems uniqueItems"
+).split(" ");
 
 /** Keywords that say how a value is built; one that is not translated below makes a schema inexpressible. */
-const STRUCTURE: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "prefixItems",
-  "contains",
-  "patternProperties",
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "$dynamicRef",
-];
+const STRUCTURE: readonly string[] = (
+  "not if then else prefixItems contains patternProperties propertyNames dependentRequired " +
+  "dependentSchemas unevaluatedProperties unevaluatedItems $dynamicRef"
+).split(" ");
 
 const translated = new WeakMap<JsonSchema, StrictSchema>();
 
