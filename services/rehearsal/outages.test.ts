@@ -1,36 +1,12 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createModelClient } from "#shared/model";
+import { expect, test } from "vitest";
 import { OUTAGES, planFault } from "./faults.ts";
 import type { Outage } from "./faults.ts";
-import { startRehearsal } from "./server.ts";
-import type { Rehearsal } from "./server.ts";
+import { clientOf, openServer } from "./testing/open-server.ts";
 
-let rehearsal: Rehearsal;
 const faults = { faultRate: 1, seed: 5 };
 
-beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "outages-"));
-  rehearsal = await startRehearsal({
-    port: 0,
-    dataDir,
-    findStandIn: () => () => ({ ok: true }),
-    hangMsMax: 60,
-    ...faults,
-  });
-});
-
-afterAll(() => rehearsal.close());
-
-function ask(input: string, more: { agent?: string; step?: string; timeoutMs?: number } = {}) {
-  const client = createModelClient({
-    baseUrl: `${rehearsal.url}/v1`,
-    apiKey: "rehearsal",
-    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
-    isRehearsal: true,
-  });
+async function ask(input: string, more: { agent?: string; step?: string; timeoutMs?: number } = {}) {
+  const client = clientOf(await openServer({ findStandIn: () => () => ({ ok: true }), ...faults }));
   return client.ask({
     tier: "surgeon",
     instructions: "",

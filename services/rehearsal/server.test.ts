@@ -1,40 +1,18 @@
-import { afterAll, expect, test } from "vitest";
-import { createModelClient, dropAddedNulls } from "#shared/model";
+import { expect, test } from "vitest";
+import { dropAddedNulls } from "#shared/model";
 import type { ModelCall } from "#shared/model";
-import { temporaryFolder } from "#shared/testing";
-import { startRehearsal } from "./server.ts";
-import type { Rehearsal, RehearsalOptions } from "./server.ts";
+import type { RehearsalOptions } from "./server.ts";
+import { clientOf, openServer } from "./testing/open-server.ts";
 
-const running: Rehearsal[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((each) => each.close()));
-});
-
-async function start(options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
-  const rehearsal = await startRehearsal({
-    port: 0,
-    dataDir: temporaryFolder(),
+const start = (options: Partial<RehearsalOptions> = {}) =>
+  openServer({
     findStandIn: (agent, step) =>
       agent === "greeter@1" && step === "greet ✓"
         ? (input: { name: string }) => ({ greeting: `Hello ${input.name}`, warmth: 0.8, mood: "happy" })
         : undefined,
     faultRate: 0,
-    hangMsMax: 50,
     ...options,
   });
-  running.push(rehearsal);
-  return rehearsal;
-}
-
-function clientOf(rehearsal: Rehearsal) {
-  return createModelClient({
-    baseUrl: `${rehearsal.url}/v1`,
-    apiKey: "rehearsal",
-    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
-    isRehearsal: true,
-  });
-}
 
 const call: Omit<ModelCall, "signal"> = {
   tier: "worker",

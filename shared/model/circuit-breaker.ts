@@ -246,10 +246,7 @@ function isRecent(atMs: number): boolean {
   return Math.abs(now() - atMs) < BELIEVED_MS;
 }
 
-/**
- * Reads what a failed call says of its endpoint: that it answers, why it is left alone, or nothing (null).
- * `configuration`: until somebody corrects a setting.
- */
+/** Reads what a failed call says of its endpoint: that it answers, why it is left alone, or nothing (null). */
 function readTrouble(
   error: unknown,
 ): "answered" | "unavailable" | "rate_limited" | "timeout" | "configuration" | null {

@@ -180,23 +180,8 @@ function toAnswer(
   return { ...answer, text, finish, ...(higherLimit === undefined ? {} : { higherLimit }) };
 }
 
-type ModelConfig = Pick<
-  Config,
-  | "isRehearsal"
-  | "rehearsalPort"
-  | "openaiBaseUrl"
-  | "openaiApiKey"
-  | "modelRouter"
-  | "modelWorker"
-  | "modelSurgeon"
-  | "modelPrices"
-  | "modelRoom"
-  | "modelStreams"
-  | "modelTimeoutMs"
->;
-
 /** Returns a client's options from the configuration: the configured endpoint, or the bundled stand-ins. */
-export function modelSettings(config: ModelConfig): ModelClientOptions {
+export function modelSettings(config: Config): ModelClientOptions {
   const { isRehearsal } = config;
   const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
   return {

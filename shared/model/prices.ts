@@ -45,10 +45,7 @@ function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
   return name === undefined ? undefined : prices[name];
 }
 
-/**
- * The highest input price and the highest output price known, which is never nothing: a budget stops an unknown model
- * too early rather than too late.
- */
+/** The highest prices known: a budget stops an unknown model too early rather than too late. */
 function dearest(prices: PriceTable): ModelPrice {
   const all = [...Object.values(prices), ...Object.values(PRICES_DEFAULT)];
   return {

@@ -96,7 +96,9 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
   if (!Number.isInteger(roundsMax) || roundsMax < 1)
     throw new SupervisionInvalidError(name, "roundsMax is no integer of at least 1");
   const review = `${name}-review`;
-  const State = stateContract(name, accepts, collects);
+  const State = contract(`${name}.state@1`, stateOf(accepts, collects), {
+    description: "A supervisor's plan and what has come of it.",
+  });
   const { handsOnTo = {}, answers = [], standIns = {}, needs, contextTokensMax } = options;
   const asks = {
     to: { ...workers, ...handsOnTo, [review]: State },
@@ -136,21 +138,23 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
   return { agents: [plan, reviewing], loops };
 }
 
-interface Asked {
-  readonly worker: string;
-  readonly payload: unknown;
-  readonly others: readonly string[];
+/** Declares the supervisor's state, as it travels between rounds. */
+function stateOf(accepts: Contract, collects: Contract) {
+  const done = z.object({
+    round: z.int(),
+    worker: z.string(),
+    payload: z.unknown(),
+    result: collects.schema.nullable(),
+    failure: z.string().nullable(),
+  });
+  const asked = z.object({ worker: z.string(), payload: z.unknown(), others: z.array(z.string()) });
+  /** `asked`: this round's delegations, in the order of its branches. */
+  return z.object({ goal: accepts.schema, done: z.array(done), asked: z.array(asked), round: z.int() });
 }
 
-type Done = Delegated<unknown>;
-
-interface State {
-  readonly goal: unknown;
-  readonly done: readonly Done[];
-  /** This round's delegations, in the order of its branches. */
-  readonly asked: readonly Asked[];
-  readonly round: number;
-}
+type State = z.output<ReturnType<typeof stateOf>>;
+type Done = State["done"][number];
+type Asked = State["asked"][number];
 
 interface Supervisor {
   readonly name: string;
@@ -160,24 +164,6 @@ interface Supervisor {
   readonly options: SupervisorOptions<Contract, Contract>;
 }
 
-function stateContract(name: string, accepts: Contract, collects: Contract): Contract {
-  const done = z.object({
-    round: z.int(),
-    worker: z.string(),
-    payload: z.unknown(),
-    result: collects.schema.nullable(),
-    failure: z.string().nullable(),
-  });
-  const asked = z.object({ worker: z.string(), payload: z.unknown(), others: z.array(z.string()) });
-  const state = z.object({
-    goal: accepts.schema,
-    done: z.array(done),
-    asked: z.array(asked),
-    round: z.int(),
-  });
-  return contract(`${name}.state@1`, state, { description: "A supervisor's plan and what has come of it." });
-}
-
 async function proceed(self: Supervisor, state: State, ctx: Context): Promise<HandlerOutcome> {
   const left = self.roundsMax - state.round;
   const { goal, done, round } = state;
@@ -185,7 +171,7 @@ async function proceed(self: Supervisor, state: State, ctx: Context): Promise<Ha
   if ("finish" in decision) return ctx.complete(decision.finish);
   if ("handOn" in decision) return handOn(self, decision.handOn, ctx);
   if (left === 0) throw new SupervisionSpentError(self.name, self.roundsMax);
-  const tasks = decision.delegate.map(({ worker, payload, others = [] }) => ({ worker, payload, others }));
+  const tasks = decision.delegate.map((one) => ({ ...one, others: [...(one.others ?? [])] }));
   return delegate(self, { state, tasks }, ctx);
 }
 

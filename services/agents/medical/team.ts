@@ -40,11 +40,9 @@ export function createMedicalTeam({ desk, transcripts }: Practice) {
 }
 
 export default createMedicalTeam({
-  desk: createDutyDesk({
-    address: () => ({
-      ...outsideAddress(processConfig(), "desk"),
-      isRehearsal: processConfig().isRehearsal,
-    }),
-  }),
+  desk: createDutyDesk(() => ({
+    ...outsideAddress(processConfig(), "desk"),
+    isRehearsal: processConfig().isRehearsal,
+  })),
   transcripts: processBlobs,
 });

@@ -18,10 +18,7 @@ const citation = z.object({
   quote: text,
 });
 
-/**
- * What came of one thing that was asked. `answered`: with evidence. `contradicted`: the question supposes something
- * that the sources deny. `open`: the sources at hand do not answer it, or not all of it.
- */
+/** `contradicted`: the question supposes what the sources deny. `open`: they do not answer it, or not all of it. */
 const answeredPart = z.object({
   question: text,
   status: z.enum(["answered", "contradicted", "open"]),

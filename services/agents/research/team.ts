@@ -1,5 +1,4 @@
 import { processConfig } from "#shared/config";
-import type { Config } from "#shared/config";
 import { team } from "#shared/runtime";
 import { supervisor } from "#shared/patterns";
 import { createFolderLibrary } from "./outside/folder-library.ts";
@@ -83,11 +82,11 @@ export function createResearchTeam(setup: ResearchSetup) {
 }
 
 /** Opens the configured sources, service before folder. The configuration is read at the first search. */
-export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl" | "sourcesKey">): Library {
+function openLibrary(): Library {
   let opened: Library | undefined;
   return {
     search: (wanted, signal) => {
-      const { sourcesDir, sourcesUrl, sourcesKey } = read();
+      const { sourcesDir, sourcesUrl, sourcesKey } = processConfig();
       opened ??=
         sourcesUrl === null
           ? createFolderLibrary(() => sourcesDir)
@@ -97,4 +96,4 @@ export function openLibrary(read: () => Pick<Config, "sourcesDir" | "sourcesUrl"
   };
 }
 
-export default createResearchTeam({ library: openLibrary(processConfig) });
+export default createResearchTeam({ library: openLibrary() });

@@ -16,12 +16,6 @@ beforeEach(async () => {
 });
 
 describe("the support team", () => {
-  test("has a stand-in for every model step and a contract for its answer", async () => {
-    for (const { email } of readEmailSamples()) await system.runtime.run(email);
-    const steps = new Set(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`));
-    expect(steps.size).toBeGreaterThanOrEqual(9);
-  });
-
   test("has a recorded answer of the router for every sample e-mail, as its label has it", () => {
     const file = readFileSync(new URL("recordings/support.jsonl", import.meta.url), "utf8");
     const lines = file.trimEnd().split("\n");

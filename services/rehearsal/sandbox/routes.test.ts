@@ -1,21 +1,11 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { startRehearsal } from "../server.ts";
 import type { Rehearsal } from "../server.ts";
+import { openServer } from "../testing/open-server.ts";
 
-const running: Rehearsal[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.close()));
-});
-
-async function start(dataDir: string): Promise<Rehearsal> {
-  const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
-  running.push(rehearsal);
-  return rehearsal;
-}
+const start = (dataDir: string): Promise<Rehearsal> => openServer({ dataDir });
 
 interface Reply {
   readonly status: number;

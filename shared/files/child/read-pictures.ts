@@ -12,10 +12,7 @@ const TRUSTED_SHARE = 0.6;
 /** Pictures with fewer pixels on their shorter side hold no line of text. */
 const SIDE_LEAST = 20;
 
-/**
- * A picture, or how it is had when its turn has come. Null: there is none. `not_written`: there is one that is too
- * large to be read, or that has no writing on it.
- */
+/** A picture, or how it is had in its turn. `not_written`: it is too large to be read, or has no writing on it. */
 type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
 
 export interface ReadPictures {

@@ -149,10 +149,7 @@ function instructionsOf(words: string, { criteria }: Rubric): string {
   ].join("\n");
 }
 
-/**
- * Returns the weighted mean score of each candidate, 0 to 10. A missing score is 0; the first of duplicates counts.
- * @param shown - The candidate's index by the position in which the judge saw it, from 0.
- */
+/** Returns the weighted mean score of each candidate. A missing score is 0; the first of duplicates counts. */
 function weigh({ criteria }: Rubric, { scores }: Scores, shown: readonly number[]): readonly number[] {
   const weights = criteria.map(({ weight = 1 }) => weight);
   const whole = weights.reduce((sum, weight) => sum + weight, 0);

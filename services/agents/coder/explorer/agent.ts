@@ -239,10 +239,7 @@ function nameOf({ file, name }: Pick<FailingTest, "file" | "name">): string {
   return `${file}: ${name}`;
 }
 
-/**
- * Keeps the written tests that load, and fail on the code as it is: others prove nothing about a fix.
- * @param own - What the checkout's own tests say.
- */
+/** Keeps the written tests that load, and fail on the code as it is: others prove nothing about a fix. */
 async function keepRed(
   tests: readonly WrittenTest[],
   {

@@ -90,10 +90,7 @@ function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
   return [...numbers, { code: "due_before_issue", path: "/metadata/due_date", stated: due, computed: null }];
 }
 
-/**
- * Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. Numbers are
- * compared as numbers, in whatever way they are written; the rest without spaces and case.
- */
+/** Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. */
 function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: string): AuditFinding[] {
   const numbers = [
     ...lines.map(({ amount }, index) => [`/lines/${index}/amount`, amount] as const),

@@ -120,10 +120,7 @@ async function planProject(
   );
 }
 
-/**
- * Returns what has to be asked about a plan: values that a second reading does not find in the brief, circuits that no
- * parts can make, and what the plan leaves out. Asks no model where the plan asks by itself.
- */
+/** Returns what has to be asked about a plan. Asks no model where the plan asks by itself. */
 async function confirmPlan(ctx: Context, plan: Plan, brief: string): Promise<Plan["questions"]> {
   const asked = plan.requirements.flatMap((one) => {
     const impossible = findImpossible(one);

@@ -27,18 +27,11 @@ export interface DutyDesk {
   ): Promise<Page>;
 }
 
-interface DutyDeskOptions {
-  /** Asked at each call, so that loading a team needs no configuration yet. */
-  readonly address: () => OutsideAddress & { readonly isRehearsal: boolean };
-  /** Default 5,000 ms. */
-  readonly timeoutMs?: number;
-}
-
 const TIMEOUT_MS = 5000;
 const ticketSchema = z.object({ ticket_id: z.string().min(1).max(100) });
 
-/** Opens the inbox over HTTP. */
-export function createDutyDesk({ address, timeoutMs = TIMEOUT_MS }: DutyDeskOptions): DutyDesk {
+/** Opens the inbox over HTTP. @param address - Asked at each call: loading a team needs no configuration yet. */
+export function createDutyDesk(address: () => OutsideAddress & { readonly isRehearsal: boolean }): DutyDesk {
   return {
     async page({ visit_id, signs, certain }, idempotencyKey, signal) {
       const { url, token, isSandbox, isRehearsal } = address();
@@ -48,14 +41,8 @@ export function createDutyDesk({ address, timeoutMs = TIMEOUT_MS }: DutyDeskOpti
         body: signs.map(({ sign, quote }) => `${sign}: ${quote}`).join("\n"),
         severity: certain ? "critical" : "high",
       };
-      const asked = {
-        path: "tickets",
-        body: ticket,
-        idempotencyKey,
-        answer: ticketSchema,
-        timeoutMs,
-        signal,
-      };
+      const [path, answer] = ["tickets", ticketSchema] as const;
+      const asked = { path, body: ticket, idempotencyKey, answer, timeoutMs: TIMEOUT_MS, signal };
       const made = await askOutside("The duty desk", { url, token }, asked).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw new DutyDeskUnavailableError(cause);

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 export function samplePractice(deskUrl: string): Practice {
   const blobs = new LocalBlobs(temporaryFolder(), { bytesMax: BYTES_MAX, ageMsMax: HOUR_MS });
   return {
-    desk: createDutyDesk({ address: () => ({ ...sandboxAddress(deskUrl), isRehearsal: true }) }),
+    desk: createDutyDesk(() => ({ ...sandboxAddress(deskUrl), isRehearsal: true })),
     transcripts: () => blobs,
   };
 }

@@ -121,10 +121,7 @@ const REFUNDED: readonly ReplyOutcome[] = ["refund_paid", "already_refunded"];
 /** Two digits after the last sign, so that a date or a count is no sum. */
 const SUM = /(?<![\d.,])\d[\d.,'’ ]*[.,]\d{2}(?![.,]?\d)/gu;
 
-/**
- * Checks an answer against what was done: every fact stands in it, no other sum, and an independent reader finds
- * nothing undone in it. @throws {ReplyIncompleteError | ReplyUnfoundedError}
- */
+/** Checks that every fact stands in an answer, no other sum, and that an independent reader finds nothing undone. */
 async function checkDraft<To extends Transitions>(
   ctx: Context<To>,
   { subject, body }: ContractOutput<typeof ReplyDraft>,

@@ -1,0 +1,23 @@
+import { onTestFinished } from "vitest";
+import { createModelClient } from "#shared/model";
+import type { ModelClient } from "#shared/model";
+import { temporaryFolder } from "#shared/testing";
+import { startRehearsal } from "../server.ts";
+import type { Rehearsal, RehearsalOptions } from "../server.ts";
+
+/** Starts a server of its own, without stand-ins unless the test gives some. It ends with the test. */
+export async function openServer(options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const found = { dataDir: temporaryFolder(), findStandIn: () => undefined, hangMsMax: 60, ...options };
+  const rehearsal = await startRehearsal({ port: 0, ...found });
+  onTestFinished(() => rehearsal.close());
+  return rehearsal;
+}
+
+export function clientOf({ url }: Rehearsal): ModelClient {
+  return createModelClient({
+    baseUrl: `${url}/v1`,
+    apiKey: "rehearsal",
+    models: { router: "rehearsal-router", worker: "rehearsal-worker", surgeon: "rehearsal-surgeon" },
+    isRehearsal: true,
+  });
+}
