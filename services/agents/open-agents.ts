@@ -1,11 +1,9 @@
 import type { Config } from "#shared/config";
 import { closeMcpServers } from "#shared/mcp";
 import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
-import type { ModelClient } from "#shared/model";
 import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { RuntimeLimits } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile, startAgents } from "#shared/runtime/process";
-import type { KeyFile, OpenHealth, RunningAgents } from "#shared/runtime/process";
 import { setCodeIsolation } from "#shared/sandbox";
 import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -33,13 +31,18 @@ export async function openAgents(
   { agents: only, team }: { readonly agents: readonly string[]; readonly team: string | null },
   logger: Logger,
 ): Promise<OpenAgents> {
-  applyIsolation(config, logger);
+  setCodeIsolation(config.codeIsolation);
+  if (config.codeIsolation === "off")
+    logger.warn(
+      "SUTURE_CODE_ISOLATION=off: code and files that are not trusted have the rights of this process",
+    );
   const keys = openKeyFile(config, "agents", logger);
   const teams = await loadTeams(config.teamsDir, config.variantsOf, team);
   const metrics = new Metrics();
   const onLack = announceLacks(logger, metrics);
   const model = measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics);
-  const store = openStore(config, logger);
+  const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
+  const store = new Store({ ...storeSettings(config), role: "worker", onError });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store))
     .then(() =>
@@ -63,23 +66,19 @@ export async function openAgents(
     logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be confirmed");
   const health = await openHealth({ config, store, metrics, logger, state: () => running.state });
   const { agents, failed } = running;
-  return { agents, failed, close: (graceMs) => close({ running, keys, store, model, health, graceMs }) };
-}
-
-function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
-  setCodeIsolation(codeIsolation);
-  if (codeIsolation === "off")
-    logger.warn(
-      "SUTURE_CODE_ISOLATION=off: code and files that are not trusted have the rights of this process",
-    );
-}
-
-function openStore(config: Config, logger: Logger): Store {
-  return new Store({
-    ...storeSettings(config),
-    role: "worker",
-    onError: (error) => logger.debug({ err: error }, "redis"),
-  });
+  return {
+    agents,
+    failed,
+    async close(graceMs) {
+      keys.close();
+      health.stopping();
+      await running.stop(graceMs);
+      model.close();
+      await closeMcpServers();
+      await store.close();
+      await health.close();
+    },
+  };
 }
 
 function settings(config: Config) {
@@ -98,23 +97,4 @@ function settings(config: Config) {
   };
   const circuit = config.modelCircuit;
   return { limits, circuit, capturesContent, concurrency, lockMs, stalledIntervalMs, guard };
-}
-
-interface Held {
-  readonly running: RunningAgents;
-  readonly keys: KeyFile;
-  readonly store: Store;
-  readonly model: ModelClient;
-  readonly health: OpenHealth;
-  readonly graceMs: number;
-}
-
-async function close({ running, keys, store, model, health, graceMs }: Held): Promise<void> {
-  keys.close();
-  health.stopping();
-  await running.stop(graceMs);
-  model.close();
-  await closeMcpServers();
-  await store.close();
-  await health.close();
 }

@@ -1,3 +1,4 @@
+import { toIssues } from "#shared/contract";
 import { checkValue, JsonBoundError, parseBounded } from "#shared/envelope/json";
 import { ENVELOPE_LIMITS_DEFAULT, envelopeSchema } from "#shared/envelope";
 import type { Conversation } from "#shared/envelope";
@@ -33,28 +34,17 @@ export function readContext(bytes: Uint8Array): Conversation {
   const { envelopeBytesMax } = ENVELOPE_LIMITS_DEFAULT;
   if (bytes.byteLength > envelopeBytesMax)
     throw new ContextUnreadableError(`they are ${bytes.byteLength}, more than ${envelopeBytesMax}`);
-  const parsed = conversationSchema.safeParse(withOurNames(parse(decode(bytes))));
+  const parsed = conversationSchema.safeParse(withOurNames(parse(bytes)));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => ({
-    path: issue.path.map((step) => `/${String(step)}`).join(""),
-    code: issue.code,
-    message: issue.message,
-  }));
+  const issues = toIssues(parsed.error);
   throw new ContextUnreadableError(`wrong at ${issues.map(({ path }) => path || "/").join(", ")}`, issues);
 }
 
-function decode(bytes: Uint8Array): string {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new ContextUnreadableError("they are not UTF-8");
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseBounded(text);
+    return parseBounded(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
+    if (error instanceof TypeError) throw new ContextUnreadableError("they are not UTF-8");
     if (!(error instanceof SutureError)) throw error;
     throw new ContextUnreadableError(error.message.replace(/\.$/, ""), error.issues);
   }

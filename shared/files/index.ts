@@ -1,4 +1,3 @@
 export { DOUBT_MARK, FAULTS, FILE_LIMITS_DEFAULT, ocrFacts, READABLE_TYPES } from "./reading.ts";
-export { ReaderFailedError } from "./errors.ts";
 export type { Fault, FileLimits, ReadableType } from "./reading.ts";
-export { findLetters, readUntrustedFile } from "./read-untrusted-file.ts";
+export { findLetters, readUntrustedFile, ReaderFailedError } from "./read-untrusted-file.ts";

@@ -2,12 +2,20 @@ import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PackageMissingError } from "#shared/errors";
+import { defineError, PackageMissingError } from "#shared/errors";
 import { readJson } from "#shared/json";
 import { runSandboxed } from "#shared/sandbox";
 import { FILE_LIMITS_DEFAULT, PACKAGES_MISSING, childAnswer } from "./reading.ts";
-import { ReaderFailedError } from "./errors.ts";
 import type { ChildAnswer, ChildTask, FileLimits, ReadableType } from "./reading.ts";
+
+/** The process that reads files ended for reasons of this machine and not of the file. */
+export class ReaderFailedError extends defineError((cause: unknown) => ({
+  code: "DOCUMENTS_READER_FAILED",
+  failureClass: "transient",
+  message: "The process that reads files could not be started, or was ended.",
+  remedy: "Look at this machine's processes and memory; the message is tried again.",
+  cause,
+})) {}
 
 export interface FileToRead {
   readonly bytes: Uint8Array;

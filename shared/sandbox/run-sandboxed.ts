@@ -117,7 +117,15 @@ async function probeIsolation(): Promise<string | null> {
   // A listening TCP server has an address of this type.
   const { port } = server.address() as AddressInfo;
   try {
-    const command = probeCommand(port);
+    const command: SandboxedCommand = {
+      args: () => [PROBE, String(port), String(process.pid), import.meta.filename],
+      env: () => ({}),
+      visible: [PROBE],
+      folders: null,
+      input: null,
+      bounds: BOUNDS,
+      signal: new AbortController().signal,
+    };
     const { result, output } = await runLaunch(prepareInNamespaces(command), command);
     const found = breaches.safeParse(readJson(result));
     if (!found.success) return `the probe gave no answer (${output.trim().slice(0, 300)}).`;
@@ -127,18 +135,6 @@ async function probeIsolation(): Promise<string | null> {
   } finally {
     server.close();
   }
-}
-
-function probeCommand(port: number): SandboxedCommand {
-  return {
-    args: () => [PROBE, String(port), String(process.pid), import.meta.filename],
-    env: () => ({}),
-    visible: [PROBE],
-    folders: null,
-    input: null,
-    bounds: BOUNDS,
-    signal: new AbortController().signal,
-  };
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parsePatch, applyPatch, createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import { applyPatch, parsePatch } from "diff";
 import type { StructuredPatch } from "diff";
 import {
   isHistory,
@@ -146,13 +146,6 @@ export async function readPatched(
 /** The first 16 digits of a diff's SHA-256, by which the same diff is known again. */
 export function digestDiff(diff: string): string {
   return createHash("sha256").update(diff.trimEnd()).digest("hex").slice(0, 16);
-}
-
-/** Returns the unified diff from one text to another, with three lines around each change; "" where they are equal. */
-export function writeDiff(path: string, before: string, after: string): string {
-  if (before === after) return "";
-  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, options);
 }
 
 /** Paths that a task allows to be changed. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeDiff } from "../diff/diff.ts";
+import { writeDiff } from "../testing/write-diff.ts";
 import { judgeProof, proveBest } from "./prove-fix.ts";
 import type { FixProof } from "./prove-fix.ts";
 import { openTrial } from "../testing/repair-in-memory.ts";

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
 import { temporaryFolder } from "#shared/testing";
-import { writeDiff } from "../diff/diff.ts";
+import { writeDiff } from "../testing/write-diff.ts";
 import { openTrial, writeProject } from "../testing/repair-in-memory.ts";
 import { testReport } from "./report.ts";
 import { TRIAL_LIMITS_DEFAULT } from "./run-tests.ts";

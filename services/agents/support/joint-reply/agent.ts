@@ -10,7 +10,6 @@ import { ReplyPart, ReplyPlan } from "./contracts.ts";
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
 type Part = ContractOutput<typeof ReplyPart>;
-type Plan = ContractOutput<typeof ReplyPlan>;
 
 /**
  * Answers the requests of one e-mail together, once each of them is settled. A request whose branch failed goes to a
@@ -41,7 +40,14 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
           : await actOnce(ctx, {
               key: `escalation:${ctx.envelope.meta.run_id}:unsettled`,
               port: outside.tickets,
-              draft: unsettledTicket(plan, failed),
+              draft: {
+                queue: "people",
+                title: "Requests of an e-mail that nobody settled",
+                body: [`Customer: ${plan.customer_email} (${plan.language})`, ...failed]
+                  .join("\n")
+                  .slice(0, 4000),
+                severity: "high",
+              },
             });
       const facts = ticket === null ? [] : [{ label: "ticket", value: ticket.ticket_id }];
       const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };
@@ -69,13 +75,4 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
 function shownOf({ summary, part }: { readonly summary: string; readonly part: Part }) {
   const { status, outcome, facts, steps } = part;
   return { summary, status, ...(outcome === undefined ? {} : { outcome }), facts, steps };
-}
-
-function unsettledTicket(plan: Plan, failed: readonly string[]) {
-  return {
-    queue: "people",
-    title: "Requests of an e-mail that nobody settled",
-    body: [`Customer: ${plan.customer_email} (${plan.language})`, ...failed].join("\n").slice(0, 4000),
-    severity: "high",
-  } as const;
 }
