@@ -1,8 +1,6 @@
 export { every, applyPauses } from "./upkeep.ts";
 export { openHealth } from "./open-health.ts";
-export type { OpenHealth } from "./open-health.ts";
 export { openKeyFile } from "./key-file.ts";
-export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "../define/load-teams.ts";
 export { shareCircuits } from "./share-circuits.ts";
 export { drain, startAgents } from "./start-agents.ts";
