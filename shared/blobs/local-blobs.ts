@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { finished } from "node:stream/promises";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
-import { TENANT_DEFAULT } from "#shared/config";
+import { processConfig, TENANT_DEFAULT } from "#shared/config";
 import { readJson } from "#shared/json";
 import { BlobDamagedError, BodyTooLargeError } from "./errors.ts";
 import { HeldBytes } from "./held-bytes.ts";
@@ -197,6 +197,14 @@ export class LocalBlobs {
   private pathOf(id: string): string {
     return join(this.folder, id.slice(0, 2), id);
   }
+}
+
+let blobs: LocalBlobs | undefined;
+
+/** Opens the blobs of this process at their first use, so that loading a team needs no configuration. */
+export function processBlobs(): LocalBlobs {
+  const { dataDir, blobsBytesMax: bytesMax, blobHours } = processConfig();
+  return (blobs ??= new LocalBlobs(join(dataDir, "blobs"), { bytesMax, ageMsMax: blobHours * 3_600_000 }));
 }
 
 /** Returns the tenant whose part of the folder a path is in; null for content that is not complete. */
