@@ -1,4 +1,4 @@
-import { defineError, SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
 /** Places that a message names; `issues` has all. */
@@ -11,18 +11,14 @@ function namePlaces(issues: readonly Issue[]): string {
 }
 
 /** A contract was declared in a way that cannot work. The author's bug, found at start-up. */
-export class ContractDefinitionError extends SutureError {
-  constructor(id: string, problem: string, cause?: unknown) {
-    super({
-      code: "CONTRACT_DEFINITION",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Contract ${id} cannot be used: ${problem}.`,
-      remedy: "Correct the declaration and start again.",
-      cause,
-    });
-  }
-}
+export class ContractDefinitionError extends defineError((id: string, problem: string, cause?: unknown) => ({
+  code: "CONTRACT_DEFINITION",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Contract ${id} cannot be used: ${problem}.`,
+  remedy: "Correct the declaration and start again.",
+  cause,
+})) {}
 
 /** No contract of that name and version is known here. */
 export class UnknownContractError extends defineError((id: string, known: readonly string[]) => ({

@@ -152,17 +152,14 @@ function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string
 }
 
 /**
- * Trims a conversation: drops results of tool calls that are not open, and all but the last `messagesMax` messages.
+ * Trims a conversation: drops results of tool calls that are not open, and all but the last fifty messages.
  * Counts what was cut in `metadata.trimmed`: `{ messages, tool_results }`. Idempotent.
  */
-export function trimHistory(
-  conversation: Conversation,
-  messagesMax: number = HISTORY_MESSAGES_KEPT,
-): Conversation {
+export function trimHistory(conversation: Conversation): Conversation {
   const { history, tool_state, metadata } = conversation;
   const open = openCallIds(tool_state);
   const relevant = history.filter(({ role, tool_call_id: id }) => role !== "tool" || open.has(id));
-  const kept = messagesMax > 0 ? relevant.slice(-messagesMax) : [];
+  const kept = relevant.slice(-HISTORY_MESSAGES_KEPT);
   if (kept.length === history.length) return conversation;
   const trimmed = {
     messages: countedBefore(metadata, "messages") + relevant.length - kept.length,

@@ -3,17 +3,13 @@ import { SutureError, defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
 /** An agent's declaration is invalid. A bug of its author, found at start-up. */
-export class AgentDefinitionError extends SutureError {
-  constructor(id: string, problem: string) {
-    super({
-      code: "AGENT_DEFINITION",
-      failureClass: "handler_error",
-      severity: "fatal",
-      message: `Agent ${id} cannot be used: ${problem}.`,
-      remedy: "Correct the declaration and start again.",
-    });
-  }
-}
+export class AgentDefinitionError extends defineError((id: string, problem: string) => ({
+  code: "AGENT_DEFINITION",
+  failureClass: "handler_error",
+  severity: "fatal",
+  message: `Agent ${id} cannot be used: ${problem}.`,
+  remedy: "Correct the declaration and start again.",
+})) {}
 
 /** A team's declaration is invalid. A bug of its author, found at start-up. */
 export class TeamDefinitionError extends defineError((name: string, problem: string) => ({

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { sleep } from "#shared/clock";
 
@@ -10,32 +11,26 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface ServiceOptions extends Launch {
-  /** Takes what it prints, over all its lives. */
-  readonly logFile: string;
-}
-
 /** The wait before a process that ended is started again, in ms, as any supervisor keeps it. */
 const RESPAWN_DELAY_MS = 300;
 const STOP_WITHIN_MS = 8000;
 
 /** A process under test: started again whenever it ends, until it is stopped. */
 export class ServiceProcess {
-  readonly #options: ServiceOptions;
-  #launch: Launch;
-  #refusals = 0;
+  /** How it is started from its next life on. */
+  launch: Launch;
+  /** Lives that it ended by itself, with an error. */
+  refusals = 0;
+  /** How often it was started. */
+  starts = 0;
+  readonly #logFile: string;
   #child: ChildProcess | null = null;
   #isStopping = false;
-  #starts = 0;
 
-  constructor(options: ServiceOptions) {
-    this.#options = options;
-    this.#launch = options;
-  }
-
-  /** How it is started from its next life on. */
-  get launch(): Launch {
-    return this.#launch;
+  /** @param options.logFile - Takes what it prints, over all its lives. */
+  constructor(options: Launch & { readonly logFile: string }) {
+    this.launch = options;
+    this.#logFile = options.logFile;
   }
 
   /** Null while it is not alive. */
@@ -43,23 +38,13 @@ export class ServiceProcess {
     return this.isAlive ? (this.#child?.pid ?? null) : null;
   }
 
-  /** Lives that it ended by itself, with an error. */
-  get refusals(): number {
-    return this.#refusals;
-  }
-
-  /** How often it was started. */
-  get starts(): number {
-    return this.#starts;
-  }
-
   get isAlive(): boolean {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   start(): void {
-    const { args, env } = this.#launch;
-    const log = openSync(this.#options.logFile, "a", 0o600);
+    const { args, env } = this.launch;
+    const log = openSync(this.#logFile, "a", 0o600);
     const child = spawn(process.execPath, ["--disable-sigusr1", ...args], {
       stdio: ["ignore", log, log],
       env,
@@ -67,9 +52,9 @@ export class ServiceProcess {
     remember(child);
     closeSync(log);
     this.#child = child;
-    this.#starts += 1;
+    this.starts += 1;
     child.once("exit", (code) => {
-      if (code !== null && code !== 0) this.#refusals += 1;
+      if (code !== null && code !== 0) this.refusals += 1;
       void this.#respawn();
     });
   }
@@ -83,15 +68,14 @@ export class ServiceProcess {
   async kill(): Promise<boolean> {
     const child = this.#child;
     if (child === null || !this.isAlive) return false;
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     child.kill("SIGKILL");
-    await gone;
+    await once(child, "exit");
     return child.signalCode === "SIGKILL";
   }
 
   /** Ends this life, cleanly or as a crash would; the next one is started as told. */
   async relaunch(launch: Launch, way: "clean" | "crash"): Promise<void> {
-    this.#launch = launch;
+    this.launch = launch;
     if (way === "crash") await this.kill();
     else await this.#end();
   }
@@ -111,12 +95,11 @@ export class ServiceProcess {
   async #end(): Promise<void> {
     const child = this.#child;
     if (child === null || !this.isAlive) return;
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     // One that stands still could not hear it.
     child.kill("SIGCONT");
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
-    await gone;
+    await once(child, "exit");
     clearTimeout(timer);
   }
 

@@ -59,8 +59,9 @@ export class TcpProxy {
   #target: number;
   readonly #pairs = new Set<{ readonly client: Socket; readonly server: Socket }>();
   readonly #listener: Server;
+  /** Pieces delayed or swallowed and connections broken so far. */
+  harmed = 0;
   #mode: LinkMode | null = null;
-  #harmed = 0;
 
   private constructor(target: number) {
     this.#target = target;
@@ -77,11 +78,6 @@ export class TcpProxy {
   get port(): number {
     // A TCP server that listens has an address of this form.
     return (this.#listener.address() as AddressInfo).port;
-  }
-
-  /** Pieces delayed or swallowed and connections broken so far. */
-  get harmed(): number {
-    return this.#harmed;
   }
 
   /** Leads to another port from now on; connections to the one before are broken. */
@@ -109,7 +105,7 @@ export class TcpProxy {
 
   #join(client: Socket): void {
     if (this.#mode === "refuse") {
-      this.#harmed += 1;
+      this.harmed += 1;
       client.resetAndDestroy();
       return;
     }
@@ -123,13 +119,13 @@ export class TcpProxy {
       socket.on("close", () => this.#part(pair));
     }
     client.on("data", (bytes) => {
-      if (this.#mode === "swallow_requests") this.#harmed += 1;
+      if (this.#mode === "swallow_requests") this.harmed += 1;
       else this.#pass(requests, bytes);
     });
     server.on("data", (bytes) => {
       broughtBack += bytes.length;
       if (this.#mode === "swallow_replies") {
-        this.#harmed += 1;
+        this.harmed += 1;
       } else if (this.#mode === "lose_reply") {
         this.#harm(pair);
       } else if (this.#mode === "cut_after" && broughtBack >= CUT_AFTER_BYTES) {
@@ -142,12 +138,12 @@ export class TcpProxy {
 
   #pass(stream: Stream, bytes: Buffer): void {
     const isLate = this.#mode === "delay";
-    if (isLate) this.#harmed += 1;
+    if (isLate) this.harmed += 1;
     stream.pass(bytes, isLate ? DELAY_MS : 0);
   }
 
   #harm(pair: { readonly client: Socket; readonly server: Socket }): void {
-    this.#harmed += 1;
+    this.harmed += 1;
     this.#part(pair);
   }
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { expect } from "vitest";
 import { strikeLine } from "#shared/crash-points";
 import type { CrashPointName } from "#shared/crash-points";
@@ -62,8 +63,7 @@ export class StruckProcess {
     const { exitCode, signalCode } = this.child;
     if (this.strike === null) expect(exitCode ?? 0, `a process ended by itself: ${this.said}`).toBe(0);
     if (exitCode !== null || signalCode !== null) return;
-    const gone = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGKILL");
-    await gone;
+    await once(this.child, "exit");
   }
 }

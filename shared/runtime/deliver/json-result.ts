@@ -1,4 +1,4 @@
-import { SutureError, defineError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { pointerStep } from "#shared/json";
 import type { HandoffDraft } from "../define/handler-context.ts";
 
@@ -103,19 +103,12 @@ export class ResultTooLargeError extends defineError(
 ) {}
 
 /** A value that leaves a handler is not JSON: a Date, NaN, a Map, a BigInt, a cycle. A bug of the agent's code. */
-export class ResultNotJsonError extends SutureError {
-  /** The place and what stands there. */
-  readonly found: Unwritable;
-
-  constructor(agent: string, found: Unwritable) {
-    super({
-      code: "RESULT_NOT_JSON",
-      failureClass: "handler_error",
-      message: `A value of ${agent} has a ${found.kind} at ${found.path || "its top"}, which JSON cannot hold.`,
-      remedy:
-        "Write it as plain JSON: a Date by toISOString(), a Map by Object.fromEntries(), a BigInt as text, a missing number as null.",
-      issues: [{ path: found.path, code: "not_json", message: `a ${found.kind} is not JSON` }],
-    });
-    this.found = found;
-  }
-}
+export class ResultNotJsonError extends defineError((agent: string, found: Unwritable) => ({
+  code: "RESULT_NOT_JSON",
+  failureClass: "handler_error",
+  message: `A value of ${agent} has a ${found.kind} at ${found.path || "its top"}, which JSON cannot hold.`,
+  remedy:
+    "Write it as plain JSON: a Date by toISOString(), a Map by Object.fromEntries(), a BigInt as text, a missing number as null.",
+  issues: [{ path: found.path, code: "not_json", message: `a ${found.kind} is not JSON` }],
+  found,
+})) {}
