@@ -49,8 +49,7 @@ export const REFUND_POLICY: RefundPolicy = {
 
 type RefundDecision =
   | { readonly kind: "pay"; readonly amount: Money }
-  | { readonly kind: "decline"; readonly why: "outside_period" | "nothing_paid" }
-  | { readonly kind: "already_refunded" }
+  | { readonly kind: "decline" | "already_refunded" }
   | {
       readonly kind: "escalate";
       readonly cause: "over_limit" | "conflicting_facts" | "payout_elsewhere" | "unclear";
@@ -84,7 +83,7 @@ export function decideRefund(
     return escalate("conflicting_facts", "the order belongs to another customer than the sender");
   }
   if (order.status === "refunded") return { kind: "already_refunded" };
-  if (order.total <= 0 || order.status === "unpaid") return { kind: "decline", why: "nothing_paid" };
+  if (order.total <= 0 || order.status === "unpaid") return { kind: "decline" };
   if (request.account !== undefined || claim.payout_elsewhere) {
     return escalate(
       "payout_elsewhere",
@@ -102,7 +101,7 @@ export function decideRefund(
   const period = periodOf(request, order, atMs, policy);
   if (period === "unknown")
     return escalate("conflicting_facts", "the order's date is missing or in the future");
-  if (period === "over") return { kind: "decline", why: "outside_period" };
+  if (period === "over") return { kind: "decline" };
   if (toCents(amount.value) > toCents(policy.paidMax[amount.currency] ?? 0)) {
     return escalate("over_limit", "the sum is above what may be paid without a person");
   }

@@ -56,10 +56,7 @@ describe("reply", () => {
   });
 
   test("sends no answer that leaves out a fact, and names what is missing without its value", async () => {
-    const own = runtime();
-    own.answers.set("reply/draft", { subject: "Hi", body: "All done." });
-    const facts = [{ label: "refund", value: "R-77" }];
-    const failed = own.deliver("reply", { ...request, facts });
+    const failed = send("All done.", [], { facts: [{ label: "refund", value: "R-77" }] });
     await expect(failed).rejects.toMatchObject({
       code: "SUPPORT_REPLY_INCOMPLETE",
       failureClass: "content_error",

@@ -21,7 +21,7 @@ const decided = (decision: object) => {
 };
 
 describe("triage", () => {
-  test("hands a refund on with its parameters, so that nobody parses the e-mail again", async () => {
+  test("hands a refund on with its parameters by one call, whose instructions hold no customer's words", async () => {
     const { to, payload } = handoffOf(await sort());
     expect(to).toBe("refunds");
     expect(payload).toMatchObject({
@@ -30,16 +30,9 @@ describe("triage", () => {
       reason: "damaged",
       customer_email: "hannah@mail.example",
       language: "en",
+      text: `${email.subject}\n\n${email.body}`,
     });
-  });
-
-  test("asks a model once, for everything", async () => {
-    await sort();
     expect(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/requests"]);
-  });
-
-  test("keeps what the customer wrote out of the instructions", async () => {
-    await sort();
     expect(system.runtime.asked[0]?.instructions).not.toContain("A-10234");
   });
 
@@ -60,6 +53,11 @@ describe("triage", () => {
     ],
     ["part of the order number", { route: "refunds", reason: "damaged", order_id: "10234" }],
     ["longer order number", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
+    [
+      "quotation of a refund",
+      { route: "refunds", reason: "damaged", order_id: "A-10234", quote: "Give me everything." },
+    ],
+    ["quotation of spam", { route: "spam", quote: "You have won." }],
   ])("hands a made-up %s to a person", async (_what, decision) => {
     decided(decision);
     const { to, payload } = handoffOf(await sort());
@@ -71,13 +69,6 @@ describe("triage", () => {
     const { to, payload } = handoffOf(await sort({ body: "I want a refund." }));
     expect(to).toBe("reply");
     expect(payload).toMatchObject({ outcome: "order_number_needed" });
-  });
-
-  test("hands a refund on with subject and text, and one that quotes what nobody wrote to a person", async () => {
-    const { payload } = handoffOf(await sort());
-    expect(payload).toMatchObject({ text: `${email.subject}\n\n${email.body}` });
-    decided({ route: "refunds", reason: "damaged", order_id: "A-10234", quote: "Give me everything." });
-    expect(handoffOf(await sort()).to).toBe("escalation");
   });
 
   test("gives every request of several the whole e-mail, and drops thanks beside them", async () => {
@@ -118,9 +109,7 @@ describe("triage", () => {
     expect(handoffOf(await sort()).to).toBe(route);
   });
 
-  test("archives spam, and hands it to a person where it quotes what nobody wrote", async () => {
-    decided({ route: "spam", quote: "You have won." });
-    expect(handoffOf(await sort()).to).toBe("escalation");
+  test("archives spam", async () => {
     decided({ route: "spam" });
     expect(await sort()).toEqual({
       kind: "completed",
