@@ -1,7 +1,6 @@
 import { Worker } from "bullmq";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SutureError } from "#shared/errors";
-import { testRedisUrl } from "#shared/testing";
+import { awayError, testRedisUrl } from "#shared/testing";
 import type { Batch, BatchRequest, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { openAttachedOrders } from "../services/console/testing/open-attached-orders.ts";
@@ -27,7 +26,7 @@ async function openOwnCases(): Promise<Bench> {
     limits: { surgeonResendMs: 1 },
     handle: (input, ctx) => {
       if (!tool.isAway) return ctx.complete({ order_id: input.order_id });
-      throw new SutureError({ code: "AWAY", failureClass: "transient", message: "away", remedy: "wait" });
+      throw awayError();
     },
   });
   // What died for no fault of its own is decided without a model.

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { SutureError } from "#shared/errors";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
+import { awayError } from "#shared/testing";
 import type { WardCase } from "#shared/ward";
 import { decide, groupBatches } from "#shared/ward/decisions";
 import { answerOf, runForm, startedForm } from "../services/gateway/testing/answer.ts";
@@ -22,12 +22,6 @@ type Way = (typeof WAYS)[number];
 
 const Task = contract("task@1", z.strictObject({ way: z.enum(WAYS), order: z.string(), seats: z.int() }));
 const Found = contract("found@1", z.strictObject({ order: z.string() }));
-
-class AwayError extends SutureError {
-  constructor() {
-    super({ code: "AWAY", failureClass: "transient", message: "The tool is away.", remedy: "Wait." });
-  }
-}
 
 interface Desk {
   readonly gateway: TestGateway;
@@ -71,7 +65,7 @@ async function openDesk(): Promise<Desk> {
         });
       if (task.way === "away" && isAway) {
         isAway = false;
-        throw new AwayError();
+        throw awayError();
       }
       await pay(task.order, ctx);
       return ctx.complete({});

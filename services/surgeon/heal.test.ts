@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SutureError } from "#shared/errors";
+import { awayError } from "#shared/testing";
 import { groupBatches } from "#shared/ward/decisions";
 import {
   Note,
@@ -177,17 +177,6 @@ describe("the ladder", () => {
 
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
-class ToolAwayError extends SutureError {
-  constructor() {
-    super({
-      code: "TOOL_AWAY",
-      failureClass: "transient",
-      message: "The tool is away.",
-      remedy: "Wait.",
-    });
-  }
-}
-
 /** An agent whose tool can be unavailable. */
 async function openWithTool(
   limits: Parameters<typeof openSurgeonTestSystem>[0] = {},
@@ -197,7 +186,7 @@ async function openWithTool(
     limits: { surgeonResendMs: 100 },
     ...limits,
     handle: (input, ctx) => {
-      if (tool.isAway) throw new ToolAwayError();
+      if (tool.isAway) throw awayError();
       return ctx.complete({ order_id: input.order_id });
     },
   });

@@ -38,6 +38,20 @@ async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; one
   return { runId, one: await system.untilCase(runId, (found) => found.status === "admitted") };
 }
 
+/** Waits until the surgeon has put a case back so often; of any case where it is null. */
+async function untilPutBack(
+  { store }: SurgeonTestSystem,
+  caseId: string | null,
+  times: number,
+): Promise<void> {
+  await vi.waitFor(async () => {
+    const waits = (await store.cases.audit(caseId, 500)).filter(({ action }) => action === "wait");
+    expect(waits.length).toBeGreaterThanOrEqual(times);
+  }, 60_000);
+}
+
+const CIRCUIT = { failuresMax: 2, probeMs: 100, probeMsMax: 100 };
+
 /** Operates, and dies as the verdict is to be written. */
 async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): Promise<void> {
   const { store } = system;
@@ -52,17 +66,12 @@ async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): P
 
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
-    const system = await openSurgeonTestSystem({
-      circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
-    });
+    const system = await openSurgeonTestSystem({ circuit: CIRCUIT });
     const { endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => 503;
     const { runId, one } = await admitOne(system);
     startSurgeon();
-    await vi.waitFor(async () => {
-      const audit = await system.store.cases.audit(one.case_id, 50);
-      expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(3);
-    }, 8000);
+    await untilPutBack(system, one.case_id, 3);
     expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
     expect((await system.store.runs.get(runId)).status).toBe("in_ward");
     endpoint.answer = () => repairWith(WHOLE);
@@ -81,17 +90,12 @@ describe("surgery in trouble", () => {
     async (status, error) => {
       const logged: string[] = [];
       const logger = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
-      const system = await openSurgeonTestSystem({
-        circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
-      });
+      const system = await openSurgeonTestSystem({ circuit: CIRCUIT });
       const { endpoint, startSurgeon, untilCase } = system;
       endpoint.answer = () => ({ status, error });
       const { runId, one } = await admitOne(system);
       startSurgeon({ logger });
-      await vi.waitFor(async () => {
-        const audit = await system.store.cases.audit(one.case_id, 50);
-        expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(2);
-      }, 8000);
+      await untilPutBack(system, one.case_id, 2);
       expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
       expect(logged.map((line): unknown => JSON.parse(line))).toContainEqual(
         expect.objectContaining({
@@ -151,10 +155,7 @@ describe("surgery in trouble", () => {
     system.startSurgeon();
     const theirs = { user: { ...QUERY.user, user_id: "acme/bob" } };
     await Promise.all(Array.from({ length: 30 }, () => system.submit(BROKEN, theirs)));
-    await vi.waitFor(async () => {
-      const waits = (await cases.audit(null, 500)).filter((entry) => entry.action === "wait");
-      expect(waits.length).toBeGreaterThan(0);
-    }, 60_000);
+    await untilPutBack(system, null, 1);
     expect(system.endpoint.questions.length).toBeGreaterThan(0);
     expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
     expect((await cases.counts()).quarantined).toBe(0);
@@ -171,11 +172,7 @@ describe("surgery in trouble", () => {
     const { runId, one } = await admitOne(system);
     const job = await deliver(system, one);
     const surgery = system.surgery();
-    await Promise.all([
-      handleCaseJob(surgery, job),
-      handleCaseJob(surgery, job),
-      handleCaseJob(surgery, job),
-    ]);
+    await Promise.all([1, 2, 3].map(() => handleCaseJob(surgery, job)));
     await handleCaseJob(surgery, job);
     expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
@@ -238,11 +235,7 @@ describe("surgery in trouble", () => {
   it("ends the cases of a run that is cancelled", async () => {
     const system = await openSurgeonTestSystem();
     const { runId } = await admitOne(system);
-    await system.store.runs.cancel({
-      runId,
-      by: "ada",
-      markLifeMs: 60_000,
-    });
+    await system.store.runs.cancel({ runId, by: "ada", markLifeMs: 60_000 });
     system.startSurgeon();
     expect((await system.until(runId)).status).toBe("cancelled");
     const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 5 });

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import { Store } from "#shared/store";
 import { testPrefix, testRedisUrl } from "./redis.ts";
@@ -10,6 +11,11 @@ export function createTestSystem(team: Team, options: SystemOptions = {}): TestS
   const system = openSystem(team, { redisUrl: testRedisUrl(), prefix: testPrefix() }, options);
   onTestFinished(() => system.close());
   return system;
+}
+
+/** What a handler throws whose tool is away for now. */
+export function awayError(): SutureError {
+  return new SutureError({ code: "AWAY", failureClass: "transient", message: "not now", remedy: "wait" });
 }
 
 type StoreOptions = ConstructorParameters<typeof Store>[0];

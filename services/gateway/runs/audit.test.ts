@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { sleep } from "#shared/clock";
 import { contract } from "#shared/contract";
-import { SutureError } from "#shared/errors";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
+import { awayError } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
@@ -113,12 +113,6 @@ it("ends a run as expired whose message is gone and whose agent nobody works for
   await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { lost: 0, balanced: true } });
 });
 
-class Flaky extends SutureError {
-  constructor() {
-    super({ code: "FLAKY", failureClass: "transient", message: "not now", remedy: "wait" });
-  }
-}
-
 /** Puts messages off, to the ward, and into fan-outs of which only two branches are under way. */
 function busyTeam() {
   const seen = new Set<string>();
@@ -142,7 +136,7 @@ function busyTeam() {
     handle: async ({ text }, ctx) => {
       const isFirst = !seen.has(text);
       seen.add(text);
-      if (isFirst) throw new Flaky();
+      if (isFirst) throw awayError();
       await sleep(20);
       return text.startsWith("branch") ? ctx.handoff("audit-join", { text }) : ctx.complete(text);
     },

@@ -214,23 +214,15 @@ async function openEndpoint(): Promise<Endpoint> {
   });
   const reply = (response: ServerResponse, answer: unknown): void => {
     thinking -= 1;
-    if (typeof answer === "number") {
-      response.writeHead(answer, { "content-type": "application/json" }).end("{}");
-      return;
-    }
-    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer) {
-      const { status, error } = answer;
-      response.writeHead(Number(status), { "content-type": "application/json" });
-      response.end(JSON.stringify({ error }));
-      return;
-    }
+    const send = (status: number, body: object): unknown =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (typeof answer === "number") return void send(answer, {});
+    if (typeof answer === "object" && answer !== null && "status" in answer && "error" in answer)
+      return void send(Number(answer.status), { error: answer.error });
     const content = typeof answer === "string" ? answer : JSON.stringify(answer);
     const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
     const usage = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 };
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify({ id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage }),
-    );
+    send(200, { id: "x", object: "chat.completion", model: "gpt-5", choices: [choice], usage });
   };
   const endpoint: Endpoint = {
     url: `${url}/v1`,

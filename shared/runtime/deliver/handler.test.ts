@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { openBytes } from "#shared/envelope/seals";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import type { AgentOptions, Context, HandlerOutcome } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { createTestSystem } from "#shared/testing";
+import { awayError, createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
@@ -47,12 +47,6 @@ async function admitted(system: TestSystem, admissions: readonly Admission[]): P
   return JSON.parse(opened.bytes);
 }
 
-class Flaky extends SutureError {
-  constructor() {
-    super({ code: "FLAKY", failureClass: "transient", message: "not now", remedy: "wait" });
-  }
-}
-
 describe("retries", () => {
   it("delivers a transient failure again and goes on from the recorded steps", async () => {
     const calls = { step: 0, handler: 0 };
@@ -62,7 +56,7 @@ describe("retries", () => {
         calls.step += 1;
         return input.n * 2;
       });
-      if (calls.handler < 3) throw new Flaky();
+      if (calls.handler < 3) throw awayError();
       return ctx.handoff("next", { n: doubled });
     });
     await system.start();
@@ -72,7 +66,7 @@ describe("retries", () => {
 
   it("sends what failed three times to the ward, signed by the agent, with every fact of the failure", async () => {
     const { system, admissions } = openWorker(() => {
-      throw new Flaky();
+      throw awayError();
     });
     await system.start();
     const { runId, envelope } = await system.submit({ n: 1 });
@@ -84,7 +78,7 @@ describe("retries", () => {
       agent: "worker",
       disposition: "operate",
       subject: { kind: "payload" },
-      failures: [{ failure_class: "transient", code: "FLAKY" }],
+      failures: [{ failure_class: "transient", code: "AWAY" }],
     });
     const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.filter((event) => event.type === "retry")).toHaveLength(2);
@@ -92,12 +86,13 @@ describe("retries", () => {
 
   it("waits the time a server names and does not count it as a delivery", async () => {
     let calls = 0;
-    class Limited extends SutureError {
-      readonly retryAfterMs = 30;
-      constructor() {
-        super({ code: "LIMITED", failureClass: "rate_limited", message: "slow down", remedy: "wait" });
-      }
-    }
+    const limited = {
+      code: "LIMITED",
+      failureClass: "rate_limited",
+      message: "slow down",
+      remedy: "",
+    } as const;
+    const Limited = defineError({ ...limited, retryAfterMs: 30 });
     const { system } = openWorker((input, ctx) => {
       calls += 1;
       if (calls <= 5) throw new Limited();
@@ -172,7 +167,7 @@ describe("ctx.once", () => {
     const { system } = openWorker(async (_input, ctx) => {
       const paid = await ctx.once("order-8", async () => {
         tries += 1;
-        if (tries === 1) throw new Flaky();
+        if (tries === 1) throw awayError();
         return "paid";
       });
       return ctx.complete(paid);
@@ -184,19 +179,16 @@ describe("ctx.once", () => {
 
 describe("a run that is cancelled", () => {
   it("ends cancelled, whatever its handler returns afterwards", async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const gate = Promise.withResolvers<void>();
     const { system } = openWorker(async (input, ctx) => {
-      await gate;
+      await gate.promise;
       return ctx.handoff("next", { n: input.n });
     });
     await system.start();
     const { runId } = await system.submit({ n: 1 });
     await system.until(runId, ["running"]);
     await system.store.runs.cancel({ runId, by: "test", markLifeMs: 60_000 });
-    release();
+    gate.resolve();
     expect((await system.until(runId)).status).toBe("cancelled");
     expect(await system.store.runs.counts()).toMatchObject({ submitted: 1, cancelled: 1, running: 0 });
   });

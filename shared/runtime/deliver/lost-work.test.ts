@@ -2,10 +2,9 @@ import { EventEmitter } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import { Consumer } from "#shared/store/queues";
-import { createTestSystem } from "#shared/testing";
+import { awayError, createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 
@@ -17,12 +16,6 @@ const Note = contract("note@1", z.object({ n: z.number() }));
  * room for as many copies of a message that is put back as one test makes.
  */
 const START = { lockMs: 600_000, stalledIntervalMs: 200, concurrency: 40 };
-
-class Away extends SutureError {
-  constructor() {
-    super({ code: "AWAY", failureClass: "transient", message: "not now", remedy: "wait" });
-  }
-}
 
 /** @param heldMax - That many handlings wait until the test ends them; the next completes its message. */
 function openBench(heldMax: number) {
@@ -66,7 +59,7 @@ it("does not quarantine a message for deaths before it was put back and for thos
   await stall("solo", id);
   await hasBegun(2);
   ends[0]?.();
-  ends[1]?.(new Away());
+  ends[1]?.(awayError());
   await hasBegun(3);
   await stall("solo.retry", `${id}.1`);
   await hasBegun(4);
@@ -137,7 +130,7 @@ describe("a job that was deleted", () => {
       handle: ({ n, fails }, ctx) => {
         const isFirst = !calls.includes(n);
         calls.push(n);
-        if (fails && isFirst) throw new Away();
+        if (fails && isFirst) throw awayError();
         return ctx.complete(n);
       },
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
-import { SutureError } from "#shared/errors";
+import { defineError } from "#shared/errors";
 import type { Context } from "#shared/runtime";
 
 /** Has this task's one effect outside; returns its id. @throws {OutsideFailedError} No answer, or none with an id. */
@@ -43,26 +43,18 @@ async function askOutside(path: string, signal: AbortSignal, body?: object): Pro
 }
 
 /** The outside world of the suite failed: the faults are over some time. */
-class OutsideFailedError extends SutureError {
-  constructor(cause?: unknown) {
-    super({
-      code: "CHAOS_OUTSIDE_FAILED",
-      failureClass: "transient",
-      message: "The outside system did not answer.",
-      remedy: "Try again with the same idempotency key.",
-      cause,
-    });
-  }
-}
+class OutsideFailedError extends defineError((cause?: unknown) => ({
+  code: "CHAOS_OUTSIDE_FAILED",
+  failureClass: "transient",
+  message: "The outside system did not answer.",
+  remedy: "Try again with the same idempotency key.",
+  cause,
+})) {}
 
 /** An order that is made to fail, every time. */
-export class MoodError extends SutureError {
-  constructor() {
-    super({
-      code: "CHAOS_MOOD",
-      failureClass: "handler_error",
-      message: "This agent's code fails on such an order.",
-      remedy: "None: the order is made to do so.",
-    });
-  }
-}
+export class MoodError extends defineError({
+  code: "CHAOS_MOOD",
+  failureClass: "handler_error",
+  message: "This agent's code fails on such an order.",
+  remedy: "None: the order is made to do so.",
+}) {}
