@@ -39,7 +39,7 @@ const letters = team("letters", [desk, writer]);
 
 /** @param models - Allowed at the gateway, and where the agents work. */
 async function open(models: { readonly gateway: readonly string[]; readonly agents: readonly string[] }) {
-  const gateway = await startTestGateway({ team: letters, parts: { userModels: models.gateway } });
+  const gateway = await startTestGateway({ team: letters, parts: { userModels: [...models.gateway] } });
   const { endpoint, model } = await openModel(letters);
   endpoint.behave = () => '{"body":"Dear customer"}';
   const limits = { ...RUNTIME_LIMITS_DEFAULT, retry: RETRY_POLICY_DEFAULT, userModels: models.agents };

@@ -1,6 +1,6 @@
 import type { Call, GatewayApi, HandlerOf, Route } from "#shared/api";
 import type { LocalBlobs } from "#shared/blobs";
-import type { ApiKey, KeyHolder } from "#shared/config";
+import type { ApiKey, Config, KeyHolder } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys } from "#shared/http";
 import type { FairLimit } from "#shared/http/limits";
@@ -12,8 +12,18 @@ import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { GatewayBounds } from "./bounds.ts";
 
+/** Settings that the gateway has as they are configured. */
+type Settings =
+  | "queueLimit"
+  | "tenantShare"
+  | "isReadyWithoutAgents"
+  | "agentProtocolTeam"
+  | "gatewayPublicUrl"
+  | "a2aGrpcPort"
+  | "userModels";
+
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
-export interface GatewayParts {
+export interface GatewayParts extends Pick<Config, Settings> {
   readonly store: Store;
   readonly watcher: RunWatcher;
   readonly teams: readonly Team[];
@@ -27,26 +37,9 @@ export interface GatewayParts {
   readonly wardIsFull: () => Promise<boolean>;
   /** Whether Redis holds as much as it may; new tasks are then refused, so that work under way can still commit. */
   readonly storeIsFull: () => Promise<boolean>;
-  /** Waiting runs at which new ones are refused. */
-  readonly queueLimit: number;
-  /**
-   * The share of one tenant of the open runs, and of what other tenants leave of connections and waiting requests,
-   * where there are several. Above 0, at most 1.
-   */
-  readonly tenantShare: number;
   readonly bounds: GatewayBounds;
-  /** Whether `/readyz` is 200 though no agent works for any team, where agents are started as work comes. */
-  readonly isReadyWithoutAgents: boolean;
-  /** Team of a task of the Agent Protocol that names none, where there are several. */
-  readonly agentProtocolTeam: string;
-  /** Address by which clients reach it. Null: not known. */
-  readonly publicUrl: string | null;
-  /** Port of A2A's gRPC binding. Null: it is off. */
-  readonly grpcPort: number | null;
   /** Keys of what is sealed between this cluster's teams and remote agents of others. Null: none. */
   readonly a2aKeys: Keyring | null;
-  /** Models that users may prefer. */
-  readonly userModels: readonly string[];
   /** Hosts that webhooks may be sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */

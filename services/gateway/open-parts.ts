@@ -61,6 +61,7 @@ export async function openParts(
   }
   const apiKeys = new ApiKeys(configured, store.apiKeys);
   return {
+    ...config,
     store,
     watcher: new RunWatcher(subscribers, store.keys),
     teams,
@@ -78,21 +79,14 @@ export async function openParts(
       const shares = await Promise.all(store.awake.map(({ redis }) => memoryShare(redis)));
       return Math.max(0, ...shares) >= config.redisMemoryShare;
     },
-    queueLimit: config.queueLimit,
-    tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
       connectionsMax: config.gatewayConnectionsMax,
       anonymousPerAddressMax: config.anonymousPerAddressMax,
       bodyBytesMax: config.bodyBytesMax,
     },
-    agentProtocolTeam: config.agentProtocolTeam,
-    publicUrl: config.gatewayPublicUrl,
-    grpcPort: config.a2aGrpcPort,
     a2aKeys: await readKeys(config.a2aKeysFile),
     pushHosts: new Set(config.pushHosts),
-    userModels: config.userModels,
-    isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };
 }

@@ -93,12 +93,12 @@ async function openGrpc(
   admit: Admit,
   host: string,
 ): Promise<(graceMs: number) => Promise<void>> {
-  if (gateway.grpcPort === null) return async () => undefined;
+  if (gateway.a2aGrpcPort === null) return async () => undefined;
   const { serveGrpc } = await loadPackage(
     ["@grpc/grpc-js", "@bufbuild/protobuf"],
     () => import("./a2a/serve-grpc.ts"),
   );
-  return serveGrpc(gateway, admit, { host, port: gateway.grpcPort });
+  return serveGrpc(gateway, admit, { host, port: gateway.a2aGrpcPort });
 }
 
 /** What is over is forgotten: runs, and what agents have left that nobody works for. */
@@ -233,9 +233,9 @@ function addresses(): Address[] {
 /** Serves the API's description at `/openapi.json` and a reader at `/docs`, where its packages are, without a key. */
 async function serveDescription(
   app: FastifyInstance,
-  { publicUrl }: Pick<Gateway, "publicUrl">,
+  { gatewayPublicUrl }: Pick<Gateway, "gatewayPublicUrl">,
 ): Promise<void> {
-  const document = describeApi([], publicUrl ?? undefined);
+  const document = describeApi([], gatewayPublicUrl ?? undefined);
   const reader = await loadPackage(["@fastify/swagger", "@fastify/swagger-ui"], () =>
     Promise.all([import("@fastify/swagger"), import("@fastify/swagger-ui")]),
   ).catch((error: unknown) => {

@@ -7,6 +7,5 @@ export { METRICS_CONTENT_TYPE, Metrics } from "./metrics.ts";
 export type { Counter, Gauge, Histogram } from "./metrics.ts";
 export type { Span } from "@opentelemetry/api";
 export { isTracing, linkSpan, markFailed, startSpan, traceparentOf, withSpan } from "./span.ts";
-export type { SpanOptions } from "./span.ts";
 export { startTracing } from "./start-tracing.ts";
 export { formatTraceparent, newTraceparent, parseTraceparent } from "./span.ts";

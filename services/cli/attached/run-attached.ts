@@ -75,21 +75,19 @@ const ACTIONS = {
       rows.push(ward.describe(one));
       if (rows.length === limit) break;
     }
-    printListing(
-      {
-        answer: rows,
-        rows,
-        columns: [
-          "id as job",
-          "name",
-          ["failed", ({ failedAtMs }) => new Date(failedAtMs).toISOString()],
-          ["error", ({ failedReason }) => failedReason.slice(0, 80)],
-          ["data", ({ data }) => data?.slice(0, 120)],
-        ],
-        empty: "No failed jobs.",
-      },
-      { json },
-    );
+    printListing({
+      answer: rows,
+      rows,
+      columns: [
+        "id as job",
+        "name",
+        ["failed", ({ failedAtMs }) => new Date(failedAtMs).toISOString()],
+        ["error", ({ failedReason }) => failedReason.slice(0, 80)],
+        ["data", ({ data }) => data?.slice(0, 120)],
+      ],
+      empty: "No failed jobs.",
+      json,
+    });
   },
   edit: async (ward, options, id) => {
     const jobCase = await findCase(ward, id);
@@ -119,20 +117,18 @@ const ACTIONS = {
   },
   recipes: async (ward, { json }) => {
     const rows = await ward.recipes();
-    printListing(
-      {
-        answer: rows,
-        rows,
-        columns: [
-          "id as recipe",
-          "by",
-          ["at", ({ atMs }) => new Date(atMs).toISOString()],
-          ["operations", ({ recipe }) => recipe.operations.map((one) => JSON.stringify(one)).join(" ")],
-        ],
-        empty: "No recipes yet.",
-      },
-      { json },
-    );
+    printListing({
+      answer: rows,
+      rows,
+      columns: [
+        "id as recipe",
+        "by",
+        ["at", ({ atMs }) => new Date(atMs).toISOString()],
+        ["operations", ({ recipe }) => recipe.operations.map((one) => JSON.stringify(one)).join(" ")],
+      ],
+      empty: "No recipes yet.",
+      json,
+    });
   },
   /** Deletes a recipe. Jobs that it repaired stay as they are. */
   forget: async (ward, _options, id) => {
@@ -160,22 +156,19 @@ async function attach(ward: BullmqWard, { once, json, every }: AttachedOptions):
 
 function printReport({ complete, cases, groups, proposed, redriven, held, recovered }: SweepReport): void {
   if (complete || cases > 0)
-    printListing(
-      {
-        answer: groups,
-        rows: groups,
-        columns: [
-          "id as group",
-          "count as jobs",
-          "jobName as job",
-          ["faults of the data", ({ faults }) => faults.join("; ")],
-          "error",
-          ["such as", ({ examples }) => examples.join(" ")],
-        ],
-        empty: "No failed jobs.",
-      },
-      {},
-    );
+    printListing({
+      answer: groups,
+      rows: groups,
+      columns: [
+        "id as group",
+        "count as jobs",
+        "jobName as job",
+        ["faults of the data", ({ faults }) => faults.join("; ")],
+        "error",
+        ["such as", ({ examples }) => examples.join(" ")],
+      ],
+      empty: "No failed jobs.",
+    });
   const holds = Object.entries(held).map(([reason, count]) => `${count} held (${reason})`);
   const counts = [`${cases} failed`, `${proposed} with a proved repair`, `${redriven} sent back`, ...holds];
   if (recovered > 0) counts.push(`${recovered} finished for a process that died`);

@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "commander";
+import { readJson } from "#shared/json";
 import { CommandRefusedError } from "../errors.ts";
 import { callsOf, countOption, limitOption, required, whyOption, withConnection } from "./call-command.ts";
 
@@ -23,13 +24,9 @@ function addNamed(given: string, before: Readonly<Record<string, unknown>>): Rec
   if (at < 1)
     throw new CommandRefusedError(`${given.slice(0, 64)} is no name=value.`, "Write, say, max_words=200.");
   const text = given.slice(at + 1);
-  let value: unknown = text;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Words need no quotes.
-  }
-  return { ...before, [given.slice(0, at)]: value };
+  const value = readJson(text);
+  // Words need no quotes.
+  return { ...before, [given.slice(0, at)]: value === undefined ? text : value };
 }
 
 export function addRuns(program: Command): void {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
-import { isRecord } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import { FOREGROUND, spawnService } from "../launcher/spawn-service.ts";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
@@ -134,8 +134,8 @@ function readLines(file: string, from: number): { readonly lines: readonly strin
 
 /** Reads a line that reports a failure; null for any other. */
 function readFailure(line: string): { readonly title: string; readonly details: readonly string[] } | null {
-  const entry = parse(line);
-  if (entry === null || typeof entry["class"] !== "string" || typeof entry["reason"] !== "string")
+  const entry = readJson(line);
+  if (!isRecord(entry) || typeof entry["class"] !== "string" || typeof entry["reason"] !== "string")
     return null;
   const { agent, code, reason, step, paths, stack, to, run_id: runId } = entry;
   const title = `${String(agent)} failed${typeof to === "string" ? ` to hand to ${to}` : ""}: ${String(code)}`;
@@ -150,15 +150,6 @@ function readFailure(line: string): { readonly title: string; readonly details: 
       ...(typeof runId === "string" && runId !== "" ? [`  suture runs show ${runId}`] : []),
     ],
   };
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 function textsIn(value: unknown): string[] {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import type { Config } from "#shared/config";
+import { readJson } from "#shared/json";
 import { costOf, PRICES_DEFAULT } from "#shared/model";
 import type { PriceTable } from "#shared/model";
 import { readSecret, writeSecret } from "../launcher/key-files.ts";
@@ -91,14 +92,8 @@ const completionSchema = z.object({
 
 /** An answer that does not say what it cost saved nothing that could be named. */
 function priceOf(answer: string, prices: PriceTable): number {
-  try {
-    const { model, usage } = completionSchema.parse(JSON.parse(answer));
-    return costOf(
-      model,
-      { input_tokens: usage.prompt_tokens, output_tokens: usage.completion_tokens },
-      prices,
-    );
-  } catch {
-    return 0;
-  }
+  const { data } = completionSchema.safeParse(readJson(answer));
+  if (data === undefined) return 0;
+  const { prompt_tokens: input_tokens, completion_tokens: output_tokens } = data.usage;
+  return costOf(data.model, { input_tokens, output_tokens }, prices);
 }

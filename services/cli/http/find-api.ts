@@ -40,15 +40,11 @@ interface Here {
 }
 
 function findUrl(service: Api["service"], connection: Connection, { config, run }: Here): string {
-  const isGateway = service === "gateway";
-  const named = isGateway ? connection.gatewayUrl : connection.consoleUrl;
+  const named = connection[`${service}Url`];
   if (named !== undefined) return checkUrl(named, service);
-  const running = isGateway ? run?.gateway_url : run?.console_url;
+  const running = run?.[`${service}_url`];
   if (running === null) throw new NothingRunsError(service, null);
-  if (running !== undefined) return running;
-  return isGateway
-    ? addressOf(config.gatewayHost, config.gatewayPort)
-    : addressOf(config.consoleHost, config.consolePort);
+  return running ?? addressOf(config[`${service}Host`], config[`${service}Port`]);
 }
 
 function checkUrl(text: string, service: string): string {

@@ -27,7 +27,7 @@ export async function runCall<E extends Endpoint, Row>(
   if (command.opts()["json"] === true || (list === undefined && say === undefined)) return printJson(answer);
   if (say !== undefined) write(say(answer, subject));
   if (list === undefined) return;
-  printListing({ ...list, answer, rows: list.rows(answer) }, {});
+  printListing({ ...list, answer, rows: list.rows(answer) });
   const cursor = list.next?.(answer) ?? null;
   if (cursor !== null) write(`More with --cursor ${cursor}`);
 }

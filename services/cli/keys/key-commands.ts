@@ -94,20 +94,18 @@ export function showKeys({ json, ...options }: Options & { readonly json?: boole
     return [{ name, signing, verifying, written_at: statSync(file).mtime.toISOString() }];
   });
   if (json !== true) write(describeGenerations(generations));
-  printListing(
-    {
-      answer: { ...generations, processes },
-      rows: processes,
-      columns: [
-        "name as process",
-        ["signs with", ({ signing }) => signing.join(", ")],
-        ["verifies", ({ verifying }) => verifying.join(", ")],
-        "written_at",
-      ],
-      empty: "No keys were issued here.",
-    },
-    { json },
-  );
+  printListing({
+    answer: { ...generations, processes },
+    rows: processes,
+    columns: [
+      "name as process",
+      ["signs with", ({ signing }) => signing.join(", ")],
+      ["verifies", ({ verifying }) => verifying.join(", ")],
+      "written_at",
+    ],
+    empty: "No keys were issued here.",
+    json,
+  });
 }
 
 function describeGenerations({ signing, verifying }: KeyGenerations): string {

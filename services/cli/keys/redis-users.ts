@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import { readJson } from "#shared/json";
 import { accessRules, formatAclLine, REDIS_USERS } from "#shared/store";
 import type { RedisUser } from "#shared/store";
 import { CommandRefusedError } from "../errors.ts";
@@ -27,7 +28,7 @@ export type RedisPasswords = Readonly<Record<RedisUser, string>>;
 
 /** Reads passwords by user, as `suture redis-acl` writes them. @throws {CommandRefusedError} It is no such file. */
 export function readRedisPasswords(file: string): RedisPasswords {
-  const parsed = passwordsSchema.safeParse(readJson(readSecret(file)));
+  const parsed = passwordsSchema.safeParse(readJson(readSecret(file) ?? ""));
   if (parsed.success) return parsed.data;
   throw new CommandRefusedError(
     `${file} does not have a password for each of ${REDIS_USERS.join(", ")}.`,
@@ -42,14 +43,6 @@ export function keepRedisPasswords(file: string): RedisPasswords {
   const all = { ...made, ...passwordsSchema.partial().safeParse(readJson(kept)).data };
   if (!passwordsSchema.safeParse(readJson(kept)).success) writeSecret(file, JSON.stringify(all, null, 2));
   return passwordsSchema.parse(all);
-}
-
-function readJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the address of Redis with the login of one user. */

@@ -8,17 +8,16 @@ export type Column<Row> =
   | readonly [head: string, read: (row: Row) => unknown];
 
 /** Writes a listing: as it came with `--json`, else as a table. */
-export function printListing<Row>(
-  listing: {
-    readonly answer: unknown;
-    readonly rows: readonly Row[];
-    readonly columns: readonly Column<Row>[];
-    readonly empty: string;
-  },
-  { json }: { readonly json?: boolean | undefined },
-): void {
-  if (json === true) return printJson(listing.answer);
-  const { rows, columns, empty } = listing;
+export function printListing<Row>(listing: {
+  readonly answer: unknown;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly empty: string;
+  /** Default: a table. */
+  readonly json?: boolean | undefined;
+}): void {
+  const { answer, rows, columns, empty, json } = listing;
+  if (json === true) return printJson(answer);
   if (rows.length === 0) return write(empty);
   const read = columns.map(readerOf);
   const cells = rows.map((row) => read.map(([, cellOf]) => toCell(cellOf(row))));

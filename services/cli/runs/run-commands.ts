@@ -105,25 +105,22 @@ export async function showRun(runId: string, options: ShowOptions): Promise<void
   if (options.json === true) return printJson(answer);
   const { hops, result, error, ...run } = answer;
   printJson({ ...run, result, error });
-  printListing(
-    {
-      answer,
-      rows: hops,
-      columns: [
-        "hop",
-        "agent",
-        "outcome",
-        "attempt as tries",
-        ["ms", (hop) => Math.round(hop.ms)],
-        "cost",
-        "model",
-        ["next", (hop) => hop.next.map(({ agent }) => agent).join(" ")],
-        "message_id as message",
-      ],
-      empty: "No hops yet.",
-    },
-    {},
-  );
+  printListing({
+    answer,
+    rows: hops,
+    columns: [
+      "hop",
+      "agent",
+      "outcome",
+      "attempt as tries",
+      ["ms", (hop) => Math.round(hop.ms)],
+      "cost",
+      "model",
+      ["next", (hop) => hop.next.map(({ agent }) => agent).join(" ")],
+      "message_id as message",
+    ],
+    empty: "No hops yet.",
+  });
 }
 
 /** Prints what passed between the steps, a page at a time; or one step, with its values uncut. */

@@ -8,20 +8,18 @@ import { printListing, write } from "../print/print-answer.ts";
 /** Lists the declared teams with their agents. */
 export async function listTeams(options: { readonly json?: boolean }): Promise<void> {
   const rows = (await load()).map(describe);
-  printListing(
-    {
-      answer: { teams: rows },
-      rows,
-      columns: [
-        "team",
-        "entry",
-        ["agents", (team) => team.agents.join(" ")],
-        ["may go back", (team) => team.loops.join(" ")],
-      ],
-      empty: "No teams.",
-    },
-    options,
-  );
+  printListing({
+    answer: { teams: rows },
+    rows,
+    columns: [
+      "team",
+      "entry",
+      ["agents", (team) => team.agents.join(" ")],
+      ["may go back", (team) => team.loops.join(" ")],
+    ],
+    empty: "No teams.",
+    ...options,
+  });
 }
 
 /** Prints who may hand what to whom, as Mermaid. */

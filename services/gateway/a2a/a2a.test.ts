@@ -42,7 +42,11 @@ const BINDINGS = ["JSONRPC", "GRPC"] as const;
 
 async function open(options: TestGatewayOptions = {}) {
   const grpcPort = await chooseFreePort(null);
-  const gateway = await startTestGateway({ team: asked, ...options, parts: { grpcPort, ...options.parts } });
+  const gateway = await startTestGateway({
+    team: asked,
+    ...options,
+    parts: { a2aGrpcPort: grpcPort, ...options.parts },
+  });
   const client = (key: string, binding: (typeof BINDINGS)[number] = "JSONRPC"): Promise<Client> =>
     openA2aClient(gateway, { team: "a2a-team", key, binding });
   return { gateway, client };
@@ -284,7 +288,7 @@ describe("the addresses in a card", () => {
     for (const host of ["localhost:7001", "127.0.0.1:7001", "[::1]:7001"])
       expect((await cardFor(gateway.url, { host })).origins[0]).toBe(`http://${host}/a2a/a2a-team`);
     const publicUrl = "https://agents.example.org/suture";
-    const { gateway: published } = await open({ parts: { publicUrl } });
+    const { gateway: published } = await open({ parts: { gatewayPublicUrl: publicUrl } });
     for (const host of ["localhost:7001", "evil.example"])
       expect((await cardFor(published.url, { host })).origins[0]).toBe(`${publicUrl}/a2a/a2a-team`);
   });

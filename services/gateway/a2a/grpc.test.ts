@@ -20,7 +20,11 @@ const louder = team("louder", [
 
 async function open(options: TestGatewayOptions = {}) {
   const grpcPort = await chooseFreePort(null);
-  const gateway = await startTestGateway({ team: louder, ...options, parts: { grpcPort, ...options.parts } });
+  const gateway = await startTestGateway({
+    team: louder,
+    ...options,
+    parts: { a2aGrpcPort: grpcPort, ...options.parts },
+  });
   const client = (key: string) => openA2aClient(gateway, { team: "louder", key, binding: "GRPC" });
   return { gateway, grpcPort, client };
 }

@@ -24,7 +24,7 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
       openCall(gateway, request, reply);
     scope.get(`${TEAM}/${AGENT_CARD_PATH}`, { config: { scopes: READERS } }, async (request, reply) => {
       const { team, origin } = open(request, reply);
-      return reply.send(AgentCard.toJSON(describeTeam(team, origin, gateway.grpcPort)));
+      return reply.send(AgentCard.toJSON(describeTeam(team, origin, gateway.a2aGrpcPort)));
     });
     scope.post(TEAM, { config: { scopes: READERS } }, async (request, reply) =>
       answerRpc(open(request, reply), request, reply),
@@ -36,7 +36,7 @@ function openCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply
   const call = callOf(gateway, request, reply);
   // Every route of the protocol has this parameter.
   const { team } = request.params as { team: string };
-  return openTeam({ ...call, origin: gateway.publicUrl ?? originOf(request) }, team);
+  return openTeam({ ...call, origin: gateway.gatewayPublicUrl ?? originOf(request) }, team);
 }
 
 /** One address for all methods, so that the scope of a method is checked here and not at the route. */

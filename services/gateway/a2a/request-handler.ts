@@ -68,7 +68,7 @@ export function createRequestHandler(
       }
     };
   return {
-    getAgentCard: async () => describeTeam(team, origin, call.gateway.grpcPort),
+    getAgentCard: async () => describeTeam(team, origin, call.gateway.a2aGrpcPort),
     getAuthenticatedExtendedAgentCard: () => Promise.reject(new ExtendedAgentCardNotConfiguredError()),
     sendMessage: inProtocol(sendMessage),
     sendMessageStream: streamed(streamMessage),
@@ -97,7 +97,6 @@ async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise
   const begun = await begin(call, request);
   if (typeof begun !== "string") return begun;
   const { gateway, caller } = call;
-  const historyLength = request.configuration?.historyLength;
   if (request.configuration?.returnImmediately !== true) {
     const leave = takeWaitingPlace(gateway, caller);
     try {
@@ -106,7 +105,11 @@ async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise
       leave();
     }
   }
-  return withHistory(viewTask(await readTask(gateway, caller, begun), gateway.a2aKeys), historyLength);
+  return withHistory(await show(call, begun), request.configuration?.historyLength);
+}
+
+async function show({ gateway, caller }: TeamCall, id: string): Promise<Task> {
+  return viewTask(await readTask(gateway, caller, id), gateway.a2aKeys);
 }
 
 async function* streamMessage(call: TeamCall, request: SendMessageRequest): TaskStream {
@@ -174,10 +177,7 @@ function rejected(
 
 async function getTask(call: TeamCall, { id, historyLength }: GetTaskRequest): Promise<Task> {
   await findOwn(call, id);
-  return withHistory(
-    viewTask(await readTask(call.gateway, call.caller, id), call.gateway.a2aKeys),
-    historyLength,
-  );
+  return withHistory(await show(call, id), historyLength);
 }
 
 function withHistory(task: Task, historyLength: number | undefined): Task {
@@ -191,7 +191,7 @@ async function cancelTask(call: TeamCall, { id }: CancelTaskRequest): Promise<Ta
   if (ENDED_STATUSES.includes(record.status))
     throw new TaskNotCancelableError({ message: `The task has ended: ${record.status}.` });
   await endRun(gateway, caller, id);
-  return viewTask(await readTask(gateway, caller, id), gateway.a2aKeys);
+  return show(call, id);
 }
 
 async function* subscribe(call: TeamCall, { id }: SubscribeToTaskRequest): TaskStream {

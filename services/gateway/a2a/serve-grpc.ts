@@ -146,7 +146,7 @@ async function openCall({ gateway, admit }: Door, request: AttemptedRequest, cal
     signal: AbortSignal.any([gone.signal, gateway.stopping]),
     mayStill: () => mayStill(gateway, authorization, scopes),
     traceparent: parseTraceparent(traceparent) === null ? newTraceparent() : traceparent,
-    origin: gateway.publicUrl ?? "http://localhost",
+    origin: gateway.gatewayPublicUrl ?? "http://localhost",
   };
   return openTeam(opened, call.request.tenant);
 }

@@ -36,7 +36,7 @@ function describe(team: Team) {
 export const showApi: Handler<"showApi"> = async ({ gateway, caller, reply }) =>
   reply
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(describeApi(teamsFor(gateway, caller), gateway.publicUrl ?? undefined)));
+    .send(JSON.stringify(describeApi(teamsFor(gateway, caller), gateway.gatewayPublicUrl ?? undefined)));
 
 /** Who may send what to whom, and what became of it. */
 export const listHandoffs: Handler<"listHandoffs"> = ({ gateway, query, caller }) => {

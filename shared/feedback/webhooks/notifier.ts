@@ -17,10 +17,6 @@ export interface NotifierOptions {
   readonly logger: Logger;
   /** Timeout of one try, in ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** First delay of the exponential backoff, in ms. Default 5,000. */
-  readonly retryDelayMs?: number;
-  /** Maximum delay, in ms. Default one hour. */
-  readonly retryDelayMsMax?: number;
   /** Maximum age of a notice, in ms; older ones are dropped. Default one day. */
   readonly ageMsMax?: number;
   /** Maximum number of queued notices for one receiver. Default 1,000. */
@@ -36,12 +32,12 @@ interface Target {
 const HOUR_MS = 3_600_000;
 const DEFAULTS = {
   timeoutMs: 10_000,
-  retryDelayMs: 5000,
-  retryDelayMsMax: HOUR_MS,
   ageMsMax: 24 * HOUR_MS,
   queueMax: 1000,
 };
 
+/** First delay of the exponential backoff, whose longest is one hour. */
+const RETRY_DELAY_MS = 5000;
 /** Lease beyond the timeout, in ms, so that no other process takes the notice. */
 const LEASE_MARGIN_MS = 20_000;
 /** Maximum notices for one receiver in one round. */
@@ -127,8 +123,7 @@ export class Notifier {
 
   /** Jitter in the upper half of the delay, so that receivers that failed together are not retried together. */
   private delayMs(attempts: number): number {
-    const { retryDelayMs, retryDelayMsMax } = this.options;
-    const delayMs = Math.min(retryDelayMsMax, retryDelayMs * 2 ** Math.min(attempts, DOUBLINGS_MAX));
+    const delayMs = Math.min(HOUR_MS, RETRY_DELAY_MS * 2 ** Math.min(attempts, DOUBLINGS_MAX));
     return Math.ceil(delayMs * (0.5 + random() / 2));
   }
 }
