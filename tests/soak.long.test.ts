@@ -76,11 +76,7 @@ async function openSoak() {
       { idempotency: { key: randomUUID(), digest: mood }, idempotencyLifeMs: RETENTION_MS },
     );
     if (mood !== "unwanted") return;
-    await store.runs.cancel({
-      runId,
-      by: "soak",
-      markLifeMs: RETENTION_MS,
-    });
+    await store.runs.cancel({ runId, by: "soak", markLifeMs: RETENTION_MS });
   };
   /** Deletes aged runs, as a gateway does, and discards what waits for a person, as an operator does. */
   const cleanUp = async (): Promise<void> => {

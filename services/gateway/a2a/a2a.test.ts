@@ -41,11 +41,11 @@ const ending = team("a2a-team", AGENTS, { onFailure: "end" });
 const BINDINGS = ["JSONRPC", "GRPC"] as const;
 
 async function open(options: TestGatewayOptions = {}) {
-  const grpcPort = await chooseFreePort(null);
+  const a2aGrpcPort = await chooseFreePort(null);
   const gateway = await startTestGateway({
     team: asked,
     ...options,
-    parts: { a2aGrpcPort: grpcPort, ...options.parts },
+    parts: { a2aGrpcPort, ...options.parts },
   });
   const client = (key: string, binding: (typeof BINDINGS)[number] = "JSONRPC"): Promise<Client> =>
     openA2aClient(gateway, { team: "a2a-team", key, binding });

@@ -19,14 +19,14 @@ const louder = team("louder", [
 ]);
 
 async function open(options: TestGatewayOptions = {}) {
-  const grpcPort = await chooseFreePort(null);
+  const a2aGrpcPort = await chooseFreePort(null);
   const gateway = await startTestGateway({
     team: louder,
     ...options,
-    parts: { a2aGrpcPort: grpcPort, ...options.parts },
+    parts: { a2aGrpcPort, ...options.parts },
   });
   const client = (key: string) => openA2aClient(gateway, { team: "louder", key, binding: "GRPC" });
-  return { gateway, grpcPort, client };
+  return { gateway, a2aGrpcPort, client };
 }
 
 const say = (text: string) => ({
@@ -80,11 +80,11 @@ const keysOf = (secret: string) =>
 
 describe("a sealed message between two clusters", () => {
   async function cross(ours: Keyring | undefined, theirs: Keyring | null) {
-    const { gateway, grpcPort } = await open({ parts: { a2aKeys: theirs } });
+    const { gateway, a2aGrpcPort } = await open({ parts: { a2aKeys: theirs } });
     await gateway.system.start();
     const far = remoteAgent("far@1", {
       card: `${gateway.url}/a2a/louder/.well-known/agent-card.json`,
-      origins: [`http://127.0.0.1:${grpcPort}`],
+      origins: [`http://127.0.0.1:${a2aGrpcPort}`],
       headers: { authorization: `Bearer ${SECRETS.submit}` },
       accepts: Ask,
       answers: Said,

@@ -194,13 +194,8 @@ describe("a quota", () => {
     const gateway = await startTestGateway();
     const secret = await make(gateway, { quotas: { cost_per_day: 0.05 } });
     const { run_id, message_id } = await answerOf(submit(gateway, secret), startedForm);
-    const event = {
-      id: "paid",
-      run_id,
-      type: "retry",
-      at: new Date().toISOString(),
-      agent: "gw-first",
-    } as const;
+    const at = new Date().toISOString();
+    const event = { id: "paid", run_id, type: "retry", at, agent: "gw-first" } as const;
     await gateway.store.journal.apply([{ event: { ...event, message_id, detail: {} }, cost: 0.04 }]);
     expect((await submit(gateway, secret)).status).toBe(202);
     await gateway.store.journal.apply([
