@@ -54,16 +54,66 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   expect(keys.filter((key) => !/^[^{]+\{(?:s0|people|recent|door|registry)\}/.test(key))).toEqual([]);
 });
 
-it("goes on when a slot has moved from one master to the other", async () => {
-  const { low, high, url } = await openCluster();
-  const { system, order, end } = await openOfficeDeployment({ url });
-  await end(await order("before"));
-  const slot = await low.redis.cluster("KEYSLOT", new Keys(system.store.keys.prefix).inbox());
+const FIRST_EVENT = {
+  id: "first",
+  type: "accepted",
+  at: "2026-01-01T00:00:00Z",
+  agent: "plan",
+  detail: {},
+} as const;
+
+type Masters = Pick<Awaited<ReturnType<typeof openCluster>>, "low" | "high">;
+
+/** Begins to move the slot of the only shard to the other master. */
+async function beginMove({ low, high }: Masters, keys: Keys) {
+  const slot = await low.redis.cluster("KEYSLOT", new Keys(keys.prefix).inbox());
   const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
   const idOf = async ({ redis }: typeof low): Promise<string> => String(await redis.call("CLUSTER", "MYID"));
   const [fromId, toId] = [await idOf(from), await idOf(to)];
   await to.redis.call("CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
   await from.redis.call("CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+  const end = async (): Promise<void> => {
+    for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
+  };
+  return { slot, from, to, end };
+}
+
+it("lets no script act on the half of a shard that has moved, whichever half that is", async () => {
+  const { low, high, url } = await openCluster();
+  const system = createTestSystem(crowd, { store: { url } });
+  const { store } = system;
+  const { runId } = await system.submit({ writers: 1 });
+  const { slot, from, to, end } = await beginMove({ low, high }, store.keys);
+  const move = (keys: readonly string[]) =>
+    from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...keys);
+  const keys = (await from.redis.call("CLUSTER", "GETKEYSINSLOT", slot, 1000)) as string[];
+  const left = store.keys.runs("index:queued");
+  await move(keys.filter((key) => key !== left));
+  // All that it names is there, and what it would take the run out of is not.
+  const told = store.journal.apply([
+    {
+      event: { ...FIRST_EVENT, run_id: runId, message_id: runId },
+      starts: true,
+    },
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await to.redis.call("ASKING").then(() => to.redis.hget(store.keys.run(runId), "status"))).toBe(
+    "queued",
+  );
+  await move([left]);
+  await end();
+  await told;
+  expect([await store.runs.idsIn("queued", 10), await store.runs.idsIn("running", 10)]).toEqual([
+    [],
+    [runId],
+  ]);
+});
+
+it("goes on when a slot has moved from one master to the other", async () => {
+  const { low, high, url } = await openCluster();
+  const { system, order, end } = await openOfficeDeployment({ url });
+  await end(await order("before"));
+  const { slot, from, to, end: settle } = await beginMove({ low, high }, system.store.keys);
   // A shard that is half here and half there refuses every script, until its last key has moved.
   const waiting = ["while-moving-1", "while-moving-2"].map((id) => order(id, { repeats: true }));
   await untilTrue(async () => {
@@ -72,7 +122,7 @@ it("goes on when a slot has moved from one master to the other", async () => {
     await from.redis.call("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", ...keys);
     return false;
   });
-  for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
+  await settle();
   waiting.push(order("moved"), order("moved-broken", { broken: true }));
   for (const runId of await Promise.all(waiting)) await end(runId);
 });

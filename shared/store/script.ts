@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Cluster, Redis, RedisValue } from "ioredis";
+import { Cluster } from "ioredis";
+import type { Redis, RedisValue } from "ioredis";
 import { StoreUnfitError } from "./errors.ts";
 import { mastersOf } from "./masters.ts";
 import { encoderOf, encodeSimple, prologueOf } from "./script-arguments.ts";
@@ -86,14 +87,19 @@ export class Script<const D extends Declaration> {
 
 /**
  * Runs a script by EVALSHA, and loads it where it is missing; never EVAL, so that users run the platform's scripts
- * alone.
- * @param rest - The number of keys, the keys and the arguments.
+ * alone. On a cluster each names one more key, which is nowhere: where a slot is half on one master and half on another,
+ * Redis refuses a script of which a key is missing, so that none acts on the half that is there.
+ * @param sent - The number of keys, the keys and the arguments.
  */
 export async function runByDigest(
   redis: RedisClient,
   { sha, source }: { readonly sha: string; readonly source: string },
-  [keys, ...rest]: readonly [number, ...RedisValue[]],
+  sent: readonly [number, ...RedisValue[]],
 ): Promise<unknown> {
+  const [count, ...given] = sent;
+  const isSpread = redis instanceof Cluster && count > 0;
+  const keys = isSpread ? count + 1 : count;
+  const rest = isSpread ? given.toSpliced(count, 0, `${String(given[0])}:nowhere`) : given;
   try {
     return await redis.evalsha(sha, keys, ...rest);
   } catch (error) {
