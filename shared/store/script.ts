@@ -87,8 +87,8 @@ export class Script<const D extends Declaration> {
 
 /**
  * Runs a script by EVALSHA, and loads it where it is missing; never EVAL, so that users run the platform's scripts
- * alone. On a cluster each names one more key, which is nowhere: where a slot is half on one master and half on another,
- * Redis refuses a script of which a key is missing, so that none acts on the half that is there.
+ * alone. On a cluster each names one more key, which is nowhere: where a slot is half on one master and half on
+ * another, Redis refuses a script of which a key is missing, so that none acts on the half that is there.
  * @param sent - The number of keys, the keys and the arguments.
  */
 export async function runByDigest(
