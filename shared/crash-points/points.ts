@@ -26,7 +26,6 @@ export const CRASH_POINTS = [
   "W19:after_notice_before_forgotten",
   "W20:after_collect_before_commit",
   "W22:after_board_write_before_commit",
-  "W24:after_case_before_inbox",
   "W31:before_mark",
   "W31:after_mark_before_retry",
   "W31:after_retry_before_finish",

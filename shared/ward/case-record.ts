@@ -42,9 +42,14 @@ export function recordOf({ fields }: Fields) {
   };
 }
 
-/** Returns the deduplication mark of this message's admission; null: none. */
+/** Field of the deduplication mark of this message's admission. */
+export function seenField(messageId: string): string {
+  return `seen:${messageId}`;
+}
+
+/** Returns that mark; null: none. */
 export function seenMark({ fields }: Fields, messageId: string): string | null {
-  return fields[`seen:${messageId}`] ?? null;
+  return fields[seenField(messageId)] ?? null;
 }
 
 /** Returns the number of messages that the case had when a batch decided on it; null if it did not. */
@@ -135,7 +140,7 @@ export function writeCase(changes: CaseChanges): Record<string, string> {
   if (arrived !== undefined) {
     fields["messages"] = String(arrived.number);
     fields[`message:${arrived.number}`] = JSON.stringify(arrived.admission);
-    fields[`seen:${arrived.messageId}`] = arrived.mark;
+    fields[seenField(arrived.messageId)] = arrived.mark;
   }
   if (batch !== undefined) fields[batchField(batch.id)] = String(batch.messages);
   return fields;

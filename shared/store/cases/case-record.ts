@@ -91,6 +91,8 @@ export interface CaseWrite {
   readonly recipeId?: string;
   readonly effects: Effects | null;
   readonly audit: AuditEntry | null;
+  /** Entry of the inbox that this change takes out. Where it is not there, nothing is written. */
+  readonly entry?: string;
   /** Fences the change by the surgeon's job lock. Absent for people and for admissions. */
   readonly fence?: CaseFence;
   /** Finishes the fence's job with this change. Default false. */
@@ -119,7 +121,9 @@ export type CaseWritten =
   /** The case was changed meanwhile; read it again. */
   | { readonly kind: "stale" }
   /** Another surgeon holds the job's lock. */
-  | { readonly kind: "lost" };
+  | { readonly kind: "lost" }
+  /** The entry is not in the inbox: another surgeon took it in, or a failover took it back. */
+  | { readonly kind: "gone" };
 
 export interface CasePage {
   readonly cases: readonly StoredCase[];

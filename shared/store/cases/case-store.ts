@@ -121,6 +121,7 @@ export class CaseStore extends StorePart<CasesNeed> {
       trendHours: TREND_HOURS,
       producersMax: PRODUCERS_MAX,
       recipeId: change.recipeId ?? null,
+      entry: change.entry ?? null,
       arrival: arrival ?? null,
       removes: change.removes ?? [],
       sets: change.sets,

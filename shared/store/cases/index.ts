@@ -13,6 +13,7 @@ export type {
   CaseStatus,
   StoredCase,
 } from "./case-record.ts";
+export { moveInboxEntry } from "./move-inbox-entry.ts";
 export type { SlotEnd } from "./model-slots.ts";
 export { auditEntrySchema } from "./read-audit.ts";
 export type { AuditEntry } from "./read-audit.ts";

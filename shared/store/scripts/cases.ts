@@ -12,11 +12,11 @@ export const writeCase = new Script("write-case.lua", {
   keys: ["case", "audit", "wardAudit", "caseCounts", "jobLock", ...EFFECTS.keys],
   args: {
     // `expectedVersion`: 0: the case must not exist. `token`: lock token of the fencing job. `hour`: hours since
-    // the epoch. `recipeId`: the recipe that healed it.
+    // the epoch. `recipeId`: the recipe that healed it. `entry`: of the inbox, which it takes out.
     ...kindsOf(
       "caseId expectedVersion:number wardBase nowMs:digits status fingerprint token:text? hour:number",
       "auditEntry:text? caseAuditLength:number auditLength:number trendHours:number producersMax:number",
-      "recipeId:text?",
+      "recipeId:text? entry:text?",
     ),
     // An arriving message: its producer, whether it is a replay, and the parties involved.
     arrival: {
@@ -31,7 +31,19 @@ export const writeCase = new Script("write-case.lua", {
     ...MAY_FINISH,
     ...EFFECTS.args,
   },
-  reply: variants({ stale: {}, lost: {}, written: { version: number, finished: orNull(finished) } }),
+  reply: variants({
+    stale: {},
+    lost: {},
+    gone: {},
+    written: { version: number, finished: orNull(finished) },
+  }),
+});
+
+/** Reply: whether it was taken out. */
+export const moveEntry = new Script("move-entry.lua", {
+  keys: ["inbox", "target", "case"],
+  args: kindsOf("entry field mark:text? most:number"),
+  reply: flag,
 });
 
 export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {

@@ -5,6 +5,7 @@ import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
 import { seal, sealBytes } from "#shared/envelope/seals";
 import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
+import { moveInboxEntry } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import { openTestStore } from "#shared/testing";
 import {
@@ -177,6 +178,20 @@ describe("admitting a dead message", () => {
     await redis.lpush(keys.inboxRefused(), JSON.stringify(third));
     onTestFinished(takeInDeadMessages({ store, logger }));
     await expect.poll(() => store.cases.find(third.case_id)).toMatchObject({ version: 1 });
+  });
+
+  it("makes no case of an entry that a failover took back, and keeps the entry of a case that it took back", async () => {
+    const [gone, kept] = [makeAdmission(), makeAdmission()];
+    await admitCase(store, gone, JSON.stringify(gone));
+    expect(await store.cases.find(gone.case_id)).toBeNull();
+    const entry = JSON.stringify(kept);
+    await store.redis.rpush(store.keys.inbox(), entry);
+    const { message_id } = readAdmission(kept);
+    await moveInboxEntry(store, entry, { caseId: kept.case_id, field: `seen:${message_id}`, mark: "lost" });
+    expect(await store.redis.lrange(store.keys.inbox(), 0, -1)).toEqual([entry]);
+    await admitCase(store, kept, entry);
+    expect(await load(kept.case_id)).toMatchObject({ status: "admitted", version: 1 });
+    expect(await store.redis.llen(store.keys.inbox())).toBe(0);
   });
 
   it("takes a message of the largest size", async () => {

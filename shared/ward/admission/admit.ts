@@ -4,13 +4,14 @@ import { digestOf } from "#shared/envelope/seals";
 import { isObject, jsonValueOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
+import { moveInboxEntry } from "#shared/store/cases";
 import type { StoredCase } from "#shared/store/cases";
 import { PAYLOAD_FAILURES } from "#shared/errors";
 import { producerKey } from "#shared/store/feedback";
 import { effectsOf } from "#shared/store/settlement";
 import type { Admission, Effects } from "#shared/store/settlement";
 import type { CaseAdmission } from "../case.ts";
-import { paidAnswersIn, recordOf, seenMark, WAIT_FIELDS, writeCase } from "../case-record.ts";
+import { paidAnswersIn, recordOf, seenField, seenMark, WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { CaseChangedError } from "../errors.ts";
 import { wardJob, quarantined } from "../moves/move-case.ts";
@@ -35,13 +36,18 @@ const TRIES_MAX = 10;
  * job for the surgeon unless only a person may handle it. Idempotent by admission. A different admission of the same
  * message gets a case of its own, so that a forged one cannot displace the genuine one.
  *
+ * @param entry - Its text in the inbox, which leaves with the same write. Default: it is in none.
  * @throws {AdmissionInvalidError} The admission is malformed.
  */
-export async function admitCase(store: Store, admission: Admission): Promise<void> {
+export async function admitCase(store: Store, admission: Admission, entry?: string): Promise<void> {
   const message = readAdmission(admission);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { caseId, present } = await findCaseOf(store, message, admission);
-    if (hasSeen(present, message, admission)) return;
+    if (hasSeen(present, message, admission)) {
+      const seen = { field: seenField(message.message_id), mark: markOf(admission) };
+      if (entry !== undefined) await moveInboxEntry(store, entry, { caseId, ...seen });
+      return;
+    }
     const arrival = toArrival(caseId, message, present);
     const written = await store.cases.write({
       caseId,
@@ -57,6 +63,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
         parties: partiesOf(message),
       },
       effects: arrival.effects,
+      ...(entry === undefined ? {} : { entry }),
       audit: {
         case_id: caseId,
         at: timestamp(),
@@ -66,6 +73,7 @@ export async function admitCase(store: Store, admission: Admission): Promise<voi
         detail: { message_id: message.message_id },
       },
     });
+    if (written.kind === "gone") return;
     if (written.kind !== "written") continue;
     await countForProducer(store, message);
     return;

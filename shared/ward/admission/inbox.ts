@@ -1,8 +1,8 @@
 import { sleep } from "#shared/clock";
-import { crashPoint } from "#shared/crash-points";
 import { SutureError } from "#shared/errors";
 import { isRecord, readJson } from "#shared/json";
 import type { Store } from "#shared/store";
+import { moveInboxEntry } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import { admitCase } from "./admit.ts";
 import { AdmissionInvalidError } from "../errors.ts";
@@ -59,7 +59,7 @@ export function takeInDeadMessages(options: InboxOptions): () => void {
 /** Puts back what a process before could not read. */
 async function readAgain({ redis, keys }: Store): Promise<void> {
   for (let n = 0; n < REFUSED_MAX; n += 1)
-    if ((await redis.lmove(keys.inboxRefused(), keys.inbox(), "RIGHT", "RIGHT")) === null) return;
+    if ((await redis.lmove(keys.inboxRefused(), keys.inbox(), "LEFT", "RIGHT")) === null) return;
 }
 
 /**
@@ -72,14 +72,12 @@ async function takeIn({ store, logger }: InboxOptions): Promise<number> {
   const taken = await Promise.allSettled(
     texts.map(async (text) => {
       const error = await admit(store, text);
-      if (error instanceof AdmissionInvalidError) {
+      if (error === null) return;
+      const isInvalid = error instanceof AdmissionInvalidError;
+      if (isInvalid)
         logger.error({ err: error }, "an entry of the inbox is no dead message: it is kept aside");
-        await redis.lpush(keys.inboxRefused(), text);
-        await redis.ltrim(keys.inboxRefused(), 0, REFUSED_MAX - 1);
-      } else if (error !== null) await redis.rpush(keys.inbox(), text);
-      crashPoint("W24:after_case_before_inbox");
-      await redis.lrem(keys.inbox(), 1, text);
-      if (error !== null && !(error instanceof AdmissionInvalidError)) throw error;
+      await moveInboxEntry(store, text, { most: isInvalid ? REFUSED_MAX : 0 });
+      if (!isInvalid) throw error;
     }),
   );
   const failed = taken.filter((one) => one.status === "rejected");
@@ -90,7 +88,7 @@ async function takeIn({ store, logger }: InboxOptions): Promise<number> {
 /** @returns Why it is not admitted, or null. @throws an error of Redis. */
 async function admit(store: Store, text: string): Promise<SutureError | null> {
   try {
-    await admitCase(store, readEntry(text));
+    await admitCase(store, readEntry(text), text);
     return null;
   } catch (error) {
     if (error instanceof SutureError) return error;
