@@ -17,6 +17,10 @@ import { SutureError } from "#shared/errors";
  */
 export const ATTRIBUTES = {
   runId: "suture.run_id",
+  system: "messaging.system",
+  destination: "messaging.destination.name",
+  messagingOperation: "messaging.operation.name",
+  messagingType: "messaging.operation.type",
   messageId: "messaging.message.id",
   deliveries: "suture.deliveries",
   hops: "suture.hops",
@@ -59,10 +63,10 @@ export const ATTRIBUTES = {
 /** Returns the attributes of a span that sends to a queue, or processes what came by one. */
 export function messagingAttributes(name: "process" | "send", destination: string): Record<string, string> {
   return {
-    "messaging.system": "bullmq",
-    "messaging.destination.name": destination,
-    "messaging.operation.type": name,
-    "messaging.operation.name": name,
+    [ATTRIBUTES.system]: "bullmq",
+    [ATTRIBUTES.destination]: destination,
+    [ATTRIBUTES.messagingType]: name,
+    [ATTRIBUTES.messagingOperation]: name,
   };
 }
 
