@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Cluster } from "ioredis";
-import type { Redis, RedisValue } from "ioredis";
+import type { Cluster, Redis, RedisValue } from "ioredis";
 import { StoreUnfitError } from "./errors.ts";
 import { mastersOf } from "./masters.ts";
 import { encoderOf, encodeSimple, prologueOf } from "./script-arguments.ts";
@@ -97,7 +96,7 @@ export async function runByDigest(
   sent: readonly [number, ...RedisValue[]],
 ): Promise<unknown> {
   const [count, ...given] = sent;
-  const isSpread = redis instanceof Cluster && count > 0;
+  const isSpread = redis.isCluster && count > 0;
   const keys = isSpread ? count + 1 : count;
   const rest = isSpread ? given.toSpliced(count, 0, `${String(given[0])}:nowhere`) : given;
   try {
