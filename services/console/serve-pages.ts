@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 const PAGES: Readonly<Record<string, string>> = { "/": "index.html", "/login": "login.html" };
 
 /** Allows our own scripts and styles alone, no frame, and no text as markup where browsers know trusted types. */
-const PAGE_POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -48,7 +48,7 @@ interface WebFile {
   readonly etag: string;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

@@ -24,6 +24,7 @@ import { ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
+import { serveApp } from "./serve-app.ts";
 import { servePages } from "./serve-pages.ts";
 
 /** A console that takes requests. */
@@ -130,6 +131,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);
+  serveApp(app);
   registerRoutes(app, console, ROUTES);
   await app.ready();
   return app;

@@ -1,0 +1,56 @@
+import createFetchClient from "openapi-fetch";
+import createClient from "openapi-react-query";
+import { QueryClient } from "@tanstack/react-query";
+import type { paths } from "#shared/api/client";
+import { noteSession } from "./session.ts";
+
+/** A place of what was sent, and what is wrong with it. */
+interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An answer that is a problem. `status` 0: there was no answer. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly faults: readonly Fault[];
+
+  constructor(status: number, said: { detail?: string; code?: string; errors?: readonly Fault[] }) {
+    super(said.detail ?? `The console answered ${status}.`);
+    this.status = status;
+    this.code = said.code ?? "";
+    this.faults = said.errors ?? [];
+  }
+}
+
+const AWAY =
+  "The console does not answer. Nothing was changed that you do not see; try again when it is back.";
+
+/** The operators' API. Rejects with a `Problem`. */
+export const api = createFetchClient<paths>({ baseUrl: location.origin, credentials: "same-origin" });
+
+api.use({
+  async onResponse({ response }) {
+    if (response.status === 401) noteSession("ended");
+    else if (response.ok) noteSession("open");
+    // RFC 9457, or a page of something between.
+    if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
+  },
+  onError: () => new Problem(0, { code: "away", detail: AWAY }),
+});
+
+const TRIES_MAX = 2;
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The stream says when something has changed.
+      staleTime: 60_000,
+      retry: (tries, error) => tries < TRIES_MAX && error instanceof Problem && error.status >= 500,
+    },
+  },
+});
+
+/** Hooks over the API by method and path: `$api.useQuery("get", "/v1/agents")`. */
+export const $api = createClient(api);

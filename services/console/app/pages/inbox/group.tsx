@@ -1,0 +1,3 @@
+export function Group() {
+  return <p>…</p>;
+}

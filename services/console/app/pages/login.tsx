@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import type { SubmitEvent } from "react";
+import { api } from "../data/api.ts";
+import { Button } from "../parts/button.tsx";
+import styles from "./login.module.css";
+
+/** Opens a session: with the token of the launcher's link, or with an API key. */
+export function Login() {
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const open = async (body: { token: string } | { api_key: string }): Promise<void> => {
+    setBusy(true);
+    try {
+      await api.POST("/v1/session", { body });
+      const back = new URLSearchParams(location.search).get("back") ?? import.meta.env.BASE_URL;
+      // Never to another site.
+      location.replace(/^\/(?![/\\])/.test(back) ? back : import.meta.env.BASE_URL);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    document.title = "Log in to Suture";
+    const token = location.hash.slice(1);
+    if (token === "") return;
+    // Not kept in the history of the browser.
+    history.replaceState(null, "", location.pathname + location.search);
+    void open({ token });
+  }, []);
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    void open({ api_key: String(new FormData(event.currentTarget).get("key")) });
+  };
+  return (
+    <main className={styles.login}>
+      <h1>Suture</h1>
+      <p>On this machine, open the link that the launcher printed. Elsewhere, give your API key.</p>
+      <form onSubmit={onSubmit}>
+        <label>
+          API key
+          <input name="key" type="password" autoComplete="current-password" required />
+        </label>
+        <Button type="submit" tone="main" disabled={isBusy}>
+          Log in
+        </Button>
+      </form>
+      {problem !== "" && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </main>
+  );
+}

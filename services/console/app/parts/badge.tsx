@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import styles from "./parts.module.css";
+
+export type Tone = "quiet" | "good" | "warn" | "bad" | "accent";
+
+export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  quarantined: "bad",
+  failed: "bad",
+  regressed: "bad",
+  failing_again: "bad",
+  expired: "warn",
+  waiting: "warn",
+  admitted: "warn",
+  in_surgery: "accent",
+  running: "accent",
+  in_treatment: "accent",
+  looked_after: "accent",
+  completed: "good",
+  discharged: "good",
+  released: "good",
+  trusted: "good",
+};
+
+/** A status of a run, a case, a group or a recipe, in words and in its colour. */
+export function Status({ of }: { readonly of: string }) {
+  return <Badge tone={TONES[of] ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
+}

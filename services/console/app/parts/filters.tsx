@@ -1,0 +1,68 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import styles from "./parts.module.css";
+
+const TYPED_MS = 250;
+
+/** What the address asks for, and a way to change it. Nothing is added to the history of the browser. */
+export function useAsked(): [
+  Readonly<Record<string, string | undefined>>,
+  (change: Readonly<Record<string, string | undefined>>) => void,
+] {
+  const asked = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return [
+    asked,
+    (change) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }), replace: true }),
+  ];
+}
+
+/** One of a few values of the address. */
+export function Choice({
+  name,
+  label,
+  options,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly string[];
+}) {
+  const [asked, ask] = useAsked();
+  return (
+    <label className={styles.filter}>
+      <span>{label}</span>
+      <select value={asked[name] ?? ""} onChange={({ target }) => ask({ [name]: target.value })}>
+        <option value="">all</option>
+        {options.map((one) => (
+          <option key={one} value={one}>
+            {one.replaceAll("_", " ")}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** A text of the address, taken over when somebody stops typing. */
+export function SearchBox({ name, label }: { readonly name: string; readonly label: string }) {
+  const [asked, ask] = useAsked();
+  const given = asked[name] ?? "";
+  const [typed, setTyped] = useState(given);
+  useEffect(() => setTyped(given), [given]);
+  useEffect(() => {
+    if (typed.trim() === given) return;
+    const timer = setTimeout(() => ask({ [name]: typed.trim() }), TYPED_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <input
+      type="search"
+      className={styles.search}
+      aria-label={label}
+      placeholder={`${label}  ( / )`}
+      data-finds=""
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  );
+}

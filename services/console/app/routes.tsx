@@ -1,0 +1,63 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Shell } from "./shell/shell.tsx";
+import { Missing } from "./parts/states.tsx";
+
+/** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
+export type Asked = Readonly<Record<string, string | undefined>>;
+
+const root = createRootRoute({ notFoundComponent: Missing });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  component: lazyRouteComponent(() => import("./pages/login.tsx"), "Login"),
+});
+
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+const under = { getParentRoute: () => shell } as const;
+
+const home = createRoute({
+  ...under,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "Home"),
+});
+
+const inbox = createRoute({
+  ...under,
+  path: "/inbox",
+  component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Inbox"),
+});
+
+const group = createRoute({
+  getParentRoute: () => inbox,
+  path: "group/$fingerprint",
+  component: lazyRouteComponent(() => import("./pages/inbox/group.tsx"), "Group"),
+});
+
+const runs = createRoute({
+  ...under,
+  path: "/runs",
+  component: lazyRouteComponent(() => import("./pages/runs/runs.tsx"), "Runs"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    login,
+    shell.addChildren([home, inbox.addChildren([group]), runs]),
+  ]),
+  basepath: import.meta.env.BASE_URL,
+  defaultPreload: "intent",
+  // Addresses are read as texts alone: a customer called "12" stays one.
+  parseSearch: (text): Asked => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (asked) => {
+    const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== "");
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { $api } from "../data/api.ts";
+import styles from "./shell.module.css";
+
+/** The pages, in the order of how often somebody needs them. */
+export const PAGES = [
+  { to: "/", name: "Home", key: "h" },
+  { to: "/inbox", name: "Inbox", key: "i" },
+  { to: "/runs", name: "Runs", key: "r" },
+] as const;
+
+/** Pages on the left, with what waits in the inbox. */
+export function Rail({ onChosen }: { readonly onChosen: () => void }) {
+  const { data } = $api.useQuery("get", "/v1/overview");
+  const waiting = data?.ward.quarantined ?? 0;
+  return (
+    <nav className={styles.rail} aria-label="Pages">
+      {PAGES.map(({ to, name }) => (
+        <Link
+          key={to}
+          to={to}
+          className={styles.place}
+          activeOptions={{ exact: to === "/" }}
+          activeProps={{ "aria-current": "page" }}
+          onClick={onChosen}
+        >
+          {name}
+          {name === "Inbox" && waiting > 0 && (
+            <span className={styles.count} aria-label={`${waiting} cases wait for a person`}>
+              {waiting > 999 ? "999+" : waiting}
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
