@@ -1,9 +1,12 @@
 import { Worker } from "bullmq";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { awayError, testRedisUrl } from "#shared/testing";
-import type { Batch, BatchRequest, BatchRunner } from "#shared/ward/batches";
+import { awayError, createTestSystem, testRedisUrl } from "#shared/testing";
+import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
+import type { Batch, BatchRequest, Source } from "#shared/ward/batches";
+import type { BatchStore } from "../shared/ward/batches/batch.ts";
 import { groupBatches } from "#shared/ward/decisions";
 import { openAttachedOrders } from "../services/console/testing/open-attached-orders.ts";
+import { ordersTeam } from "../services/console/testing/orders-team.ts";
 import { openSurgeonAtWork } from "../services/surgeon/testing/surgeon-test-system.ts";
 
 /** One contract for batches of both sources, each with what carries them out in a deployment. */
@@ -127,5 +130,74 @@ describe.each([
     await expect.poll(bench.waiting).toBe(COUNT);
     for (const id of [batchId, undo])
       await expect(bench.batches.undo({ batchId: id, by: "b", why: "" })).rejects.toMatchObject(refusal);
+  });
+});
+
+const NUMBERS = Array.from({ length: 8 }, (_, n) => String(n));
+
+/** Even cases would pass; whoever is decided goes on. */
+class EvenPass implements Source {
+  readonly decisions = ["operate"] as const;
+  readonly reverts = [] as const;
+  readonly decided: string[] = [];
+
+  *#pages(): Generator<readonly string[]> {
+    yield NUMBERS.slice(0, 3);
+    yield NUMBERS.slice(3);
+  }
+  async *members(): AsyncGenerator<readonly string[]> {
+    yield* this.#pages();
+  }
+  wouldPass = (id: string) => Promise.resolve(Number(id) % 2 === 0);
+  decide = (id: string) =>
+    Promise.resolve(this.decided.push(id) > 0 ? ("decided" as const) : ("later" as const));
+  look = (id: string) =>
+    Promise.resolve({ case_id: id, status: null, agent: "desk", result: "went_on" } as const);
+  isUndoable = () => Promise.resolve(false);
+}
+
+describe.each<[string, () => BatchStore]>([
+  ["Redis", () => createTestSystem(ordersTeam).store.cases.batches],
+  ["memory", () => new MemoryBatches()],
+])("a batch in %s of which only some would pass", (_, open) => {
+  const request = {
+    fingerprint: "g",
+    decision: "operate",
+    by: "ada",
+    why: "",
+    canary: 3,
+    rate_per_second: 1000,
+  } as const;
+
+  it("is tried with those that would pass, and leaves the others alone", async () => {
+    const source = new EvenPass();
+    const batches = new BatchRunner(open(), source);
+    const { batch_id } = await batches.plan({ ...request, only_passing: true });
+    expect(await batches.drive(batch_id)).toMatchObject({ state: "planned", total: 8, would_pass: 4 });
+    await batches.start(batch_id);
+    expect(await batches.drive(batch_id)).toMatchObject({ state: "look", decided: 3 });
+    expect(source.decided).toEqual(["0", "2", "4"]);
+    await batches.start(batch_id);
+    expect(await batches.drive(batch_id)).toMatchObject({ state: "done", decided: 4, refused: 0 });
+    const cases = await batches.cases(batch_id, { offset: 3, limit: 9 });
+    expect(cases.map(({ case_id, result }) => `${case_id} ${result}`)).toEqual([
+      "6 went_on",
+      ...["1", "3", "5", "7"].map((id) => `${id} left_alone`),
+    ]);
+  });
+
+  it("decides on them first where the others are wanted too, however often a crash repeats the last step", async () => {
+    const source = new EvenPass();
+    const store = open();
+    const batches = new BatchRunner(store, source);
+    const { batch_id } = await batches.plan(request);
+    await store.pass(batch_id, ["0", "2"]);
+    await batches.drive(batch_id);
+    await store.putPassingFirst(batch_id);
+    await batches.start(batch_id);
+    await batches.drive(batch_id);
+    await batches.start(batch_id);
+    expect(await batches.drive(batch_id)).toMatchObject({ state: "done", decided: 8 });
+    expect(source.decided).toEqual(["0", "2", "4", "6", "1", "3", "5", "7"]);
   });
 });

@@ -25,14 +25,19 @@ const FOREVER_S = 31_536_000;
  */
 export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
-  const serve = (request: FastifyRequest<{ Params: { "*"?: string } }>, reply: FastifyReply): FastifyReply => {
+  const serve = (
+    request: FastifyRequest<{ Params: { "*"?: string } }>,
+    reply: FastifyReply,
+  ): FastifyReply => {
     const asked = request.params["*"] ?? "";
     const name = files.has(asked) ? asked : "index.html";
     const type = TYPES[extname(name)];
     if (type === undefined || !files.has(name) || (name !== asked && asked.startsWith("assets/")))
       throw new AbsentError("file");
     const accepted = String(request.headers["accept-encoding"] ?? "");
-    const found = ENCODINGS.find(([encoding, ending]) => accepted.includes(encoding) && files.has(name + ending));
+    const found = ENCODINGS.find(
+      ([encoding, ending]) => accepted.includes(encoding) && files.has(name + ending),
+    );
     void reply.headers({
       "content-security-policy": PAGE_POLICY,
       "cache-control": name.startsWith("assets/") ? `public, max-age=${FOREVER_S}, immutable` : "no-cache",

@@ -41,10 +41,7 @@ const runs = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    login,
-    shell.addChildren([home, inbox.addChildren([group]), runs]),
-  ]),
+  routeTree: root.addChildren([login, shell.addChildren([home, inbox.addChildren([group]), runs])]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: "intent",
   // Addresses are read as texts alone: a customer called "12" stays one.

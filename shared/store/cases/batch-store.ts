@@ -61,13 +61,36 @@ export class BatchStore extends StorePart {
     return true;
   }
 
+  /** Notes that these cases would pass. */
+  async pass(batchId: string, ids: readonly string[]): Promise<void> {
+    await this.redis.rpush(this.passingKey(batchId), ...ids);
+  }
+
+  /** Puts those before the others, at once. Idempotent. */
+  async putPassingFirst(batchId: string): Promise<void> {
+    const [ids, passing] = await Promise.all(
+      [this.casesKey(batchId), this.passingKey(batchId)].map((key) => this.redis.lrange(key, 0, -1)),
+    );
+    const first = new Set(passing);
+    if (ids === undefined || first.size === 0) return;
+    const ordered = [...first, ...ids.filter((id) => !first.has(id))];
+    const change = this.redis.multi().del(this.casesKey(batchId));
+    for (let from = 0; from < ordered.length; from += CHUNK)
+      change.rpush(this.casesKey(batchId), ...ordered.slice(from, from + CHUNK));
+    await change.exec();
+  }
+
   async forget(batchId: string): Promise<void> {
-    await this.redis.del(this.key(batchId), this.casesKey(batchId));
+    await this.redis.del(this.key(batchId), this.casesKey(batchId), this.passingKey(batchId));
     await this.redis.srem(this.keys.ward("batches"), batchId);
   }
 
   private key(batchId: string): string {
     return this.keys.ward(`batch:${batchId}`);
+  }
+
+  private passingKey(batchId: string): string {
+    return `${this.casesKey(batchId)}:passing`;
   }
 
   private casesKey(batchId: string): string {

@@ -1,6 +1,6 @@
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { toBatch } from "./batch.ts";
+import { lengthOf, toBatch } from "./batch.ts";
 import type { Batch, BatchCase, BatchDecision, BatchStore, CasePages, Source } from "./batch.ts";
 import { BatchStateError } from "../errors.ts";
 
@@ -20,6 +20,8 @@ export interface BatchRequest {
   readonly rate_per_second?: number;
   /** Default true: it begins with a dry run. */
   readonly is_checked_first?: boolean;
+  /** Leaves cases alone that the dry run found to fail. Default false: they come last. */
+  readonly only_passing?: boolean;
 }
 
 export interface UndoRequest {
@@ -154,7 +156,9 @@ export class BatchRunner {
     const ids = await this.batches.cases(batchId, { from: offset, limit });
     const seen = await Promise.all(ids.map((id) => this.source.look(id, batch)));
     const end = batch.decided + batch.refused - offset;
-    return seen.map((one, at) => (at < end ? one : { ...one, result: "not_yet" }));
+    const length = lengthOf(batch) - offset;
+    const rest = (at: number) => (at < length ? "not_yet" : "left_alone");
+    return seen.map((one, at) => (at < end ? one : { ...one, result: rest(at) }));
   }
 
   /**
@@ -225,13 +229,15 @@ export class BatchRunner {
       person = by,
       why,
       accepts_effects: accepts = false,
+      only_passing: onlyPassing = false,
     }: Omit<BatchRequest, "fingerprint" | "decision">,
     of: { readonly own: Readonly<Record<string, string | number>>; readonly pages: CasePages },
   ): Promise<Batch> {
     assertNamed(batchId, by);
     const at = now();
     const who = { by, ...(person === null ? {} : { person }), why: why.slice(0, 2000) };
-    const fields = { ...of.own, ...who, accepts_effects: accepts ? 1 : 0, created_ms: at, changed_ms: at };
+    const choices = { accepts_effects: accepts ? 1 : 0, only_passing: onlyPassing ? 1 : 0 };
+    const fields = { ...of.own, ...who, ...choices, created_ms: at, changed_ms: at };
     const texts = Object.entries(fields).map(([name, value]) => [name, String(value)] as const);
     await this.batches.create(batchId, Object.fromEntries(texts), of.pages);
     const batch = await this.get(batchId);
@@ -247,23 +253,28 @@ export class BatchRunner {
 
   private async check(batch: Batch): Promise<void> {
     const { batch_id: batchId, checked: from, total } = batch;
-    let passing = batch.would_pass;
     const ids = await this.batches.cases(batchId, { from, limit: CHECKED_PER_STEP });
-    for (const id of ids) if (await this.source.wouldPass(id, batch)) passing += 1;
-    const checked = from + ids.length;
-    await this.batches.set(batchId, { checked: String(checked), would_pass: String(passing) });
-    if (checked >= total) await this.move(batch, total === 0 ? "done" : "planned");
+    const passing: string[] = [];
+    for (const id of ids) if (await this.source.wouldPass(id, batch)) passing.push(id);
+    // First: a step that a crash repeats notes them twice, which counts once.
+    if (passing.length > 0) await this.batches.pass(batchId, passing);
+    const [checked, passed] = [from + ids.length, batch.would_pass + passing.length];
+    await this.batches.set(batchId, { checked: String(checked), would_pass: String(passed) });
+    if (checked < total) return;
+    await this.batches.putPassingFirst(batchId);
+    await this.move(batch, total === 0 ? "done" : "planned");
   }
 
   private async proceed(batch: Batch): Promise<void> {
-    const { batch_id: batchId, rate_per_second: rate, canary, total } = batch;
+    const { batch_id: batchId, rate_per_second: rate, canary } = batch;
+    const length = lengthOf(batch);
     const fields = await this.batches.find(batchId);
     const caseMs = 1000 / rate;
     const lastMs = Number(fields?.["last_ms"] ?? now() - caseMs);
     let dueMs = Math.max(lastMs, now() - Math.max(CATCH_UP_MS, caseMs));
     const from = batch.decided + batch.refused;
     // A case whose time has come but for the rounding of a division is due.
-    const limit = Math.min(Math.floor((now() - dueMs) / caseMs + 1e-6), total - from);
+    const limit = Math.min(Math.floor((now() - dueMs) / caseMs + 1e-6), length - from);
     const ids = limit > 0 ? await this.batches.cases(batchId, { from, limit }) : [];
     let { decided, refused, refusals } = batch;
     const isTried = (): boolean => batch.state === "canary" && decided >= canary;
@@ -283,7 +294,7 @@ export class BatchRunner {
       const counts = { decided: String(decided), refused: String(refused), last_ms: String(dueMs) };
       await this.batches.set(batchId, { ...counts, refusals: JSON.stringify(refusals) });
     }
-    if (decided + refused >= total) await this.move(batch, "done");
+    if (decided + refused >= length) await this.move(batch, "done");
     else if (isTried()) await this.move(batch, "look");
   }
 }

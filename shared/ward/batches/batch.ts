@@ -21,6 +21,8 @@ const storedSchema = z.object({
   why: text,
   /** `1`: a person has looked whether effects may be repeated, for a source that cannot tell. */
   accepts_effects: text,
+  /** `1`: cases that the dry run found to fail are left alone. */
+  only_passing: text,
   /**
    * - `dry_run`: at first; changes nothing and counts how many cases would pass.
    * - `planned`: waits for a person to start it.
@@ -38,7 +40,7 @@ const storedSchema = z.object({
   changed_ms: count,
   /** Number of cases: those that waited at the time of the request; of a `restore`, those to restore. */
   total: count,
-  /** Dry run: cases checked, and those that the decision would help. */
+  /** Dry run: cases checked, and those that the decision would help, which are decided first. */
   checked: count,
   would_pass: count,
   /** Cases decided so far, and those left alone when their turn came, by reason. */
@@ -71,14 +73,22 @@ export function toBatch(batchId: string, fields: StoredBatch): Batch {
   return { ...stored, batch_id: batchId, under_way };
 }
 
+/** Returns how many cases a batch decides on. */
+export function lengthOf({ only_passing, checked, would_pass, total }: Batch): number {
+  return only_passing === "1" && checked >= total ? would_pass : total;
+}
+
 /** One case of a batch with its present result. */
 export interface BatchCase {
   readonly case_id: string;
   /** Null if the case was deleted meanwhile. */
   readonly status: CaseStatus | null;
   readonly agent: string;
-  /** `not_yet`: not decided yet; `refused`: left alone when its turn came. Healed is only what `went_on`. */
-  readonly result: "not_yet" | "refused" | DischargeResult;
+  /**
+   * `not_yet`: not decided yet; `left_alone`: it would not pass; `refused`: not decided when its turn came. Healed is
+   * only what `went_on`.
+   */
+  readonly result: "not_yet" | "left_alone" | "refused" | DischargeResult;
 }
 
 /** What batches work on: the ward's own cases, or the failed jobs of a queue. */
@@ -115,5 +125,9 @@ export interface BatchStore {
     batchId: string,
     change: { readonly from: string; readonly to: string; readonly atMs: number },
   ): Promise<boolean>;
+  /** Notes that these cases would pass. */
+  pass(batchId: string, ids: readonly string[]): Promise<void>;
+  /** Puts those before the others. Idempotent. */
+  putPassingFirst(batchId: string): Promise<void>;
   forget(batchId: string): Promise<void>;
 }

@@ -96,7 +96,7 @@ function openWork(
   const id = attached?.id ?? subject;
   const named = (own: string): string => (attached === null ? own : attachedId(attached.queue.name, own));
   const view = (batch: Batch): AnswerOf<ConsoleApi["showApply"]> => {
-    const { person: _person, accepts_effects: _accepts, refusals: _refusals, ...shown } = batch;
+    const { person: _person, accepts_effects: _accepts, refusals: _refusals, only_passing, ...shown } = batch;
     // Without values: some may be sensitive.
     const examples = jobs?.jobs.examplesOf(batch.batch_id).map((one) => ({
       case_id: named(one.id),
@@ -104,6 +104,7 @@ function openWork(
     }));
     return {
       ...shown,
+      only_passing: only_passing === "1",
       batch_id: named(batch.batch_id),
       fingerprint: named(batch.fingerprint),
       undoes: batch.undoes === null ? null : named(batch.undoes),

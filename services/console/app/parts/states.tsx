@@ -30,7 +30,9 @@ export function Failed({ error, onRetry }: { readonly error: unknown; readonly o
   const problem = error instanceof Problem ? error : null;
   return (
     <div className={styles.state} role="alert">
-      <p className={styles.stateTitle}>{problem?.status === 404 ? "There is no such thing." : "This could not be read."}</p>
+      <p className={styles.stateTitle}>
+        {problem?.status === 404 ? "There is no such thing." : "This could not be read."}
+      </p>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <Faults faults={problem?.faults ?? []} />
       {onRetry !== undefined && problem?.status !== 404 && <Button onClick={onRetry}>Try again</Button>}

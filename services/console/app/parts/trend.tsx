@@ -12,7 +12,13 @@ export function Trend({ counts, label }: { readonly counts: readonly number[]; r
         const height = count === 0 ? 1 : Math.max(2, (count / most) * HEIGHT);
         return (
           // Counts have no names but their places.
-          <rect key={index} x={index * width} y={HEIGHT - height} width={Math.max(1, width - 1)} height={height} />
+          <rect
+            key={index}
+            x={index * width}
+            y={HEIGHT - height}
+            width={Math.max(1, width - 1)}
+            height={height}
+          />
         );
       })}
     </svg>

@@ -11,7 +11,13 @@ interface Command {
 }
 
 /** Finds a page, a run, a case or a customer by what somebody types or pastes (Ctrl K). */
-export function Commands({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }) {
+export function Commands({
+  isOpen,
+  onOpen,
+}: {
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const [chosen, choose] = useState(0);

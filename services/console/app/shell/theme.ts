@@ -11,7 +11,9 @@ export function nextTheme(theme: Theme): Theme {
 
 /** The theme of this browser, kept from one visit to the next. */
 export function useTheme(): [Theme, (next: Theme) => void] {
-  const [theme, setTheme] = useState(() => THEMES.find((one) => one === localStorage.getItem(KEY)) ?? "system");
+  const [theme, setTheme] = useState(
+    () => THEMES.find((one) => one === localStorage.getItem(KEY)) ?? "system",
+  );
   useEffect(() => {
     document.documentElement.dataset["theme"] = theme;
     localStorage.setItem(KEY, theme);

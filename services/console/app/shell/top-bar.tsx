@@ -18,7 +18,13 @@ export function TopBar({ onMenu, onFind, isMenuOpen }: TopBarProps) {
   const [theme, setTheme] = useTheme();
   return (
     <header className={styles.top}>
-      <button type="button" className={styles.menu} onClick={onMenu} aria-expanded={isMenuOpen} aria-label="Pages">
+      <button
+        type="button"
+        className={styles.menu}
+        onClick={onMenu}
+        aria-expanded={isMenuOpen}
+        aria-label="Pages"
+      >
         ☰
       </button>
       <span className={styles.name}>Suture</span>
@@ -35,7 +41,11 @@ export function TopBar({ onMenu, onFind, isMenuOpen }: TopBarProps) {
           <Menu.Positioner sideOffset={4} align="end">
             <Menu.Popup className={styles.popup}>
               <p className={styles.role}>{session?.role}</p>
-              <Menu.Item className={styles.item} closeOnClick={false} onClick={() => setTheme(nextTheme(theme))}>
+              <Menu.Item
+                className={styles.item}
+                closeOnClick={false}
+                onClick={() => setTheme(nextTheme(theme))}
+              >
                 Theme: {theme}
               </Menu.Item>
               <Menu.Item className={styles.item} onClick={() => void logOut()}>

@@ -17,9 +17,15 @@ export function Home() {
     <Page title="Home">
       <Loaded query={groups}>
         {({ groups: found }) => {
-          const needed = found.filter(({ quarantined, attention }) => quarantined > 0 || attention === "regressed");
+          const needed = found.filter(
+            ({ quarantined, attention }) => quarantined > 0 || attention === "regressed",
+          );
           return (
-            <Panel title={needed.length === 0 ? "Nothing needs you" : `${counted(needed.length, "thing")} need you`}>
+            <Panel
+              title={
+                needed.length === 0 ? "Nothing needs you" : `${counted(needed.length, "thing")} need you`
+              }
+            >
               <ul className={styles.needs}>
                 {needed.map((group) => (
                   <li key={group.fingerprint}>
@@ -28,7 +34,8 @@ export function Home() {
                       {group.fingerprint}
                     </Link>
                     <span className={styles.quiet}>
-                      {counted(group.quarantined, "case")} wait, the last one came <When at={group.last_seen_ms} />
+                      {counted(group.quarantined, "case")} wait, the last one came{" "}
+                      <When at={group.last_seen_ms} />
                     </span>
                     <Trend counts={group.trend} label="Messages an hour" />
                   </li>
