@@ -48,10 +48,6 @@ export const groupParams = z.object({ fingerprint: idField });
 
 /** A group as people see it in a list. */
 export const groupViewSchema = groupSchema.extend({
-  cause: z.array(z.string()).exactOptional().meta({
-    description:
-      "Of an attached queue: faults of the data against its contract, and the error, without values.",
-  }),
   quarantined: z.int().meta({ description: "Cases of it that wait for a person." }),
   attention: z.enum(ATTENTIONS),
   recipe: z

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fingerprint } from "./fingerprint.ts";
+import { groupOf } from "./fingerprint.ts";
 import type { FingerprintInput } from "./fingerprint.ts";
+
+const fingerprint = (input: FingerprintInput): string => groupOf(input).fingerprint;
 
 const BASE: FingerprintInput = {
   agent: "refunds",
@@ -55,5 +57,17 @@ describe("fingerprint", () => {
       thrown('order 12 of "Bob" (0190ffff-7d1f-7000-8000-00000000abcd, ord_99ab00) failed after 20 s'),
     ).toBe(one);
     expect(thrown("Connection refused")).not.toBe(one);
+  });
+
+  test("says what it stands for in words of the contract, and no error of a contract with anything sensitive", () => {
+    const issues = [issue("/total"), issue("/items/3/Ada")];
+    expect(groupOf({ ...BASE, issues }).cause).toEqual([
+      "invalid_type /items/*/* missing",
+      "invalid_type /total string",
+    ]);
+    const thrown = { ...BASE, failure_class: "handler_error" as const, message: "No lamp for Ada" };
+    expect(groupOf(thrown).cause).toEqual(["no lamp for ada"]);
+    const schema = { properties: { name: { type: "string", "x-sensitive": true } } };
+    expect(groupOf({ ...thrown, schema }).cause).toEqual([]);
   });
 });

@@ -102,6 +102,8 @@ export interface CaseWrite {
 interface CaseArrival {
   /** Key under which malformed messages are counted. */
   readonly producer: string;
+  /** What its group stands for: JSON list of texts without values. Default: unknown. */
+  readonly cause?: string;
   /** True for a redriven message that came back dead. */
   readonly isReplay: boolean;
   /** Names and versions involved in the message; a regression compares them with the version of the resolution. */

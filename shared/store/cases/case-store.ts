@@ -122,7 +122,7 @@ export class CaseStore extends StorePart<CasesNeed> {
       producersMax: PRODUCERS_MAX,
       recipeId: change.recipeId ?? null,
       entry: change.entry ?? null,
-      arrival: arrival ?? null,
+      arrival: arrival === undefined ? null : { cause: "[]", ...arrival },
       removes: change.removes ?? [],
       sets: change.sets,
     };

@@ -27,6 +27,10 @@ export const groupSchema = z.object({
   last_seen_ms: z.number(),
   /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
   producer: z.string(),
+  cause: z.array(z.string()).meta({
+    description:
+      "What its messages have in common, without values: `code place type` of each fault, or the error. Empty where it is not told.",
+  }),
   lifecycle: z.enum(GROUP_LIFECYCLES),
   /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
   version: z.int(),
@@ -82,6 +86,7 @@ export function addUp(each: readonly (CaseGroup | null)[]): CaseGroup | null {
     open: total(({ open }) => open),
     first_seen_ms: first.first_seen_ms,
     producer: first.producer,
+    cause: first.cause,
     last_seen_ms: Math.max(...parts.map(({ last_seen_ms }) => last_seen_ms)),
     sent_on: total(({ sent_on }) => sent_on),
     replays: total(({ replays }) => replays),
@@ -114,6 +119,9 @@ export function toGroup(
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",
+    /** What it stands for, without values: kinds of faults, or the error. Empty: unknown. */
+    // Written by the ward in this form.
+    cause: (reader.json("cause", Array.isArray) ?? []) as readonly string[],
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     version: groupVersion(markedMs, regressedMs),
     marked_ms: marked_ms === undefined ? null : markedMs,

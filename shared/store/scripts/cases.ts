@@ -18,10 +18,11 @@ export const writeCase = new Script("write-case.lua", {
       "auditEntry:text? caseAuditLength:number auditLength:number trendHours:number producersMax:number",
       "recipeId:text? entry:text?",
     ),
-    // An arriving message: its producer, whether it is a replay, and the parties involved.
+    // An arriving message: its producer, what its group stands for, whether it is a replay, and the parties involved.
     arrival: {
       optional: {
         producer: "text",
+        cause: "text",
         isReplay: "flag",
         parties: { list: { name: "text", version: "number" } },
       },

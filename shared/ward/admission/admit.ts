@@ -15,7 +15,7 @@ import { paidAnswersIn, recordOf, seenField, seenMark, WAIT_FIELDS, writeCase } 
 import type { CaseChanges, CaseField } from "../case-record.ts";
 import { CaseChangedError } from "../errors.ts";
 import { wardJob, quarantined } from "../moves/move-case.ts";
-import { fingerprint } from "../fingerprint.ts";
+import { groupOf } from "../fingerprint.ts";
 import { readAdmission } from "./read-admission.ts";
 import { toWardCase } from "../ward-case.ts";
 
@@ -49,15 +49,17 @@ export async function admitCase(store: Store, admission: Admission, entry?: stri
       return;
     }
     const arrival = toArrival(caseId, message, present);
+    const { fingerprint, cause } = groupOfMessage(message);
     const written = await store.cases.write({
       caseId,
       expectedVersion: present?.version ?? 0,
       status: arrival.reason === null ? "admitted" : "quarantined",
-      fingerprint: fingerprintOf(message),
+      fingerprint,
       sets: writeCase(changesOf(arrival, message, admission)),
       removes: staleFields(present),
       arrival: {
         producer: producerKey(message.producer),
+        cause: JSON.stringify(cause),
         // A message that another agent rejected was rerouted, not repaired.
         isReplay: present !== null && message.disposition !== "reroute",
         parties: partiesOf(message),
@@ -221,9 +223,9 @@ function staleFields(present: StoredCase | null): CaseField[] {
   ];
 }
 
-function fingerprintOf(message: CaseAdmission): string {
+function groupOfMessage(message: CaseAdmission): ReturnType<typeof groupOf> {
   const failure = message.failures[0];
-  return fingerprint({
+  return groupOf({
     agent: message.agent,
     contract: message.contract === "" ? null : message.contract,
     schema: message.schema,
