@@ -1,9 +1,10 @@
-// Makes a fresh clone ready to run: installs what package-lock.json says, unless that is what is there. Runs before
-// `npm ci`, under whatever Node there is (18 or newer), so it imports nothing but Node and our own .mjs files.
+// Makes a fresh clone ready to run: installs what package-lock.json says and builds the console's pages, unless that is
+// what is there. Runs before `npm ci`, under whatever Node there is (18 or newer), so it imports nothing but Node and
+// our own .mjs files.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLockFolder } from "./lock-folder.mjs";
@@ -13,22 +14,32 @@ const LOCKFILE = join(ROOT, "package-lock.json");
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".suture-setup");
 const INSTALL_TIMEOUT_MS = 900_000;
+/** Sources of the console's pages, what Vite makes of them, and what it was made of. */
+const APP = join(ROOT, "services", "console", "app");
+const APP_STAMP = join(ROOT, "services", "console", "built", ".sources");
 const NODE_MIN = { major: 22, minor: 18 };
 
 /** A reason why set-up cannot go on, in words for the person who started it. */
 export class SetupError extends Error {}
 
 /**
- * Installs the dependencies if they are absent or not those of the lockfile. Quick when there is nothing to do. Of
- * several at once one installs and the others wait.
+ * Installs the dependencies if they are absent or not those of the lockfile, and builds the console's pages if their
+ * sources or the dependencies changed. Quick when there is nothing to do. Of several at once one does the work and the
+ * others wait.
  */
 export async function setUp() {
   if (isReady()) return;
   const lock = { folder: join(ROOT, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
   await withLockFolder(lock, async () => {
-    if (isReady()) return;
-    if (!isInstalled()) await install();
-    writeFileSync(STAMP, digestOfLockfile());
+    if (!holds(STAMP, digestOfLockfile())) {
+      if (!isInstalled()) await install();
+      writeFileSync(STAMP, digestOfLockfile());
+    }
+    if (isAppReady()) return;
+    // Taken first: what is changed meanwhile is built by the next start.
+    const digest = digestOfApp();
+    await buildApp();
+    writeFileSync(APP_STAMP, digest);
   });
 }
 
@@ -55,8 +66,49 @@ function digestOfLockfile() {
 }
 
 function isReady() {
+  return holds(STAMP, digestOfLockfile()) && isAppReady();
+}
+
+/** Returns true where the console's pages are built, or there are none to build. */
+function isAppReady() {
+  return !existsSync(APP) || holds(APP_STAMP, digestOfApp());
+}
+
+/** Of all that a build reads: the app imports nothing but types from outside its folder. */
+function digestOfApp() {
+  const digest = createHash("sha256").update(digestOfLockfile());
+  for (const path of filesBelow(APP))
+    if (!/\.test\.tsx?$/.test(path))
+      digest.update(`\n${path.slice(APP.length)}\n`).update(readFileSync(path));
+  return digest.digest("hex");
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+async function buildApp() {
+  process.stderr.write("Building the console's pages (vite build, a few seconds) …\n");
+  const vite = join(MODULES, "vite", "bin", "vite.js");
+  const args = [vite, "build", "--config", join(APP, "vite.config.ts")];
+  const { code, output } = await run(findProjectNode(), args);
+  if (code === 0) return;
+  throw new SetupError(
+    `The console's pages could not be built (vite ended with ${code}). What it said:\n${lastLines(output)}\n` +
+      "If you changed services/console/app, correct it there; else remove node_modules and start again.",
+  );
+}
+
+function lastLines(output) {
+  return output.trim().split("\n").slice(-30).join("\n");
+}
+
+function holds(file, text) {
   try {
-    return readFileSync(STAMP, "utf8") === digestOfLockfile();
+    return readFileSync(file, "utf8") === text;
   } catch {
     return false;
   }
@@ -86,9 +138,8 @@ async function install() {
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
   const { code, output } = await run(command, [...before, ...args]);
   if (code === 0) return;
-  const shown = output.trim().split("\n").slice(-30).join("\n");
   throw new SetupError(
-    `npm ci ended with ${code}. What it said:\n${shown}\n` +
+    `npm ci ended with ${code}. What it said:\n${lastLines(output)}\n` +
       "Check the network and the registry (`npm config get registry`), and start again.",
   );
 }

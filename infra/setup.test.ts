@@ -104,6 +104,43 @@ it("ends with what it has started when it is interrupted, and leaves no lock", a
   expect(existsSync(join(root, ".suture/setup.lock"))).toBe(false);
 });
 
+describe("the console's pages", () => {
+  const app = (): string => join(root, "services/console/app");
+  const vite = (script: string): void => writeFileSync(join(root, "node_modules/vite/bin/vite.js"), script);
+
+  beforeEach(() => {
+    for (const folder of ["services/console/app/parts", "services/console/built", "node_modules/vite/bin"])
+      mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(app(), "parts/page.tsx"), "first");
+    vite('require("node:fs").appendFileSync(`${process.env.ROOT}/builds`, `${process.argv.slice(2)}\\n`);');
+  });
+
+  const builds = (): readonly string[] =>
+    existsSync(join(root, "builds")) ? readFileSync(join(root, "builds"), "utf8").trim().split("\n") : [];
+
+  it("are built once, and again when a source of theirs has changed, but not a test", () => {
+    expect(String(runSetup().stderr)).toMatch(/^Installing [^\n]*\nBuilding the console's pages [^\n]*\n$/);
+    expect(String(runSetup().stderr)).toBe("");
+    writeFileSync(join(app(), "parts/page.test.tsx"), "a test");
+    runSetup();
+    expect(builds()).toEqual([`build,--config,${join(app(), "vite.config.ts")}`]);
+    writeFileSync(join(app(), "parts/page.tsx"), "second");
+    runSetup();
+    expect(builds()).toHaveLength(2);
+  });
+
+  it("fail set-up with what Vite said, and are built by the next one", () => {
+    vite('console.error("page.tsx: no such part"); process.exit(1);');
+    const { status, stderr } = runSetup();
+    expect(status).toBe(1);
+    expect(String(stderr)).toContain("page.tsx: no such part");
+    expect(String(stderr)).not.toContain("    at ");
+    vite("");
+    expect(runSetup().status).toBe(0);
+    expect(calls()).toBe(1);
+  });
+});
+
 describe("findProjectNode", () => {
   const find = (version: string): ReturnType<typeof spawnSync> =>
     spawnSync(

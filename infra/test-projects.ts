@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 export type TestProjectName = "unit" | "redis" | "system" | "long";
 
 /** Glob of all test files, relative to the repository's root. */
-const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.ts";
+const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.{ts,tsx}";
 
 /** Ending of the name of a long test file. */
 const LONG = ".long.test.ts";
@@ -88,7 +88,7 @@ class ImportGraph {
   #importsOf(file: string): readonly Import[] {
     const known = this.#imports.get(file);
     if (known !== undefined) return known;
-    const text = /\.m?[jt]s$/.test(file) ? readFileSync(join(this.#root, file), "utf8") : "";
+    const text = /\.(?:m?[jt]s|tsx)$/.test(file) ? readFileSync(join(this.#root, file), "utf8") : "";
     const imports = [...text.matchAll(IMPORT)].map(([, first, list, , from, bare, dynamic]) => ({
       specifier: from ?? bare ?? dynamic ?? "",
       names: list === undefined || first !== undefined ? null : namesIn(list),

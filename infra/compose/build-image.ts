@@ -43,10 +43,13 @@ interface BuildOptions {
  */
 export function buildImage(root: string, dir: string, options: BuildOptions = {}): Image {
   const { dockerfile = "deploy/Dockerfile", packages = "copied" } = options;
-  const steps = readFileSync(join(root, dockerfile), "utf8").split("\n");
+  const lines = readFileSync(join(root, dockerfile), "utf8").split("\n");
+  // What an earlier stage builds, set-up has built here.
+  const steps = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
   mkdirSync(dir, { recursive: true });
   for (const [, what = ""] of matches(steps, /^COPY (.+) \S+$/)) {
-    for (const path of what.split(" ")) {
+    for (const word of what.split(" ").filter((one) => !one.startsWith("--from="))) {
+      const path = word.replace(`${WORKDIR}/`, "");
       cpSync(join(root, path), join(dir, path), {
         recursive: true,
         filter: (from) => !from.endsWith(".test.ts"),

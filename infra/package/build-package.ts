@@ -20,7 +20,7 @@ const SOURCES = [
 const SAMPLES = /(?:^|\/)samples\//;
 /** Files that do not ship: they serve this repository's own tests, measurements and pages. */
 const LEFT_OUT =
-  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
+  /(?:^|\/)README\.md$|^services\/console\/app\/|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 
 /**
  * Builds the package: modules by `tsc` with their assets, one declaration file an entry point, and a manifest.
@@ -56,7 +56,7 @@ export async function buildPackage(root: string, into: string): Promise<void> {
 
 /** Returns the files of the built code, without what is data to it. */
 function builtModules(into: string): string[] {
-  const exclude = (path: string): boolean => path === "samples" || path === "web";
+  const exclude = (path: string): boolean => ["samples", "web", "built"].includes(path);
   return globSync("{services,shared,infra}/**/*.js", { cwd: into, exclude }).map((path) => join(into, path));
 }
 

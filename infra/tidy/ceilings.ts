@@ -10,7 +10,7 @@ export type Counts = ReadonlyMap<string, number>;
 const FILE = "infra/tidy/ceilings.txt";
 const COMMAND = "npm run -s tidy -- --ceilings";
 const CODE = /\.(?:ts|tsx|mts|cts|js|mjs|cjs|lua)$/;
-const TEST = /\.test\.ts$|^tests\/|(?:^|\/)(?:samples|testing)\//;
+const TEST = /\.test\.tsx?$|^tests\/|(?:^|\/)(?:samples|testing)\//;
 /** How far a ceiling may be above what stands: a share of it, and at least some lines for small rooms. */
 const SLACK_SHARE = 0.03;
 const SLACK_MIN = 10;

@@ -101,7 +101,7 @@ function ownCode(files: readonly SourceFile[]): SourceFile[] {
 
 const TIME_OR_CHANCE = /\bDate\.now\s*\(|\bnew Date\(\s*\)|\bMath\.random\s*\(/;
 // infra/*.mjs runs before anything is installed, the browser has no rooms, and measurements are about real time.
-const MAY_READ_BOTH = /^(?:shared\/clock|services\/console\/web|bench)\/|^infra\/[\w-]+\.mjs$/;
+const MAY_READ_BOTH = /^(?:shared\/clock|services\/console\/(?:web|app)|bench)\/|^infra\/[\w-]+\.mjs$/;
 
 /** Finds time and randomness that no test can set. Tests may read both. */
 function checkReservedCalls(files: readonly SourceFile[]): Finding[] {

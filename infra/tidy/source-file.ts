@@ -28,9 +28,9 @@ export interface Finding {
 
 export type Rule = (files: readonly SourceFile[]) => readonly Finding[];
 
-const SKIPPED_FOLDERS = new Set(["node_modules", ".git", ".suture", "coverage", "dist"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", ".git", ".suture", "coverage", "dist", "built"]);
 const TEXT_FILE =
-  /\.(?:ts|mts|mjs|js|json|jsonl|md|ya?ml|conf|lua|html|css|txt|sh)$|(?:^|\/)(?:Dockerfile|run|\.npmrc|\.gitignore)$/;
+  /\.(?:tsx?|mts|mjs|js|json|jsonl|md|ya?ml|conf|lua|html|css|txt|sh)$|(?:^|\/)(?:Dockerfile|run|\.npmrc|\.gitignore)$/;
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Every text file below `root`, sorted by path. */
@@ -39,8 +39,8 @@ export function readSourceFiles(root: string): SourceFile[] {
 }
 
 export function createSourceFile(path: string, text: string): SourceFile {
-  const isCode = /\.(?:ts|mts|mjs|js)$/.test(path);
-  const isTest = path.endsWith(".test.ts") || /(?:^|\/)(?:tests|testing|bench)\//.test(path);
+  const isCode = /\.(?:tsx?|mts|mjs|js)$/.test(path);
+  const isTest = /\.test\.tsx?$/.test(path) || /(?:^|\/)(?:tests|testing|bench)\//.test(path);
   const { masked, commentLines } = isCode
     ? maskCode(path, text)
     : { masked: text, commentLines: new Set<number>() };
@@ -82,7 +82,7 @@ export function maskCode(path: string, code: string): MaskedCode {
   const { program, comments } = parseSync(path, code);
   const ofComments = comments.map(({ start, end }): Range => [start, end]);
   const chars = code.split("");
-  for (const [start, end] of [...ofComments, ...textsIn(program, /\.m?ts$/.test(path))])
+  for (const [start, end] of [...ofComments, ...textsIn(program, /\.(?:mts|tsx?)$/.test(path))])
     for (let at = start; at < end; at += 1) if (chars[at] !== "\n") chars[at] = " ";
   const lineOf = (at: number): number => code.slice(0, at).split("\n").length;
   const lines = ofComments.flatMap(([start, end]) => {

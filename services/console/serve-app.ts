@@ -5,7 +5,7 @@ import { AbsentError } from "#shared/http";
 import { PAGE_POLICY, TYPES } from "./serve-pages.ts";
 
 /** Where set-up builds `app/`. */
-const BUILT = join(import.meta.dirname, "../../node_modules/.cache/console");
+const BUILT = join(import.meta.dirname, "built");
 
 /** Where it is found until it takes the place of the page in `web/`. */
 const BASE = "/next";
@@ -34,7 +34,7 @@ export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
     const type = TYPES[extname(name)];
     if (type === undefined || !files.has(name) || (name !== asked && asked.startsWith("assets/")))
       throw new AbsentError("file");
-    const accepted = String(request.headers["accept-encoding"] ?? "");
+    const accepted = request.headers["accept-encoding"] ?? "";
     const found = ENCODINGS.find(
       ([encoding, ending]) => accepted.includes(encoding) && files.has(name + ending),
     );

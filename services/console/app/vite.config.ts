@@ -27,7 +27,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/next/",
   build: {
-    outDir: "../../../node_modules/.cache/console",
+    outDir: "../built",
     emptyOutDir: true,
     target: "es2023",
     // Trusted types allow no text as a script, and browsers that know these preload by themselves.

@@ -30,7 +30,8 @@ export function Login() {
   }, []);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    void open({ api_key: String(new FormData(event.currentTarget).get("key")) });
+    const key = new FormData(event.currentTarget).get("key");
+    if (typeof key === "string") void open({ api_key: key });
   };
   return (
     <main className={styles.login}>
