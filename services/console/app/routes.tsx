@@ -28,10 +28,22 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Inbox"),
 });
 
+const inboxHint = createRoute({
+  getParentRoute: () => inbox,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Hint"),
+});
+
 const group = createRoute({
   getParentRoute: () => inbox,
   path: "group/$fingerprint",
   component: lazyRouteComponent(() => import("./pages/inbox/group.tsx"), "Group"),
+});
+
+const oneCase = createRoute({
+  getParentRoute: () => inbox,
+  path: "case/$caseId",
+  component: lazyRouteComponent(() => import("./pages/inbox/case.tsx"), "Case"),
 });
 
 const runs = createRoute({
@@ -41,7 +53,10 @@ const runs = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, shell.addChildren([home, inbox.addChildren([group]), runs])]),
+  routeTree: root.addChildren([
+    login,
+    shell.addChildren([home, inbox.addChildren([inboxHint, group, oneCase]), runs]),
+  ]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: "intent",
   // Addresses are read as texts alone: a customer called "12" stays one.

@@ -54,3 +54,8 @@ export const queries = new QueryClient({
 
 /** Hooks over the API by method and path: `$api.useQuery("get", "/v1/agents")`. */
 export const $api = createClient(api);
+
+/** Reads again what the page shows, but for what the stream tells by itself. */
+export function readAgain(): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/overview" });
+}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { $api, api, Problem, queries } from "./api.ts";
+import { $api, api, Problem, queries, readAgain } from "./api.ts";
 
 /** How current the page is. `silent`: connected, and no news, as when Redis is away. */
 export type Liveness = "connecting" | "live" | "silent" | "away";
@@ -51,7 +51,7 @@ function take({ name, data }: News): void {
     queries.setQueryData(overviewKey, JSON.parse(data));
     become("live");
   } else if (name === "activity") {
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/overview" });
+    void readAgain();
   }
   awaitNews();
 }

@@ -22,17 +22,20 @@ export function Choice({
   name,
   label,
   options,
+  none = "all",
 }: {
   readonly name: string;
   readonly label: string;
   readonly options: readonly string[];
+  /** What stands for no choice. */
+  readonly none?: string;
 }) {
   const [asked, ask] = useAsked();
   return (
     <label className={styles.filter}>
       <span>{label}</span>
       <select value={asked[name] ?? ""} onChange={({ target }) => ask({ [name]: target.value })}>
-        <option value="">all</option>
+        <option value="">{none}</option>
         {options.map((one) => (
           <option key={one} value={one}>
             {one.replaceAll("_", " ")}

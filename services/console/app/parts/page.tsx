@@ -10,9 +10,14 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** Names what is shown in the browser's tab. */
+export function useTitle(title: string): void {
+  useEffect(() => void (document.title = `${title} · Suture`), [title]);
+}
+
 /** A page below the rail. */
 export function Page({ title, actions, children }: PageProps) {
-  useEffect(() => void (document.title = `${title} · Suture`), [title]);
+  useTitle(title);
   return (
     <div className={styles.page}>
       <div className={styles.head}>

@@ -1,0 +1,3 @@
+export function Case() {
+  return <p>…</p>;
+}

@@ -1,0 +1,28 @@
+import { useState } from "react";
+
+/** What somebody has begun to decide. */
+export interface Draft {
+  /** Name of the action whose form is open; null: none. */
+  readonly action: string | null;
+  readonly why: string;
+  /** Edited value, as JSON text. */
+  readonly text?: string;
+  /** Version that was on the page when the form was opened. */
+  readonly version: number;
+}
+
+/** By case or group: kept while this tab lives, and on no disk, because it holds what customers wrote. */
+const drafts = new Map<string, Draft>();
+
+/** The draft of one case or group. It outlives news, a walk through the list, and a session that ends. */
+export function useDraft(id: string): [Draft | null, (next: Draft | null) => void] {
+  const [, redraw] = useState({});
+  return [
+    drafts.get(id) ?? null,
+    (next) => {
+      if (next === null) drafts.delete(id);
+      else drafts.set(id, next);
+      redraw({});
+    },
+  ];
+}

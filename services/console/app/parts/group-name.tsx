@@ -1,0 +1,69 @@
+import { Badge } from "./badge.tsx";
+import { words } from "./amounts.ts";
+import { visible } from "./visible.ts";
+
+/** Whether a group, a case or work is of an attached queue: a plain BullMQ job, which nobody has signed. */
+export const isAttached = (id: string): boolean => id.startsWith("bullmq:");
+
+/** Who made a message: agent, contract, model and prompt version, as far as they are known. */
+export function producerName(producer: string): string {
+  const [agent = "", contract = "-", model = "-", prompt = "-"] = producer.split("|");
+  const known = [
+    agent,
+    contract === "-" || contract === "" ? "" : `for ${contract}`,
+    model === "-" ? "" : `with ${model}`,
+    prompt === "-" ? "" : `prompt ${prompt}`,
+  ];
+  return known.filter((part) => part !== "").join(" ");
+}
+
+/** What is wrong at one place, in words: "/amount is missing". */
+export function faultInWords({ path, message }: { readonly path: string; readonly message: string }): string {
+  const [, expected = "", received = ""] = /expected (\w+), received (\w+)/.exec(message) ?? [];
+  const place = path === "" ? "the whole" : path;
+  if (received === "undefined") return `${place} is missing`;
+  if (received !== "") return `${place} is ${withArticle(received)}, not ${withArticle(expected)}`;
+  return path === "" ? visible(message) : visible(`${place}: ${message}`);
+}
+
+const withArticle = (noun: string): string =>
+  noun === "null" ? noun : `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
+
+/** A line of a group's cause in words: `code place type`, or an error. */
+export function causeInWords(line: string): string {
+  const [, code = "", path = "", type = ""] = /^(\w+) (\/\S*)?(?: (\w+))?$/.exec(line) ?? [];
+  if (code === "") return visible(line);
+  const place = path === "" ? "the whole" : visible(path);
+  if (type === "missing") return `${place} is missing`;
+  return code === "invalid_type" ? `${place} is ${withArticle(type)}` : `${place}: ${words(code)}`;
+}
+
+interface Named {
+  readonly fingerprint: string;
+  readonly cause?: readonly string[];
+}
+
+/** Name of a group: its cause in words, or agent and failure, which its fingerprint begins with. */
+export function GroupName({ of: { fingerprint, cause = [] } }: { readonly of: Named }) {
+  const said = cause.map(causeInWords).join(", ");
+  if (isAttached(fingerprint)) {
+    const none = fingerprint.endsWith(":rest") ? "all further groups" : "an error without a message";
+    return <span>{said || none}</span>;
+  }
+  const [agent = "", failure = "", digest = ""] = fingerprint.split("/");
+  return (
+    <span title={fingerprint}>
+      <b>{agent}</b>
+      {said === "" ? ` ${words(failure)}` : `: ${said}`} {said === "" && <code>{digest.slice(0, 6)}</code>}
+    </span>
+  );
+}
+
+/** Marks what is of an attached queue. */
+export function Unsealed({ id }: { readonly id: string }) {
+  return isAttached(id) ? (
+    <span title="A plain BullMQ job: nothing vouches for its sender.">
+      <Badge tone="warn">unsealed</Badge>
+    </span>
+  ) : null;
+}

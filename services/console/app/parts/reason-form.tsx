@@ -1,0 +1,87 @@
+import { useState } from "react";
+import type { KeyboardEvent, ReactNode, SubmitEvent } from "react";
+import { Problem } from "../data/api.ts";
+import { Button } from "./button.tsx";
+import { Faults } from "./states.tsx";
+import styles from "./parts.module.css";
+
+interface ReasonFormProps {
+  /** What the button does. */
+  readonly title: string;
+  readonly tone?: "main" | "bad";
+  /** Default: a reason is needed. */
+  readonly needsWhy?: boolean;
+  /** Why the button cannot be pressed yet. Default: it can. */
+  readonly blocked?: string | undefined;
+  readonly why: string;
+  readonly onWhy: (why: string) => void;
+  readonly send: (why: string) => Promise<unknown>;
+  readonly onCancel: () => void;
+  /** Fields above the reason. */
+  readonly children?: ReactNode;
+}
+
+/** A reason, what is asked beside it, and the button that does it: Enter or Ctrl-Enter sends, Esc closes. */
+export function ReasonForm({
+  title,
+  tone = "main",
+  needsWhy = true,
+  blocked,
+  why,
+  onWhy,
+  send,
+  onCancel,
+  children,
+}: ReasonFormProps) {
+  const [problem, setProblem] = useState<Error | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || blocked !== undefined) return;
+    setBusy(true);
+    setProblem(null);
+    await send(why.trim()).catch((error: unknown) =>
+      setProblem(error instanceof Error ? error : new Error("It did not work.")),
+    );
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key === "Escape" && !event.defaultPrevented) onCancel();
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
+  return (
+    <form
+      className={styles.reason}
+      onSubmit={(event) => void onSubmit(event)}
+      onKeyDown={onKeyDown}
+      aria-label={title}
+    >
+      {children}
+      <label className={styles.why}>
+        <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
+        <input
+          className={styles.input}
+          // Opened by somebody who wants to say it.
+          autoFocus
+          required={needsWhy}
+          maxLength={2000}
+          autoComplete="off"
+          placeholder="For whoever reads the audit"
+          value={why}
+          onChange={({ target }) => onWhy(target.value)}
+        />
+      </label>
+      <Button type="submit" tone={tone} disabled={isBusy || blocked !== undefined} title="Ctrl-Enter">
+        {title}
+      </Button>
+      <Button onClick={onCancel}>Cancel</Button>
+      <div role="alert" className={styles.problem}>
+        {problem?.message}
+        {problem instanceof Problem && <Faults faults={problem.faults} />}
+        {problem === null && blocked}
+      </div>
+    </form>
+  );
+}
