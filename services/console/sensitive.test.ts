@@ -47,7 +47,7 @@ const LEAK = /Öhmsdottir|3704|at night/;
 test("shows nobody on any page what a contract marks as sensitive, wherever it was copied to", async () => {
   const console = await startClinic();
   await console.system.start();
-  const { case_id, fingerprint } = await console.admit(MESSAGE);
+  const { case_id, fingerprint, run_id } = await console.admit(MESSAGE);
   const path = `/v1/ward/cases/${case_id}`;
   for (const key of ["viewer", "operator", "admin"] as const) {
     const texts = [
@@ -56,6 +56,7 @@ test("shows nobody on any page what a contract marks as sensitive, wherever it w
       await (await console.send("/v1/ward/cases", { key })).text(),
       await (await console.send(`/v1/ward/groups/${encodeURIComponent(fingerprint)}`, { key })).text(),
       await (await console.send("/v1/audit", { key })).text(),
+      await (await console.send(`/v1/runs/${run_id}?include=events`, { key })).text(),
     ];
     for (const text of texts) expect(text).not.toMatch(LEAK);
     expect(texts[0]).toContain("[sensitive]");

@@ -11,7 +11,7 @@ import { HEALTH, LIVENESS } from "./health.ts";
 import { OVERVIEW } from "./overview.ts";
 import { RECIPES } from "./recipes.ts";
 import { RUN_STEPS } from "./run-steps.ts";
-import { REVEALED_RUNS, RUNS } from "./runs.ts";
+import { REVEALED_RUNS, RUNS, RUNS_SEEN } from "./runs.ts";
 
 /** What the gateway serves. */
 export const GATEWAY_API = {
@@ -38,6 +38,7 @@ export const CONSOLE_API = {
   ...GROUPS,
   ...BATCHES,
   ...CASES,
+  ...RUNS_SEEN,
   ...REVEALED_RUNS,
   ...RUN_STEPS,
   ...RECIPES,

@@ -128,16 +128,6 @@ export const hopSchema = z.object({
 
 export type Hop = z.output<typeof hopSchema>;
 
-/** A run in full. */
-const runSchema = runSummarySchema.extend({
-  result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
-  error: z.unknown(),
-  rehearsed: z
-    .boolean()
-    .meta({ description: "Stand-ins answered in a model's place: no result of a model." }),
-  hops: z.array(hopSchema),
-});
-
 /** What happened in a run. */
 export const runEventSchema = z.object({
   id: z.string(),
@@ -149,36 +139,19 @@ export const runEventSchema = z.object({
   detail: detailField,
 });
 
-export const RUNS = {
-  submitTask: {
-    ...post("/v1/tasks", SUBMITTERS),
-    summary: "Submit a task to a team",
-    body: z.strictObject({
-      team: nameField,
-      input: anyValue.meta({ description: "What the contract of the team's first agent asks for." }),
-      user: userField.exactOptional(),
-      conversation: conversationField.exactOptional(),
-      priority: priorityField.exactOptional(),
-      constraints: z
-        .union([z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX), detailField])
-        .meta({
-          description:
-            "By name, as GET /v1/teams says that the team takes them; deadline, max_cost_usd and forbidden_actions by all teams. Or as texts: name=value with the value as JSON; any other text is one of `words`.",
-        })
-        .exactOptional(),
-      budget: budgetField.exactOptional(),
-      ttl_ms: ttlField.exactOptional(),
-      max_hops: z
-        .int()
-        .min(0)
-        .max(HOPS_MAX)
-        .meta({ description: "At most the team's, which is the default." })
-        .exactOptional(),
-      webhook: webhookField.exactOptional(),
-    }),
-    answers: { 202: startedSchema },
-    problems: START_PROBLEMS,
-  },
+/** A run in full. */
+const runSchema = runSummarySchema.extend({
+  result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
+  error: z.unknown(),
+  rehearsed: z
+    .boolean()
+    .meta({ description: "Stand-ins answered in a model's place: no result of a model." }),
+  hops: z.array(hopSchema),
+  events: z.array(runEventSchema).exactOptional().meta({ description: "Where they were asked for." }),
+});
+
+/** What the gateway and the console serve. */
+export const RUNS_SEEN = {
   listRuns: {
     ...get("/v1/runs", READERS),
     summary: "List runs, newest first",
@@ -209,9 +182,50 @@ export const RUNS = {
         .max(WAIT_SECONDS_MAX)
         .default(0)
         .meta({ description: "Seconds to wait for the end." }),
+      include: z.enum(["events"]).exactOptional().meta({ description: "What is shown beside its hops." }),
     }),
     answers: { 200: runSchema },
     problems: ["not_found", "too_many_waiters"],
+  },
+  cancelRun: {
+    ...post("/v1/runs/:run_id/cancel", OPERATORS, "run.cancel"),
+    summary: "Cancel a run",
+    params: runParams,
+    answers: { 200: runSummarySchema },
+    problems: ["not_found"],
+  },
+} as const satisfies DeclaredApi;
+
+export const RUNS = {
+  ...RUNS_SEEN,
+  submitTask: {
+    ...post("/v1/tasks", SUBMITTERS),
+    summary: "Submit a task to a team",
+    body: z.strictObject({
+      team: nameField,
+      input: anyValue.meta({ description: "What the contract of the team's first agent asks for." }),
+      user: userField.exactOptional(),
+      conversation: conversationField.exactOptional(),
+      priority: priorityField.exactOptional(),
+      constraints: z
+        .union([z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX), detailField])
+        .meta({
+          description:
+            "By name, as GET /v1/teams says that the team takes them; deadline, max_cost_usd and forbidden_actions by all teams. Or as texts: name=value with the value as JSON; any other text is one of `words`.",
+        })
+        .exactOptional(),
+      budget: budgetField.exactOptional(),
+      ttl_ms: ttlField.exactOptional(),
+      max_hops: z
+        .int()
+        .min(0)
+        .max(HOPS_MAX)
+        .meta({ description: "At most the team's, which is the default." })
+        .exactOptional(),
+      webhook: webhookField.exactOptional(),
+    }),
+    answers: { 202: startedSchema },
+    problems: START_PROBLEMS,
   },
   streamRunEvents: {
     ...get("/v1/runs/:run_id/events", READERS),
@@ -226,13 +240,6 @@ export const RUNS = {
     answers: { 200: "text/event-stream", 204: null },
     each: streamedEventSchema,
     problems: ["not_found", "too_many_waiters"],
-  },
-  cancelRun: {
-    ...post("/v1/runs/:run_id/cancel", OPERATORS),
-    summary: "Cancel a run",
-    params: runParams,
-    answers: { 200: runSummarySchema },
-    problems: ["not_found"],
   },
   replayRun: {
     ...post("/v1/runs/:run_id/replay", OPERATORS),

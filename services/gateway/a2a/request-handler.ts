@@ -19,6 +19,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { listRuns, readCursor, writeCursor } from "#shared/api/run-views";
 import { timestamp } from "#shared/clock";
 import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import type { Issue } from "#shared/errors";
@@ -30,7 +31,6 @@ import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { digestRequest, tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { waitForEnd } from "../runs/follow-run.ts";
-import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { boundQuery } from "../runs/read-input.ts";
 import { readTask, readTaskOf } from "../runs/read-task.ts";
 import { endRun } from "../runs/start-run.ts";

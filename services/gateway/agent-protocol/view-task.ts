@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Artifact, Hop, Step } from "#shared/api";
+import { deriveHops, newHop } from "#shared/api/run-views";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { ReadTask } from "../runs/read-task.ts";
-import { deriveHops, newHop } from "../runs/view-run.ts";
 
 /** Events after which a message is done with: an agent settled it, or another message took its place. */
 const CLOSING = new Set("completed handed_off ended discharged released rerouted discarded".split(" "));

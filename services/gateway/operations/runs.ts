@@ -4,6 +4,7 @@ import {
   listRunSteps as describeSteps,
   showRunStep as describeStep,
 } from "#shared/api";
+import { listRuns as readRunsPage, readCursor, summarise, viewRun, writeCursor } from "#shared/api/run-views";
 import { RequestInvalidError, sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
@@ -12,9 +13,7 @@ import type { Gateway, Handler } from "../gateway.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { streamEvents } from "../guards/stream-events.ts";
 import { followRun, waitForEnd } from "../runs/follow-run.ts";
-import { listRuns as readRunsPage, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { endRun } from "../runs/start-run.ts";
-import { summarise, viewRun } from "../runs/view-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { eventsOf, eventsPage, findRun, seenRun } from "../tenancy/see-run.ts";
 
@@ -51,7 +50,7 @@ export const showRun: Handler<"showRun"> = async (call) => {
       leave();
     }
   }
-  return viewRun(run, await eventsOf(gateway, caller, run));
+  return viewRun(run, await eventsOf(gateway, caller, run), { hasEvents: query.include === "events" });
 };
 
 /** Shows one step of a run with its values uncut. */

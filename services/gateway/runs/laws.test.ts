@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { deriveHops, readCursor, writeCursor } from "#shared/api/run-views";
 import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store/runs";
 import { balance } from "#shared/store/upkeep";
-import { deriveHops } from "./view-run.ts";
 import { digestRequest } from "../operations/request-fields.ts";
-import { readCursor, writeCursor } from "./list-runs.ts";
 import { originalQueryOf } from "./read-input.ts";
 import { remember } from "./measure.ts";
 

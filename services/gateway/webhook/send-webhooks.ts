@@ -3,6 +3,7 @@ import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { viewRun } from "#shared/api/run-views";
 import { now, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { signWebhook } from "#shared/feedback";
@@ -23,7 +24,6 @@ import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import type { Gateway, Handler } from "../gateway.ts";
-import { viewRun } from "../runs/view-run.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { eventsOf, findRun } from "../tenancy/see-run.ts";
 

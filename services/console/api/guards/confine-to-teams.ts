@@ -18,6 +18,7 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
   "listApplies",
   "listCases",
   "listRecipes",
+  "listRuns",
 ]);
 
 /**

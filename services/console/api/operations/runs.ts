@@ -1,12 +1,55 @@
 import { listRunSteps as listSteps, showRunStep as showStep } from "#shared/api";
 import type { SeenRun } from "#shared/api";
+import { listRuns as readPage, readCursor, summarise, viewRun, writeCursor } from "#shared/api/run-views";
+import { sleep } from "#shared/clock";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
+import { RequestInvalidError } from "#shared/http";
 import { maskForTeam } from "#shared/masking";
+import { ENDED_STATUSES } from "#shared/store/runs";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import type { Caller } from "../guards/caller.ts";
 
 /** The log of one run is no longer than this; see the journal's own bound. */
 const EVENTS_MAX = 5000;
+
+/** Pause between two looks at a run that somebody waits for, in ms. */
+const LOOK_EVERY_MS = 500;
+
+/** Lists the runs of the caller's teams, newest first. */
+export const listRuns: Handler<"listRuns"> = async ({ console: { store }, query, caller: { teams } }) => {
+  const { cursor, ...wanted } = query;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  if (after === undefined) {
+    throw new RequestInvalidError([
+      { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
+    ]);
+  }
+  const sees = ({ team }: { readonly team: string }): boolean => teams === null || teams.includes(team);
+  const page = await readPage(store, { ...wanted, after, tenant: undefined, sees });
+  return {
+    runs: page.runs.map(summarise),
+    next_cursor: page.next === null ? null : writeCursor(page.next),
+  };
+};
+
+/** Shows a run, at once or when it has ended, with what contracts mark masked. */
+export const showRun: Handler<"showRun"> = async ({ console, params, query, caller, signal }) => {
+  const untilMs = performance.now() + query.wait * 1000;
+  let seen = await seenRun(console, caller, params.run_id);
+  while (!ENDED_STATUSES.includes(seen.run.status) && performance.now() < untilMs && !signal.aborted) {
+    await sleep(LOOK_EVERY_MS);
+    seen = await seenRun(console, caller, params.run_id);
+  }
+  return viewRun(seen.run, seen.events, { hasEvents: query.include === "events" });
+};
+
+/** Cancels a run. One that has ended already is answered as it is. */
+export const cancelRun: Handler<"cancelRun"> = async ({ console: { store }, params: { run_id }, caller }) => {
+  await auditAction(store, { by: caller.name, action: "run.cancel", why: "", detail: { run_id } });
+  const markLifeMs = Math.max(store.options.retentionMs, TTL_MS_MAX);
+  return summarise(await store.runs.cancel({ runId: run_id, by: caller.name, markLifeMs }));
+};
 
 /** Shows what passed between the steps of a run, with what contracts mark masked. */
 export const listRunSteps: Handler<"listRunSteps"> = async ({ console, params, query, caller }) =>

@@ -1,7 +1,8 @@
-import { readDetail } from "#shared/api";
-import type { Hop, RunSummary } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { ListedRun, RunEvent, RunRecord } from "#shared/store/runs";
+import { readDetail } from "../steps/plan-steps.ts";
+import type { AnswerOf } from "../operation.ts";
+import type { Hop, RunSummary, RUNS_SEEN } from "../runs.ts";
 
 export function summarise(record: ListedRun): RunSummary {
   return {
@@ -17,19 +18,18 @@ export function summarise(record: ListedRun): RunSummary {
   };
 }
 
-/** A run with its hops, which are read from its log. */
+type RunView = AnswerOf<(typeof RUNS_SEEN)["showRun"]>;
+
+/** A run with its hops, which are read from its log. @param how.hasEvents - Adds the log itself. Default: no. */
 export function viewRun(
   record: RunRecord,
   events: readonly RunEvent[],
-): RunSummary & {
-  readonly result: unknown;
-  readonly error: unknown;
-  readonly rehearsed: boolean;
-  readonly hops: Hop[];
-} {
+  { hasEvents = false }: { readonly hasEvents?: boolean } = {},
+): RunView {
   const hops = deriveHops(events);
   const rehearsed = hops.some(({ model }) => model?.startsWith(REHEARSED) === true);
-  return { ...summarise(record), result: record.result, error: record.error, rehearsed, hops };
+  const view = { ...summarise(record), result: record.result, error: record.error, rehearsed, hops };
+  return hasEvents ? { ...view, events } : view;
 }
 
 /** Stand-ins answer under model names that begin so, whatever model was asked for. */
