@@ -1,5 +1,5 @@
 import { folded } from "#shared/repair";
-import { below, has, isObject, isSameJson, scalarText } from "#shared/schema";
+import { below, has, isObject, isSameJson, scalarText, valueAt } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import { isDefault, isUndeclared } from "./derive-scalar.ts";
 import { isNoted } from "./recipe.ts";
@@ -33,6 +33,7 @@ export function compareMembers(change: Change, { before, after }: Members): Step
   for (const key of Object.keys(after).filter((one) => !has(before, one))) {
     if (!deriveMember(draft, key)) return undefined;
   }
+  for (const key of Object.keys(after).filter((one) => has(before, one))) moveInto(draft, key);
   for (const key of gone.filter((one) => has(draft.current, one))) {
     const path = below(change.path, key);
     if (!isNoted(change, { path, step: "extra_member_removed" }) && !isUndeclared(change, key))
@@ -70,8 +71,10 @@ function deriveMember(draft: Draft, key: string): boolean {
   }
   const inside = findInside(draft, key);
   if (inside !== undefined) {
-    steps.push({ op: "move", from: inside.path, path });
+    const [holder = "", ...steps] = inside.steps;
+    draft.steps.push({ op: "move", from: inside.path, path });
     current[key] = inside.value;
+    current[holder] = without(current[holder] ?? null, steps);
     return true;
   }
   if (isNoted(change, { path, step: "default_filled" }) || isDefault(change, key)) {
@@ -124,15 +127,18 @@ function isLiteral(steps: Steps): boolean {
 
 interface Inner {
   readonly path: string;
+  /** From the object whose member it becomes. */
+  readonly steps: readonly string[];
   readonly value: JsonValue;
 }
 
-/** The only part of the removed members with a similar name, or with this value. */
+/** The only part with a similar name, or with this value, of the members that are gone, or that lost it. */
 function findInside(draft: Draft, key: string): Inner | undefined {
-  const { change, current, after } = draft;
-  const parts = unmatchedNames(draft).flatMap((name) =>
-    partsOf(current[name] ?? null, below(change.path, name), MOVED_DEPTH_MAX),
-  );
+  const { change, current, before, after } = draft;
+  const kept = Object.keys(before).filter((name) => isObject(before[name]) && isObject(after[name]));
+  const parts = [...unmatchedNames(draft), ...kept]
+    .flatMap((name) => partsOf(current[name] ?? null, { path: below(change.path, name), steps: [name] }))
+    .filter(({ steps }) => valueAt(after, steps) === undefined);
   change.derivation.work.left -= parts.length;
   const same = parts.filter(({ value }) => isSameJson(value, after[key] ?? null));
   const spelled = same.filter(({ name }) => folded(name) === folded(key));
@@ -141,12 +147,36 @@ function findInside(draft: Draft, key: string): Inner | undefined {
   return others.length === 0 && !isUnsure ? only : undefined;
 }
 
-function partsOf(value: JsonValue, path: string, depth: number): (Inner & { readonly name: string })[] {
-  if (!isObject(value) || depth === 0) return [];
+function partsOf(value: JsonValue, at: Omit<Inner, "value">): (Inner & { readonly name: string })[] {
+  if (!isObject(value) || at.steps.length > MOVED_DEPTH_MAX) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const at = below(path, name);
-    return [{ name, path: at, value: inner }, ...partsOf(inner, at, depth - 1)];
+    const place = { path: below(at.path, name), steps: [...at.steps, name] };
+    return [{ name, ...place, value: inner }, ...partsOf(inner, place)];
   });
+}
+
+/** Returns a value without the member at a path of objects. */
+function without(value: JsonValue, [name, ...steps]: readonly string[]): JsonValue {
+  if (name === undefined || !isObject(value)) return value;
+  const { [name]: inner = null, ...rest } = value;
+  return steps.length === 0 ? rest : { ...value, [name]: without(inner, steps) };
+}
+
+/** Derives members that went into an object that stays, each from the only removed one of its name or value. */
+function moveInto(draft: Draft, key: string): void {
+  const { change, current, before, after, steps } = draft;
+  const [whole, part] = [after[key] ?? null, current[key] ?? null];
+  if (!isObject(whole) || !isObject(part)) return;
+  for (const [name, value] of Object.entries(whole).filter(([one]) => !has(part, one))) {
+    const left = unmatchedNames(draft);
+    const spelled = left.filter((one) => folded(one) === folded(name));
+    const same = left.filter((one) => isSameJson(before[one] ?? null, value));
+    const source = onlyName(spelled.length > 0 ? spelled : same);
+    if (source === undefined || (spelled.length === 0 && mayBeFromElsewhere(change, value))) continue;
+    steps.push({ op: "move", from: below(change.path, source), path: below(below(change.path, key), name) });
+    current[key] = { ...(current[key] as JsonObject), [name]: before[source] ?? null };
+    delete current[source];
+  }
 }
 
 /** Derives a new object that gathers former siblings: an empty object, then each part with a source. */

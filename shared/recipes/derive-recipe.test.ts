@@ -106,6 +106,29 @@ describe("deriveRecipe", () => {
     ]);
   });
 
+  test.each<[string, JsonObject, JsonObject, object]>([
+    [
+      "out of an object that stays",
+      { customer: { name: "Ada", email: "ada@x.example" }, order: "A-1001" },
+      { customer: { name: "Ada" }, email: "ada@x.example", order: "A-1001" },
+      { op: "move", from: "/customer/email", path: "/email" },
+    ],
+    [
+      "into an object that stays",
+      { customer: { name: "Ada" }, email: "ada@x.example", order: "A-1001" },
+      { customer: { name: "Ada", email: "ada@x.example" }, order: "A-1001" },
+      { op: "move", from: "/email", path: "/customer/email" },
+    ],
+    [
+      "out of two levels, under another name",
+      { order: { ship: { line: "12 Long Street", zip: "1010" }, id: "A-1001" } },
+      { order: { ship: { zip: "1010" }, id: "A-1001" }, street: "12 Long Street" },
+      { op: "move", from: "/order/ship/line", path: "/street" },
+    ],
+  ])("derives a member that went %s", (_, before, after, step) => {
+    expect(deriveRecipe({ before, after, notes: [] })?.operations).toEqual([step]);
+  });
+
   test("takes no value of a message over that the notes do not call the contract's", () => {
     expect(deriveRecipe({ before: { a: "x" }, after: { a: "y" }, notes: [] })).toBeUndefined();
     expect(deriveRecipe({ before: {}, after: { email: "ann@x.example" }, notes: [] })).toBeUndefined();
