@@ -136,11 +136,9 @@ export async function learnFromRepair(
   const expected = jsonValueOf(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
   if (expected === undefined || !isSameJson(expected, whole))
     return none("The repair changes more than the part under the contract.");
-  const recipe = learnRecipe(original.part, { value: after });
-  if (recipe === null)
-    return none(
-      "The repair needs a value of this very job, or its proof fails, so it cannot apply to others.",
-    );
+  const result = learnRecipe(original.part, { value: after });
+  if ("refusal" in result) return none(result.refusal);
+  const { recipe } = result;
   const id = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16);
   const learned: WardRecipe = { id, recipe, by: repair.by, atMs: now() };
   const isKept = await queue.addRecipe(id, JSON.stringify(learned), RECIPES_MAX);

@@ -58,14 +58,14 @@ function agreed<By extends { readonly recipe: Recipe }>([first, ...others]: Retu
 /**
  * Learns a recipe from an accepted repair: the proposed one, else one derived from the difference. It makes exactly
  * this repair, writes only what the contract declares, passes the proof of recipes, and holds no sensitive value,
- * because it outlives its message and is shown to all roles. @returns Null for none.
+ * because it outlives its message and is shown to all roles. @returns The recipe, or why there is none.
  */
 export function learnRecipe(
   subject: ProofSubject,
   repair: { readonly value: JsonValue; readonly proposed?: unknown },
-): Recipe | null {
+): { readonly recipe: Recipe } | { readonly refusal: string } {
   const before = onlyReading(subject);
-  if (before === undefined) return null;
+  if (before === undefined) return { refusal: "The message can be read in several ways." };
   const { schema, sources } = subject;
   const named = Recipe.safeParse(repair.proposed);
   const elsewhere = Object.values(sources).map((one) =>
@@ -75,13 +75,18 @@ export function learnRecipe(
   const candidates = [...(named.success ? [named.data] : []), ...(derived === undefined ? [] : [derived])];
   const sensitive = [before, repair.value].flatMap((value) => sensitiveValues(value, schema));
   const concealer = new Concealer(sensitive, () => "");
-  const isGood = (recipe: Recipe): boolean => {
+  let refusal = "The repair needs a value of this very message, which no other message has.";
+  for (const recipe of candidates) {
     const text = textOfRecipe(recipe);
-    if (concealer.inText(text) !== text || !isOfContract(recipe, schema)) return false;
     const [tried] = proveRecipes([{ recipe }], subject);
-    return tried?.proof.passes === true && isSameJson(tried.value, repair.value);
-  };
-  return candidates.find(isGood) ?? null;
+    if (concealer.inText(text) !== text) refusal = "What it would do holds a sensitive value.";
+    else if (!isOfContract(recipe, schema)) refusal = "It would write what the contract does not list.";
+    else if (tried?.proof.passes !== true) refusal = "Its proof does not pass.";
+    else if (!isSameJson(tried.value, repair.value))
+      refusal = "It would make another value than this repair.";
+    else return { recipe };
+  }
+  return { refusal };
 }
 
 /** Returns the same text for recipes that say the same. */

@@ -47,6 +47,21 @@ describe("what people decide", () => {
       "released",
       "decide.release",
     ]);
+    // Nothing without a word: the value was this message's own.
+    const [said] = audit.filter(({ action }) => action === "recipe.none");
+    expect(said?.why).toMatch(/needs a value of this very message/);
+  });
+
+  it("says what it learned of a person's repair, with the recipe", async () => {
+    const system = await openSurgeonTestSystem();
+    const { runId, one } = await quarantineOne(system, { bestellung: "A-1234", seats: 9 });
+    const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
+    await system.decide(one.case_id, "release", { why: "renamed", payload });
+    expect((await system.until(runId)).status).toBe("completed");
+    const [recipe] = await system.recipes.of(one.fingerprint);
+    const audit = await system.store.cases.audit(one.case_id, 20);
+    const [learned] = audit.filter(({ action }) => action === "recipe.learn");
+    expect(learned?.detail).toMatchObject({ recipe_id: recipe?.recipe_id, state: "trial" });
   });
 
   it("refuses a person's value that breaks the contract, and keeps the case", async () => {

@@ -24,7 +24,8 @@ export interface AcceptedRepair {
  * from the difference, and puts it on trial. Idempotent: called before the repair is sent, so that a redelivery after a
  * crash learns the same recipe once.
  *
- * @returns whether a recipe for this fingerprint is in use now.
+ * @returns whether a recipe for this fingerprint is in use now. What was learned, or why nothing was, stands in the
+ *   audit of the case.
  */
 export async function learn(
   surgery: Surgery,
@@ -32,9 +33,19 @@ export async function learn(
   repair: AcceptedRepair,
 ): Promise<boolean> {
   const { case_id, fingerprint } = context.stored;
-  const { recipes } = surgery;
-  const alone = learnRecipe(context, repair);
-  if (alone === null) return false;
+  const { recipes, store } = surgery;
+  const result = learnRecipe(context, repair);
+  const note = (
+    action: string,
+    said: string,
+    detail: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> =>
+    store.cases.note({ case_id, at: timestamp(), by: SURGEON_ID, action, why: said, detail });
+  if ("refusal" in result) {
+    await note("recipe.none", result.refusal);
+    return false;
+  }
+  const { recipe: alone } = result;
   const known = await recipes.of(fingerprint);
   const producer = producerOf(context.message);
   const { recipe, replaced } = joinWithOwn(alone, known, producer);
@@ -60,12 +71,14 @@ export async function learn(
   crashPoint("W15:after_trial_before_discharge");
   if (moved === null) {
     surgery.logger.warn({ fingerprint }, "a recipe was not kept: there are too many");
+    await note("recipe.none", "There are too many recipes: retire some.");
     return false;
   }
   if (moved.recipe.state !== "retired") for (const old of replaced) await recipes.remove(old);
   if (moved.recipe.state === "trial") {
     await tryOnOpenCases(surgery, { stored: moved.recipe, recipe });
   }
+  await note("recipe.learn", why, { recipe_id: recipeId, state: moved.recipe.state });
   await surgery.recipeCache.refresh();
   return (await surgery.recipeCache.of(fingerprint)).length > 0;
 }

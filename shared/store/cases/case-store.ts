@@ -229,16 +229,16 @@ export class CaseStore extends StorePart<CasesNeed> {
     return mergeAudits(audits).slice(0, limit);
   }
 
-  /** Adds a line to the ward's audit that belongs to no change of a case. */
+  /** Adds a line to the ward's audit, and to that of its case, that belongs to no change of the case. */
   async note(entry: AuditEntry): Promise<void> {
     const { redis, keys } = entry.case_id === "" ? this.store : await this.shardOf(entry.case_id);
-    const key = keys.ward("audit");
+    const wardAudit = keys.ward("audit");
     await addAudit.run(redis, {
-      wardAudit: key,
-      audit: key,
+      wardAudit,
+      audit: entry.case_id === "" ? wardAudit : auditKey(keys, entry.case_id),
       entry: JSON.stringify(entry),
       auditLength: this.store.bounds.auditLength,
-      ownAuditLength: 0,
+      ownAuditLength: CASE_AUDIT_LENGTH_MAX,
     });
   }
 
