@@ -17,13 +17,20 @@ export function producerName(producer: string): string {
   return known.filter((part) => part !== "").join(" ");
 }
 
+/** What a validator says is wrong, in words: "is missing". Null for what has no shorter words. */
+export function ruleInWords(message: string): string | null {
+  const [, expected = "", received = ""] = /expected (\w+), received (\w+)/.exec(message) ?? [];
+  if (received === "") return null;
+  return received === "undefined"
+    ? "is missing"
+    : `is ${withArticle(received)}, not ${withArticle(expected)}`;
+}
+
 /** What is wrong at one place, in words: "/amount is missing". */
 export function faultInWords({ path, message }: { readonly path: string; readonly message: string }): string {
-  const [, expected = "", received = ""] = /expected (\w+), received (\w+)/.exec(message) ?? [];
-  const place = path === "" ? "the whole" : path;
-  if (received === "undefined") return `${place} is missing`;
-  if (received !== "") return `${place} is ${withArticle(received)}, not ${withArticle(expected)}`;
-  return path === "" ? visible(message) : visible(`${place}: ${message}`);
+  const rule = ruleInWords(message);
+  if (rule === null) return visible(path === "" ? message : `${path}: ${message}`);
+  return `${path === "" ? "the whole" : visible(path)} ${rule}`;
 }
 
 const withArticle = (noun: string): string =>

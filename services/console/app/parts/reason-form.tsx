@@ -13,6 +13,8 @@ interface ReasonFormProps {
   readonly needsWhy?: boolean;
   /** Why the button cannot be pressed yet. Default: it can. */
   readonly blocked?: string | undefined;
+  /** Whether the reason takes the focus. Default: it does. */
+  readonly hasFocus?: boolean;
   readonly why: string;
   readonly onWhy: (why: string) => void;
   readonly send: (why: string) => Promise<unknown>;
@@ -27,6 +29,7 @@ export function ReasonForm({
   tone = "main",
   needsWhy = true,
   blocked,
+  hasFocus = true,
   why,
   onWhy,
   send,
@@ -53,6 +56,7 @@ export function ReasonForm({
   };
   return (
     <form
+      data-decides=""
       className={styles.reason}
       onSubmit={(event) => void onSubmit(event)}
       onKeyDown={onKeyDown}
@@ -63,8 +67,7 @@ export function ReasonForm({
         <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
         <input
           className={styles.input}
-          // Opened by somebody who wants to say it.
-          autoFocus
+          autoFocus={hasFocus}
           required={needsWhy}
           maxLength={2000}
           autoComplete="off"
@@ -84,4 +87,9 @@ export function ReasonForm({
       </div>
     </form>
   );
+}
+
+/** Presses the button of the form that is open, from outside of it. Where the reason is missing, it takes the focus. */
+export function sendForm(): void {
+  document.querySelector<HTMLFormElement>("form[data-decides]")?.requestSubmit();
 }

@@ -17,6 +17,8 @@ export interface Action {
   readonly tone?: "main" | "bad";
   readonly needsWhy?: boolean;
   readonly fields?: ReactNode;
+  /** The focus is taken by something else than the reason. */
+  readonly isElsewhere?: boolean;
   /** Why it cannot be sent yet. */
   readonly blocked?: string | undefined;
   /** @returns what happened, as a sentence. */
@@ -76,6 +78,7 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
       {chosen !== undefined && draft !== null ? (
         <ReasonForm
           key={chosen.name}
+          hasFocus={chosen.isElsewhere !== true}
           title={chosen.confirm ?? chosen.title}
           tone={chosen.tone ?? "main"}
           needsWhy={chosen.needsWhy ?? true}
@@ -94,7 +97,7 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
               {title} {key !== undefined && <kbd>{key}</kbd>}
             </Button>
           ))}
-          {actions.length === 0 && <span className={styles.quiet}>{none}</span>}
+          {actions.length === 0 && said === "" && <span className={styles.quiet}>{none}</span>}
         </div>
       )}
     </div>

@@ -166,8 +166,9 @@ function numbersOf(one: Apply, isUndone: boolean): readonly (readonly [string, s
 function stateInWords(one: Apply): string {
   const left = Math.max(0, lengthOf(one) - one.decided - one.refused);
   const rest = left.toLocaleString("en");
-  const time = `at ${one.rate_per_second} a second about ${spanOf((left / one.rate_per_second) * 1000)}`;
+  const time = `about ${spanOf(Math.max(1000, (left / one.rate_per_second) * 1000))} at ${one.rate_per_second} a second`;
   const others = one.only_passing && one.would_pass < one.total ? " The others are left alone." : "";
+  const came = one.decision === "discard" ? "" : `: ${one.went_on} went on, ${one.died_again} failed again`;
   const isWorking = one.under_way > 0;
   switch (one.state) {
     case "dry_run":
@@ -179,7 +180,7 @@ function stateInWords(one: Apply): string {
     case "look":
       return isWorking
         ? "The first few are decided, and some are still under way: wait until they have come to something."
-        : `The first few are done: ${one.went_on} went on, ${one.died_again} failed again. Look at them, then go on or stop. The rest takes ${time}.`;
+        : `The first few are done${came}. Look at them, then go on or stop. The rest takes ${time}.`;
     case "running":
       return `At work: ${rest} to go, ${time}.`;
     case "stopped":

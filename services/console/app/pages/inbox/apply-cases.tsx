@@ -7,6 +7,8 @@ import type { Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import type { paths } from "#shared/api/client";
 import styles from "./inbox.module.css";
 
 const LIMIT = 50;
@@ -31,17 +33,38 @@ export function ApplyCases({ batchId, isUndo }: { readonly batchId: string; read
   );
 }
 
+type One =
+  paths["/v1/ward/applies/{batch_id}/cases"]["get"]["responses"][200]["content"]["application/json"]["cases"][number];
+
+function columnsOf(isUndo: boolean): readonly Column<One>[] {
+  return [
+    { name: "Case", cell: CaseLink },
+    { name: "Now", cell: ({ status }) => (status === null ? "kept no more" : words(status)) },
+    { name: "Result", cell: (one) => Result({ one, isUndo }) },
+  ];
+}
+
+const [COLUMNS, UNDONE] = [columnsOf(false), columnsOf(true)];
+
+function CaseLink({ case_id: id }: One) {
+  return (
+    <Link to="/inbox/case/$caseId" params={{ caseId: id }} search>
+      <code>{id.slice(0, 8)}</code>
+    </Link>
+  );
+}
+
+function Result({ one: { result, status }, isUndo }: { readonly one: One; readonly isUndo: boolean }) {
+  const ended = status === "discarded" ? "discarded" : isUndo && status === "quarantined" ? "restored" : null;
+  const [text, tone] = RESULTS[result] ?? [result, "quiet"];
+  return <Badge tone={tone}>{result === "ended" && ended !== null ? ended : text}</Badge>;
+}
+
 function Cases({ batchId, isUndo }: { readonly batchId: string; readonly isUndo: boolean }) {
   const [offset, setOffset] = useState(0);
   const query = $api.useQuery("get", "/v1/ward/applies/{batch_id}/cases", {
     params: { path: { batch_id: batchId }, query: { limit: LIMIT, offset } },
   });
-  const resultOf = ({ result, status }: { result: string; status: string | null }) => {
-    const ended =
-      status === "discarded" ? "discarded" : isUndo && status === "quarantined" ? "restored" : null;
-    const [text, tone] = RESULTS[result] ?? [result, "quiet"];
-    return <Badge tone={tone}>{result === "ended" && ended !== null ? ended : text}</Badge>;
-  };
   return (
     <Loaded query={query}>
       {({ cases, total }) => (
@@ -51,18 +74,7 @@ function Cases({ batchId, isUndo }: { readonly batchId: string; readonly isUndo:
             rows={cases}
             keyOf={({ case_id: id }) => id}
             empty={<p className={styles.quiet}>No case waited when it was planned.</p>}
-            columns={[
-              {
-                name: "Case",
-                cell: ({ case_id: id }) => (
-                  <Link to="/inbox/case/$caseId" params={{ caseId: id }} search>
-                    <code>{id.slice(0, 8)}</code>
-                  </Link>
-                ),
-              },
-              { name: "Now", cell: ({ status }) => (status === null ? "kept no more" : words(status)) },
-              { name: "Result", cell: resultOf },
-            ]}
+            columns={isUndo ? UNDONE : COLUMNS}
           />
           {total > LIMIT && (
             <div className={styles.buttons}>

@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 
 /** What somebody has begun to decide. */
-export interface Draft {
+interface Draft {
   /** Name of the action whose form is open; null: none. */
   readonly action: string | null;
   readonly why: string;
@@ -13,16 +13,22 @@ export interface Draft {
 
 /** By case or group: kept while this tab lives, and on no disk, because it holds what customers wrote. */
 const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /** The draft of one case or group. It outlives news, a walk through the list, and a session that ends. */
 export function useDraft(id: string): [Draft | null, (next: Draft | null) => void] {
-  const [, redraw] = useState({});
+  const draft = useSyncExternalStore(subscribe, () => drafts.get(id) ?? null);
   return [
-    drafts.get(id) ?? null,
+    draft,
     (next) => {
       if (next === null) drafts.delete(id);
       else drafts.set(id, next);
-      redraw({});
+      for (const listener of listeners) listener();
     },
   ];
 }

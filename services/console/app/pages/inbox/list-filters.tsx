@@ -27,6 +27,12 @@ export function Filters({
   const [{ fingerprint = "", source = "" }, ask] = useAsked();
   // A key of some teams sees no queue.
   const { data } = $api.useQuery("get", "/v1/ward/sources", {}, { retry: false });
+  const { data: group } = $api.useQuery(
+    "get",
+    "/v1/ward/groups/{fingerprint}",
+    { params: { path: { fingerprint } } },
+    { enabled: !hasGroups },
+  );
   const sources = data?.sources ?? [];
   const queue = sources.find((one) => one.source === source);
   return (
@@ -34,7 +40,7 @@ export function Filters({
       {!hasGroups && (
         <p className={styles.within}>
           <span>
-            Cases of <GroupName of={{ fingerprint }} />
+            Cases of <GroupName of={group ?? { fingerprint }} />
           </span>
           <Button onClick={() => ask({ fingerprint: undefined, status: undefined })}>All groups</Button>
         </p>

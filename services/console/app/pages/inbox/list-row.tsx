@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { counted, words } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
+import { useAsked } from "../../parts/filters.tsx";
 import { GroupName, isAttached, Unsealed } from "../../parts/group-name.tsx";
 import { Trend } from "../../parts/trend.tsx";
 import { When } from "../../parts/when.tsx";
@@ -21,7 +22,7 @@ function GroupRow({ group }: { readonly group: Group }) {
   const { fingerprint } = useParams({ strict: false });
   const { data: session } = $api.useQuery("get", "/v1/session");
   const { open, quarantined, trend } = group;
-  const few = `${quarantined.toLocaleString("en")} of ${counted(open, "case")}`;
+  const few = `${quarantined.toLocaleString("en")} of ${open.toLocaleString("en")}`;
   const waiting =
     quarantined > 0 ? `${few} ${quarantined === 1 ? "waits" : "wait"}` : counted(open, "open case");
   const inside = (
@@ -77,6 +78,9 @@ export function Attention({
 
 function CaseRow({ one }: { readonly one: Listed }) {
   const { caseId } = useParams({ strict: false });
+  const [asked] = useAsked();
+  // Cases of one group differ by little but their names.
+  const isScoped = (asked["fingerprint"] ?? "") !== "";
   return (
     <Link
       id={`row ${one.case_id}`}
@@ -87,11 +91,12 @@ function CaseRow({ one }: { readonly one: Listed }) {
       aria-current={one.case_id === caseId ? "true" : undefined}
     >
       <span className={styles.name}>
-        <b>{one.agent}</b> {one.diagnosis === null ? words(one.failure_class) : visible(one.diagnosis)}
+        {isScoped ? <code>{one.case_id.slice(0, 8)}</code> : <b>{one.agent}</b>}{" "}
+        {one.diagnosis === null ? words(one.failure_class) : visible(one.diagnosis)}
       </span>
       <span className={styles.about}>
         <Status of={one.status} /> {one.messages > 1 && <Badge tone="bad">came back</Badge>}
-        <code>{one.case_id.slice(0, 8)}</code> <When at={one.updated_ms} />
+        {!isScoped && <code>{one.case_id.slice(0, 8)}</code>} <When at={one.updated_ms} />
       </span>
     </Link>
   );

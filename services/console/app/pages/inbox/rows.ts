@@ -1,6 +1,7 @@
-import { keepPreviousData } from "@tanstack/react-query";
-import { $api } from "../../data/api.ts";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { $api, api } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
+import { isAttached } from "../../parts/group-name.tsx";
 import type { paths } from "#shared/api/client";
 
 export type Group =
@@ -17,24 +18,25 @@ export type Row =
   | { readonly kind: "case"; readonly id: string; readonly one: Listed };
 
 const LIMIT = 100;
+const NO_CASES = { cases: [], cursor: null, searched: 0, total: 0 };
 /** News of the ward says nothing of an attached queue, in ms. */
 export const ATTACHED_MS = 5000;
 
 /** All cases that meet a filter, page after page. */
 export function useCases(filter: CasesQuery, isOn = true) {
-  const query = $api.useInfiniteQuery(
-    "get",
-    "/v1/ward/cases",
-    { params: { query: { ...filter, limit: LIMIT } } },
-    {
-      enabled: isOn,
-      pageParamName: "cursor",
-      initialPageParam: undefined,
-      getNextPageParam: ({ cursor }) => cursor ?? undefined,
-      placeholderData: keepPreviousData,
-      refetchInterval: filter.fingerprint?.startsWith("bullmq:") === true ? ATTACHED_MS : false,
+  const query = useInfiniteQuery({
+    queryKey: ["get", "/v1/ward/cases", filter],
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = { ...filter, limit: LIMIT, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const { data } = await api.GET("/v1/ward/cases", { params: { query: asked }, signal });
+      return data ?? NO_CASES;
     },
-  );
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+    refetchInterval: filter.fingerprint !== undefined && isAttached(filter.fingerprint) ? ATTACHED_MS : false,
+  });
   return { ...query, cases: isOn ? (query.data?.pages.flatMap(({ cases }) => cases) ?? []) : [] };
 }
 
