@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useKeys } from "./keys.ts";
 import styles from "./parts.module.css";
 
 const TYPED_MS = 250;
@@ -57,13 +58,15 @@ export function SearchBox({ name, label }: { readonly name: string; readonly lab
     const timer = setTimeout(() => ask({ [name]: typed.trim() }), TYPED_MS);
     return () => clearTimeout(timer);
   });
+  const box = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => box.current?.focus() });
   return (
     <input
+      ref={box}
       type="search"
       className={styles.search}
       aria-label={label}
       placeholder={`${label}  ( / )`}
-      data-finds=""
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
     />

@@ -5,6 +5,10 @@ import { visible } from "./visible.ts";
 /** Whether a group, a case or work is of an attached queue: a plain BullMQ job, which nobody has signed. */
 export const isAttached = (id: string): boolean => id.startsWith("bullmq:");
 
+/** A case's id as short as it can be told apart: a job keeps its own. */
+export const shortId = (caseId: string): string =>
+  isAttached(caseId) ? (caseId.split(":").at(-1) ?? caseId) : caseId.slice(0, 8);
+
 /** Who made a message: agent, contract, model and prompt version, as far as they are known. */
 export function producerName(producer: string): string {
   const [agent = "", contract = "-", model = "-", prompt = "-"] = producer.split("|");

@@ -32,7 +32,7 @@ export function When({ at }: { readonly at: number | string | null }) {
   const age = now - date.getTime();
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString(undefined, { timeZoneName: "short" })}>
-      {age < 0 ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}
+      {age <= -EVERY_MS ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}
     </time>
   );
 }

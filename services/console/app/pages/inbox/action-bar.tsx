@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Problem, readAgain } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -34,10 +34,17 @@ interface ActionBarProps {
   readonly none: string;
 }
 
+/** How long it is told what came of a decision, in ms. */
+const SAID_MS = 15_000;
+
 /** What can be done with what is shown, always in sight; the form of what was chosen, and what came of it. */
 export function ActionBar({ id, version, actions, none }: ActionBarProps) {
   const [draft, setDraft] = useDraft(id);
   const [said, setSaid] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(""), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
   const bar = useRef<HTMLDivElement>(null);
   const chosen = actions.find(({ name }) => name === draft?.action);
   const isStale = chosen !== undefined && draft !== null && draft.version !== version;
@@ -91,15 +98,27 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
           {chosen.fields}
         </ReasonForm>
       ) : (
-        <div className={styles.buttons}>
-          {actions.map(({ name, title, key, tone }) => (
-            <Button key={name} tone={tone ?? "plain"} aria-keyshortcuts={key} onClick={() => choose(name)}>
-              {title} {key !== undefined && <kbd>{key}</kbd>}
-            </Button>
-          ))}
-          {actions.length === 0 && said === "" && <span className={styles.quiet}>{none}</span>}
-        </div>
+        <Choices actions={actions} onChoose={choose} none={said === "" ? none : ""} />
       )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly actions: readonly Action[];
+  readonly onChoose: (name: string) => void;
+  readonly none: string;
+}
+
+function Choices({ actions, onChoose, none }: ChoicesProps) {
+  return (
+    <div className={styles.buttons}>
+      {actions.map(({ name, title, key, tone }) => (
+        <Button key={name} tone={tone ?? "plain"} aria-keyshortcuts={key} onClick={() => onChoose(name)}>
+          {title} {key !== undefined && <kbd>{key}</kbd>}
+        </Button>
+      ))}
+      {actions.length === 0 && <span className={styles.quiet}>{none}</span>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { words } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import type { Tone } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { shortId } from "../../parts/group-name.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -49,7 +50,7 @@ const [COLUMNS, UNDONE] = [columnsOf(false), columnsOf(true)];
 function CaseLink({ case_id: id }: One) {
   return (
     <Link to="/inbox/case/$caseId" params={{ caseId: id }} search>
-      <code>{id.slice(0, 8)}</code>
+      <code>{shortId(id)}</code>
     </Link>
   );
 }

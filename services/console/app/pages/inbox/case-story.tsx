@@ -2,6 +2,7 @@ import { money, words } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
 import type { Tone } from "../../parts/badge.tsx";
+import { isAttached } from "../../parts/group-name.tsx";
 import { Panel } from "../../parts/page.tsx";
 import parts from "../../parts/parts.module.css";
 import { Place } from "../../parts/place.tsx";
@@ -9,7 +10,7 @@ import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
-import { procedureName } from "./case-words.ts";
+import { procedureName, reasonInWords } from "./case-words.ts";
 import type { CaseView } from "./case-data.ts";
 import styles from "./case.module.css";
 
@@ -17,6 +18,12 @@ const OUTCOMES: Readonly<Record<string, Tone>> = { healed: "good", objected: "wa
 
 /** What was tried, what the run did, and who did what. */
 export function Story({ view }: { readonly view: CaseView }) {
+  if (isAttached(view.case.case_id))
+    return (
+      <Panel title="Who did what">
+        <AuditList of={view.audit} empty="Nobody has done anything with this job." />
+      </Panel>
+    );
   return (
     <>
       <Panel title="What was tried">
@@ -49,10 +56,11 @@ function Outcome({ outcome }: Attempt) {
   return <Badge tone={OUTCOMES[outcome] ?? "quiet"}>{outcome}</Badge>;
 }
 
-function Reason({ reason, said, objections }: Attempt) {
+function Reason({ procedure, reason, said, objections }: Attempt) {
   return (
     <>
-      {visible(reason)} {said !== undefined && <q className={parts.quiet}>{visible(said)}</q>}
+      {visible(reasonInWords(procedure, reason))}{" "}
+      {said !== undefined && <q className={parts.quiet}>{visible(said)}</q>}
       {objections.map(({ path, code }) => (
         <div key={`${path} ${code}`}>
           <code>{visible(path || "/")}</code> {words(code)}
@@ -80,8 +88,8 @@ function Tried({ history }: Pick<CaseView, "history">) {
 function RunState({ view: { run } }: { readonly view: CaseView }) {
   if (run === null) return <span className={parts.quiet}>kept no more</span>;
   return (
-    <span>
-      <Status of={run.status} /> {money(run.cost)}{" "}
+    <span className={styles.state}>
+      <Status of={run.status} /> <span>{money(run.cost)}</span>
       <Place to={`runs/${encodeURIComponent(run.run_id)}`}>all steps</Place>
     </span>
   );

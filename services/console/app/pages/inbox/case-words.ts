@@ -44,3 +44,8 @@ const RULES: Readonly<Record<string, string>> = {
 export function ruleInWords(rule: string): string {
   return RULES[rule] ?? words(rule);
 }
+
+/** Why a procedure did what it did. First aid names its rules. */
+export function reasonInWords(procedure: string, reason: string): string {
+  return procedure === "first_aid" ? reason.split(", ").map(ruleInWords).join(", ") : reason;
+}

@@ -43,7 +43,9 @@ function Shown({ read }: { readonly read: CaseView }) {
   const verdict = useVerdict(id, isEditing ? text : null);
   const actions = useCaseActions(view, { text, verdict });
   const faults = view.marks.filter(({ from }) => from === "failure").map(faultInWords);
-  const name = `${agent}: ${faults[0] ?? words(failure)}`;
+  const { approval } = view;
+  const asks = approval === null ? null : `${agent} asks to run ${approval.tool}`;
+  const name = asks ?? `${agent}: ${faults[0] ?? words(failure)}`;
   useTitle(name);
   useEffect(() => {
     // What an edit began with stays, whatever is proposed meanwhile.
@@ -70,14 +72,14 @@ function Shown({ read }: { readonly read: CaseView }) {
       bar={<ActionBar id={id} version={version} actions={actions} none={noneOf(view)} />}
     >
       <Cause view={view} />
-      <Panel title={view.approval === null ? "Evidence" : "A tool call waits for a person"}>
-        {view.approval === null ? (
+      <Panel title={approval === null ? "Evidence" : "A tool call waits for a person"}>
+        {approval === null ? (
           <Compare
             view={view}
             editor={isEditing ? <Edit view={view} text={text} verdict={verdict} onText={onText} /> : null}
           />
         ) : (
-          <Approval view={view} approval={view.approval} />
+          <Approval view={view} approval={approval} />
         )}
         <Reveal view={view} onRevealed={setRevealed} />
       </Panel>
@@ -96,6 +98,7 @@ function noneOf({ actions, approval }: CaseView): string {
 /** Why it is here, and what it waits for. */
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
+  const isSaid = view.message?.failures.some(({ message }) => diagnosis?.startsWith(message)) === true;
   return (
     <Panel title="Cause">
       <ul className={styles.cause}>
@@ -106,7 +109,7 @@ function Cause({ view }: { readonly view: CaseView }) {
           </li>
         ))}
       </ul>
-      {diagnosis !== null && <p className={styles.diagnosis}>{visible(diagnosis)}</p>}
+      {diagnosis !== null && !isSaid && <p className={styles.diagnosis}>{visible(diagnosis)}</p>}
       {waits !== null && (
         <p className={styles.pending}>
           Waits, <When at={waits.until_ms} />: {visible(waits.why)}
@@ -161,7 +164,7 @@ function About({ view }: { readonly view: CaseView }) {
     one.messages > 1 && ["Came back", `${one.messages - 1}×`],
     ["Operations", String(one.operations)],
     ["Cost of repair", money(one.cost)],
-    [
+    one.run_id !== "" && [
       "Run",
       <Place key="run" to={`runs/${encodeURIComponent(one.run_id)}`}>
         {one.run_id.slice(0, 13)}

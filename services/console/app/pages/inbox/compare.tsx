@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { $api } from "../../data/api.ts";
 import { counted, words } from "../../parts/amounts.ts";
@@ -7,7 +8,7 @@ import { Place } from "../../parts/place.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
-import { procedureName, ruleInWords, UNUSED } from "./case-words.ts";
+import { procedureName, reasonInWords, ruleInWords, UNUSED } from "./case-words.ts";
 import type { CaseView } from "./case-data.ts";
 import { JsonGrid } from "./json-grid.tsx";
 import type { Mark } from "./json-grid.tsx";
@@ -103,27 +104,32 @@ function Repaired({ view, repair, title, failures, lines }: RepairedProps) {
         origins={originsOf(repair)}
       />
       <RepairNotes repair={repair} />
-      {repair.procedure === "person" && <Learned of={view} />}
+      <Learned of={view} />
     </>
   );
 }
 
-/** What a person's repair has taught: a recipe for the cases like it, or nothing. */
-function Learned({ of: { case: one } }: { readonly of: CaseView }) {
-  const { data } = $api.useQuery("get", "/v1/ward/groups/{fingerprint}", {
-    params: { path: { fingerprint: one.fingerprint } },
-  });
-  const recipe = data?.recipes.find(({ learned_from: from }) => from === one.case_id);
-  if (data === undefined || one.closed_ms === null) return null;
+/** What a repair has taught: a recipe for the cases like it, or why nothing. */
+function Learned({ of: { case: one, audit } }: { readonly of: CaseView }) {
+  const { fingerprint } = one;
+  const said = audit.find(({ action }) => action === "recipe.learn" || action === "recipe.none");
+  const id = said?.detail["recipe_id"];
+  const { data: group } = $api.useQuery(
+    "get",
+    "/v1/ward/groups/{fingerprint}",
+    { params: { path: { fingerprint } } },
+    { enabled: typeof id === "string" },
+  );
+  if (said === undefined) return null;
+  if (typeof id !== "string") return <p>Nothing was learned from it. {visible(said.why)}</p>;
+  const waiting = group?.quarantined ?? 0;
   return (
     <p>
-      {recipe === undefined ? (
-        "No recipe was learned from it."
-      ) : (
-        <>
-          Learned: <Place to={`recipes/${encodeURIComponent(recipe.recipe_id)}`}>a recipe</Place> for the
-          cases like it, {words(recipe.state)}; {counted(recipe.healed, "message")} healed so far.
-        </>
+      Learned: <Place to={`recipes/${encodeURIComponent(id)}`}>a recipe</Place> for cases like it.{" "}
+      {waiting > 0 && (
+        <Link to="/inbox/group/$fingerprint" params={{ fingerprint }}>
+          Try it on the {counted(waiting, "case")} that {waiting === 1 ? "waits" : "wait"}
+        </Link>
       )}
     </p>
   );
@@ -152,11 +158,10 @@ function Piece({ of }: { readonly of: string }) {
 
 function RepairNotes({ repair }: { readonly repair: Repair }) {
   const { procedure, reason, said, evidence, diff } = repair;
-  const why = procedure === "first_aid" ? reason.split(", ").map(ruleInWords).join(", ") : reason;
   return (
     <div className={styles.notes}>
       <p>
-        {visible(why)} {said !== undefined && <q>{visible(said)}</q>}
+        {visible(reasonInWords(procedure, reason))} {said !== undefined && <q>{visible(said)}</q>}
         {diff.length === 0 && " Nothing in it was changed: only its text was read."}
       </p>
       {evidence !== null && evidence.unused.length > 0 && (

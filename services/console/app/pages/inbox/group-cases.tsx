@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { counted, money } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { shortId } from "../../parts/group-name.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
@@ -31,7 +32,8 @@ export function GroupCases({ fingerprint }: { readonly fingerprint: string }) {
   const shown = lines.getVirtualItems();
   const isAtEnd = (shown.at(-1)?.index ?? 0) >= cases.length - 1;
   useEffect(() => {
-    if (cases.length > 0 && isAtEnd && hasNextPage && !isFetching) void fetchNextPage();
+    if (cases.length > 0 && isAtEnd && hasNextPage && !isFetching && list.error === null)
+      void fetchNextPage();
   });
   const total = list.data?.pages[0]?.total ?? 0;
   if (list.error !== null) return <Failed error={list.error} onRetry={() => void list.refetch()} />;
@@ -80,7 +82,7 @@ function CaseLine({ one }: { readonly one: Listed }) {
       params={{ caseId: one.case_id }}
       search={{ fingerprint: one.fingerprint }}
     >
-      <code>{one.case_id.slice(0, 8)}</code>
+      <code>{shortId(one.case_id)}</code>
       <Status of={one.status} />
       <span className={styles.name}>
         {one.messages > 1 && <Badge tone="bad">came back {one.messages - 1}×</Badge>}{" "}

@@ -112,7 +112,7 @@ function Origin({
       <Tooltip.Trigger render={<code tabIndex={isChanged ? 0 : -1} aria-description={origin} />}>
         {visible(text)}
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      <Tooltip.Portal container={document.getElementById("page")}>
         <Tooltip.Positioner sideOffset={4} align="start">
           <Tooltip.Popup className={styles.origin}>{visible(origin)}</Tooltip.Popup>
         </Tooltip.Positioner>

@@ -2,7 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { counted, words } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { useAsked } from "../../parts/filters.tsx";
-import { GroupName, isAttached, Unsealed } from "../../parts/group-name.tsx";
+import { GroupName, isAttached, shortId, Unsealed } from "../../parts/group-name.tsx";
 import { Trend } from "../../parts/trend.tsx";
 import { When } from "../../parts/when.tsx";
 import { visible } from "../../parts/visible.ts";
@@ -91,12 +91,12 @@ function CaseRow({ one }: { readonly one: Listed }) {
       aria-current={one.case_id === caseId ? "true" : undefined}
     >
       <span className={styles.name}>
-        {isScoped ? <code>{one.case_id.slice(0, 8)}</code> : <b>{one.agent}</b>}{" "}
+        {isScoped ? <code>{shortId(one.case_id)}</code> : <b>{one.agent}</b>}{" "}
         {one.diagnosis === null ? words(one.failure_class) : visible(one.diagnosis)}
       </span>
       <span className={styles.about}>
         <Status of={one.status} /> {one.messages > 1 && <Badge tone="bad">came back</Badge>}
-        {!isScoped && <code>{one.case_id.slice(0, 8)}</code>} <When at={one.updated_ms} />
+        {!isScoped && <code>{shortId(one.case_id)}</code>} <When at={one.updated_ms} />
       </span>
     </Link>
   );

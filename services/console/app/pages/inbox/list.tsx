@@ -28,9 +28,12 @@ export function List() {
   useWalk(rows, (index) => lines.scrollToIndex(index));
   const shown = lines.getVirtualItems();
   const isAtEnd = (shown.at(-1)?.index ?? 0) >= rows.length - 1;
-  const more = hasGroups && groups.hasNextPage ? groups : !hasGroups && cases.hasNextPage ? cases : null;
+  const [{ text = "" }] = useAsked();
+  // A search stops after each page, and goes on by its button.
+  const isEndless = !hasGroups && text === "";
+  const more = hasGroups && groups.hasNextPage ? groups : isEndless && cases.hasNextPage ? cases : null;
   useEffect(() => {
-    if (isAtEnd && more !== null && !more.isFetching) void more.fetchNextPage();
+    if (isAtEnd && more !== null && !more.isFetching && more.error === null) void more.fetchNextPage();
   });
   const error = (hasGroups && groups.error) || (hasCases && cases.error);
   const isReading = (hasGroups && groups.isPending) || (hasCases && cases.isPending);
@@ -54,20 +57,14 @@ export function List() {
         {rows.length === 0 && !isReading && !error && (
           <Nothing isCut={groups.data?.pages[0]?.is_cut === true} />
         )}
-        {hasCases && <Searched cases={cases} isEndless={!hasGroups} />}
+        {hasCases && <Searched cases={cases} />}
       </div>
     </section>
   );
 }
 
 /** How far a search came, and the way on. */
-function Searched({
-  cases,
-  isEndless,
-}: {
-  readonly cases: ReturnType<typeof useRows>["cases"];
-  readonly isEndless: boolean;
-}) {
+function Searched({ cases }: { readonly cases: ReturnType<typeof useRows>["cases"] }) {
   const [{ text = "" }] = useAsked();
   const searched = cases.data?.pages.reduce((sum, page) => sum + page.searched, 0) ?? 0;
   const total = cases.data?.pages.at(-1)?.total ?? 0;
@@ -75,11 +72,9 @@ function Searched({
   return (
     <p className={styles.searched} role="status">
       Searched {searched.toLocaleString("en")} of {counted(total, "case")}, the newest first.
-      {!isEndless && (
-        <Button disabled={cases.isFetching} onClick={() => void cases.fetchNextPage()}>
-          Search on
-        </Button>
-      )}
+      <Button disabled={cases.isFetching} onClick={() => void cases.fetchNextPage()}>
+        Search on
+      </Button>
     </p>
   );
 }

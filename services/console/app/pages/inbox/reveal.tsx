@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { $api, api } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
+import { isAttached } from "../../parts/group-name.tsx";
 import parts from "../../parts/parts.module.css";
 import { ReasonForm } from "../../parts/reason-form.tsx";
 import type { CaseView } from "./case-data.ts";
@@ -19,7 +20,8 @@ export function Reveal({
   const [isOpen, setOpen] = useState(false);
   const [why, setWhy] = useState("");
   const [path, setPath] = useState("");
-  if (session?.role !== "admin" || !JSON.stringify(view).includes(MASK)) return null;
+  const isOwn = !isAttached(view.case.case_id);
+  if (session?.role !== "admin" || !isOwn || !JSON.stringify(view).includes(MASK)) return null;
   if (!isOpen) return <Button onClick={() => setOpen(true)}>Reveal what is masked…</Button>;
   const send = async (said: string): Promise<void> => {
     const place = path.trim();

@@ -34,7 +34,8 @@ export function useCases(filter: CasesQuery, isOn = true) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
     enabled: isOn,
-    placeholderData: keepPreviousData,
+    // What is typed narrows what is shown; another group's cases are not this one's.
+    ...(filter.fingerprint === undefined ? { placeholderData: keepPreviousData } : {}),
     refetchInterval: filter.fingerprint !== undefined && isAttached(filter.fingerprint) ? ATTACHED_MS : false,
   });
   return { ...query, cases: isOn ? (query.data?.pages.flatMap(({ cases }) => cases) ?? []) : [] };
