@@ -52,10 +52,49 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import("./pages/runs/runs.tsx"), "Runs"),
 });
 
+const recipes = createRoute({
+  ...under,
+  path: "/recipes",
+  component: lazyRouteComponent(() => import("./pages/recipes/recipes.tsx"), "Recipes"),
+});
+
+const recipe = createRoute({
+  ...under,
+  path: "/recipes/$recipeId",
+  component: lazyRouteComponent(() => import("./pages/recipes/recipe.tsx"), "RecipePage"),
+});
+
+const cost = createRoute({
+  ...under,
+  path: "/cost",
+  component: lazyRouteComponent(() => import("./pages/cost/cost.tsx"), "Cost"),
+});
+
+const audit = createRoute({
+  ...under,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+});
+
+const settings = createRoute({
+  ...under,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
-    shell.addChildren([home, inbox.addChildren([inboxHint, group, oneCase]), runs]),
+    shell.addChildren([
+      home,
+      inbox.addChildren([inboxHint, group, oneCase]),
+      runs,
+      recipes,
+      recipe,
+      cost,
+      audit,
+      settings,
+    ]),
   ]),
   basepath: import.meta.env.BASE_URL,
   defaultPreload: "intent",

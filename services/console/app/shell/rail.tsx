@@ -7,6 +7,10 @@ export const PAGES = [
   { to: "/", name: "Home", key: "h" },
   { to: "/inbox", name: "Inbox", key: "i" },
   { to: "/runs", name: "Runs", key: "r" },
+  { to: "/recipes", name: "Recipes", key: "e" },
+  { to: "/cost", name: "Cost", key: "c" },
+  { to: "/audit", name: "Audit", key: "u" },
+  { to: "/settings", name: "Settings", key: "s" },
 ] as const;
 
 /** Pages on the left, with what waits in the inbox. */

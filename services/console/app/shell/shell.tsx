@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { followNews } from "../data/live.ts";
 import { Banners } from "./banners.tsx";
 import { Commands } from "./commands.tsx";
+import { Keys } from "./keys.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import styles from "./shell.module.css";
@@ -11,6 +12,7 @@ import styles from "./shell.module.css";
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
+  const [isHelping, setHelping] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(followNews, []);
   useEffect(() => setOpen(false), [path]);
@@ -27,7 +29,8 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Commands isOpen={isFinding} onOpen={setFinding} />
+      <Commands isOpen={isFinding} onOpen={setFinding} onKeys={() => setHelping(true)} />
+      <Keys isOpen={isHelping} onOpen={setHelping} onFind={() => setFinding(true)} />
     </div>
   );
 }

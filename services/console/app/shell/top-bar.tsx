@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { $api, api } from "../data/api.ts";
 import { useLiveness } from "../data/live.ts";
 import { LOGIN } from "../data/session.ts";
-import { nextTheme, useTheme } from "./theme.ts";
+import { nextTheme, useTheme } from "../parts/theme.ts";
 import styles from "./shell.module.css";
 
 interface TopBarProps {

@@ -1,75 +1,84 @@
-import { Link } from "@tanstack/react-router";
 import { $api } from "../../data/api.ts";
-import { Status } from "../../parts/badge.tsx";
-import { counted, money } from "../../parts/amounts.ts";
-import { Page, Panel } from "../../parts/page.tsx";
-import { Loaded } from "../../parts/states.tsx";
-import { Trend } from "../../parts/trend.tsx";
+import { counted } from "../../parts/amounts.ts";
+import { Badge } from "../../parts/badge.tsx";
+import { GroupName, Unsealed } from "../../parts/group-name.tsx";
+import { Page } from "../../parts/page.tsx";
+import { Place } from "../../parts/place.tsx";
+import { Failed } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
+import { groupNeeds, systemNeeds, workNeeds } from "./needs.ts";
+import type { Need } from "./needs.ts";
+import { Numbers } from "./numbers.tsx";
 import styles from "./home.module.css";
 
-/** What needs somebody now, and how the last day went. */
+const GROUPS_SHOWN = 12;
+const GROUPS_READ = 200;
+
+/** What needs somebody now, each with the place where it is done, and how the last hour and day went. */
 export function Home() {
-  const groups = $api.useQuery("get", "/v1/ward/groups", { params: { query: { sort: "need", limit: 8 } } });
+  const groups = $api.useQuery("get", "/v1/ward/groups", {
+    params: { query: { sort: "need", limit: GROUPS_READ } },
+  });
   const overview = $api.useQuery("get", "/v1/overview");
-  const costs = $api.useQuery("get", "/v1/ward/costs");
+  const applies = $api.useQuery("get", "/v1/ward/applies");
+  const ofGroups = groupNeeds(groups.data?.groups ?? []);
+  const needs = [
+    ...(overview.data === undefined ? [] : systemNeeds(overview.data)),
+    ...workNeeds(applies.data?.applies ?? []),
+    ...ofGroups.slice(0, GROUPS_SHOWN),
+  ];
+  const left = ofGroups.length - Math.min(ofGroups.length, GROUPS_SHOWN);
+  const isKnown = groups.data !== undefined && overview.data !== undefined;
+  const failed = [groups, overview].find(({ data, error }) => data === undefined && error !== null);
   return (
     <Page title="Home">
-      <Loaded query={groups}>
-        {({ groups: found }) => {
-          const needed = found.filter(
-            ({ quarantined, attention }) => quarantined > 0 || attention === "regressed",
-          );
-          return (
-            <Panel
-              title={
-                needed.length === 0 ? "Nothing needs you" : `${counted(needed.length, "thing")} need you`
-              }
-            >
-              <ul className={styles.needs}>
-                {needed.map((group) => (
-                  <li key={group.fingerprint}>
-                    <Status of={group.attention} />
-                    <Link to="/inbox/group/$fingerprint" params={{ fingerprint: group.fingerprint }}>
-                      {group.fingerprint}
-                    </Link>
-                    <span className={styles.quiet}>
-                      {counted(group.quarantined, "case")} wait, the last one came{" "}
-                      <When at={group.last_seen_ms} />
-                    </span>
-                    <Trend counts={group.trend} label="Messages an hour" />
-                  </li>
-                ))}
-              </ul>
-            </Panel>
-          );
-        }}
-      </Loaded>
-      <div className={styles.tiles}>
-        <Loaded query={overview}>
-          {({ equation, ward }) => (
-            <>
-              <Tile name="running" value={equation.waiting} />
-              <Tile name="completed" value={equation.completed} />
-              <Tile name="failed" value={equation.failed} />
-              <Tile name="wait for a person" value={ward.quarantined} />
-              {!equation.balanced && <p role="alert">The equation does not hold: {equation.lost} lost.</p>}
-            </>
-          )}
-        </Loaded>
-        <Loaded query={costs}>
-          {({ this_hour: spent }) => <Tile name="repairs, this hour" value={money(spent)} />}
-        </Loaded>
-      </div>
+      <section className={styles.needs} aria-label="What needs you">
+        <h2 className={styles.sentence}>{isKnown ? sentence(needs.length + left) : "…"}</h2>
+        {failed !== undefined && (
+          <Failed
+            error={failed.error}
+            onRetry={() => void Promise.all([groups.refetch(), overview.refetch()])}
+          />
+        )}
+        {isKnown && needs.length === 0 && (
+          <p className={styles.quiet}>
+            No case waits for a decision, every agent has a process, and no model is away.
+          </p>
+        )}
+        <ul>
+          {needs.map((need) => (
+            <Item key={need.key} need={need} />
+          ))}
+        </ul>
+        {left > 0 && <Place to="inbox">{`and ${counted(left, "more group")}`}</Place>}
+      </section>
+      <Numbers groups={groups.data?.groups ?? []} />
     </Page>
   );
 }
 
-function Tile({ name, value }: { readonly name: string; readonly value: number | string }) {
+function sentence(count: number): string {
+  return count === 0
+    ? "Nothing needs you"
+    : `${counted(count, "thing")} ${count === 1 ? "needs" : "need"} you`;
+}
+
+function Item({ need: { tone, kind, group, what, since, to, action } }: { readonly need: Need }) {
   return (
-    <div className={styles.tile}>
-      <b>{typeof value === "number" ? value.toLocaleString("en") : value}</b>
-      <span>{name}</span>
-    </div>
+    <li className={styles.need}>
+      <Badge tone={tone}>{kind}</Badge>
+      <span className={styles.what}>
+        {group !== undefined && (
+          <b>
+            <GroupName of={group} /> <Unsealed id={group.fingerprint} />
+          </b>
+        )}
+        <span className={group === undefined ? "" : styles.quiet}>{what}</span>
+      </span>
+      <span className={styles.since}>{since !== null && <When at={since} />}</span>
+      <span className={styles.action}>
+        <Place to={to}>{action}</Place>
+      </span>
+    </li>
   );
 }
