@@ -26,6 +26,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   completed: "good",
   discharged: "good",
   released: "good",
+  trial: "accent",
+  proposed: "warn",
   trusted: "good",
 };
 

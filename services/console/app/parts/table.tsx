@@ -12,16 +12,18 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
+  /** On a phone each row is a card, with the names of its columns. Default: the table scrolls. */
+  readonly isCards?: boolean;
   /** Shown where there are no rows. */
   readonly empty: ReactNode;
 }
 
 /** A table of rows. It scrolls by itself where it is wider than its page. */
-export function Table<Row>({ label, rows, columns, keyOf, empty }: TableProps<Row>) {
+export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty }: TableProps<Row>) {
   if (rows.length === 0) return empty;
   return (
     <div className={styles.tableBox}>
-      <table className={styles.table} aria-label={label}>
+      <table className={styles.table} data-cards={isCards} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ name, isNumeric = false }) => (
@@ -35,7 +37,7 @@ export function Table<Row>({ label, rows, columns, keyOf, empty }: TableProps<Ro
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ name, cell, isNumeric = false }) => (
-                <td key={name} data-numeric={isNumeric}>
+                <td key={name} data-name={name} data-numeric={isNumeric}>
                   {cell(row)}
                 </td>
               ))}

@@ -25,8 +25,8 @@ export function kindsOf(text: string): readonly Kind[] {
 
 const ASK: Readonly<Record<Kind, (id: string, signal: AbortSignal) => Promise<Found>>> = {
   run: async (id, signal) => {
-    await api.GET("/v1/runs/{run_id}/steps", { params: { path: { run_id: id } }, signal });
-    return { name: `Run ${id}`, to: `runs/${id}` };
+    const { data } = await api.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } }, signal });
+    return { name: `Run ${id}, ${words(data?.status ?? "")}`, to: `runs/${id}` };
   },
   case: async (id, signal) => {
     const { data } = await api.GET("/v1/ward/cases/{case_id}", { params: { path: { case_id: id } }, signal });

@@ -140,6 +140,7 @@ export function PeopleLog() {
           <Table
             label="What people did"
             rows={found}
+            isCards
             keyOf={({ record, fault }) => String(record?.number ?? `fault ${fault?.number}`)}
             empty={records.length === 0 ? <Empty title="Nobody has changed anything yet." /> : nothing}
             columns={PEOPLE}
@@ -178,6 +179,7 @@ export function WardLog() {
           <Table
             label="The ward’s log"
             rows={found}
+            isCards
             keyOf={({ seq, at, by, action, case_id: id }) => `${seq} ${at} ${by} ${action} ${id}`}
             empty={audit.length === 0 ? <Empty title="Nothing has happened in the ward yet." /> : nothing}
             columns={WARD}
@@ -223,6 +225,7 @@ export function Refusals() {
           <Table
             label="Refused attempts"
             rows={found}
+            isCards
             keyOf={({ at, method, route, address, code }) => `${at} ${method} ${route} ${address} ${code}`}
             empty={refusals.length === 0 ? <Empty title="Nobody was refused." /> : nothing}
             columns={REFUSED}

@@ -66,12 +66,14 @@ function sentence(count: number): string {
 function Item({ need: { tone, kind, group, what, since, to, action } }: { readonly need: Need }) {
   return (
     <li className={styles.need}>
-      <Badge tone={tone}>{kind}</Badge>
+      <span>
+        <Badge tone={tone}>{kind}</Badge>
+      </span>
       <span className={styles.what}>
         {group !== undefined && (
-          <b>
+          <Place to={to}>
             <GroupName of={group} /> <Unsealed id={group.fingerprint} />
-          </b>
+          </Place>
         )}
         <span className={group === undefined ? "" : styles.quiet}>{what}</span>
       </span>

@@ -39,11 +39,11 @@ export function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const producers = rates?.producers ?? [];
   const hours = costs?.hours ?? [];
   const rows: readonly Row[] = [
-    countRow("Messages made", "flow", addUp(producers.map(({ trend }) => trend.outputs))),
+    countRow("Messages", "flow", addUp(producers.map(({ trend }) => trend.outputs))),
     countRow("Malformed", "flow", addUp(producers.map(({ trend }) => trend.malformed))),
-    countRow("Failures in the ward", "inbox", addUp(groups.map(({ trend }) => trend))),
+    countRow("Failures", "inbox", addUp(groups.map(({ trend }) => trend))),
     {
-      name: "Spent on repairs",
+      name: "Repairs",
       to: "cost",
       hour: money(costs?.this_hour ?? 0),
       day: money(sum(hours)),
@@ -52,15 +52,15 @@ export function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   ];
   const { equation, ward } = overview ?? {};
   const facts: readonly (readonly [string, number | undefined])[] = [
-    ["running", equation?.waiting],
+    ["runs under way", equation?.waiting],
     ["completed", equation?.completed],
-    ["healed", ward && (ward.discharged ?? 0) + (ward.released ?? 0)],
-    ["in the ward", ward && (ward.admitted ?? 0) + (ward.in_surgery ?? 0)],
-    ["wait for a person", ward?.quarantined],
     ["failed", equation?.failed],
+    ["cases to decide", ward?.quarantined],
+    ["in treatment", ward && (ward.admitted ?? 0) + (ward.in_surgery ?? 0)],
+    ["sent on healed", ward && (ward.discharged ?? 0) + (ward.released ?? 0)],
   ];
   return (
-    <>
+    <div className={styles.numbers}>
       <Panel title="The last hour and day">
         <Table
           label="The last hour and day"
@@ -78,17 +78,19 @@ export function Numbers({ groups }: { readonly groups: readonly Group[] }) {
           ]}
         />
       </Panel>
-      <dl className={styles.tiles} aria-label="Runs and cases in all">
-        {facts.map(([name, value]) => (
-          <div key={name} className={styles.tile}>
-            <dt>{name}</dt>
-            <dd>{value === undefined ? "…" : WHOLE.format(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      {equation?.balanced === true && (
-        <p className={styles.quiet}>{counted(equation.submitted, "run")} submitted, all accounted for.</p>
-      )}
-    </>
+      <Panel title="In all">
+        <dl className={styles.tiles}>
+          {facts.map(([name, value]) => (
+            <div key={name} className={styles.tile}>
+              <dt>{name}</dt>
+              <dd>{value === undefined ? "…" : WHOLE.format(value)}</dd>
+            </div>
+          ))}
+        </dl>
+        {equation?.balanced === true && (
+          <p className={styles.quiet}>{counted(equation.submitted, "run")} submitted, all accounted for.</p>
+        )}
+      </Panel>
+    </div>
   );
 }

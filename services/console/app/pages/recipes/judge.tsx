@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Panel } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
+import styles from "./recipes.module.css";
 
 export type FullRecipe = operations["showRecipe"]["responses"][200]["content"]["application/json"];
 type Act = "approve" | "retire";
@@ -53,7 +54,11 @@ export function Judge({ recipe }: { readonly recipe: FullRecipe }) {
   const isChanged = act !== null && version !== recipe.version;
   return (
     <Panel title="Judge it">
-      {said !== "" && <p role="status">{said}</p>}
+      {said !== "" && (
+        <p role="status" className={styles.said}>
+          {said}
+        </p>
+      )}
       {act === null ? (
         <>
           {recipe.state !== "trusted" && <Button onClick={() => choose("approve")}>{TITLES.approve}</Button>}{" "}

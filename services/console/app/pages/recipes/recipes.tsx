@@ -84,6 +84,7 @@ export function Recipes() {
             <Table
               label="Recipes"
               rows={recipes.toSorted((a, b) => rank(a.state) - rank(b.state))}
+              isCards
               keyOf={({ recipe_id }) => recipe_id}
               empty={<None isFiltered={text !== "" || wanted !== undefined} />}
               columns={COLUMNS}

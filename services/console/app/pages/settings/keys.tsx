@@ -72,6 +72,7 @@ export function Keys() {
           <Table
             label="API keys"
             rows={keys}
+            isCards
             keyOf={({ name }) => name}
             empty={
               <Empty title="No key was made here.">

@@ -76,6 +76,7 @@ function Teams() {
       <Table
         label="Teams"
         rows={[...teams]}
+        isCards
         keyOf={([team]) => team}
         empty={
           <Empty title="No team is declared or at work.">
