@@ -23,8 +23,12 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
     "Inbox",
     [
       ["j k", "next and previous"],
-      ["e", "edit the repair"],
       ["c", "first case of the group"],
+      ["e", "repair by hand"],
+      ["a", "approve a repair; acknowledge a group"],
+      ["r", "release as it is; call a group resolved"],
+      ["o", "have it repaired anew; the whole group"],
+      ["x", "discard"],
       ["Ctrl Enter", "send what is written"],
     ],
   ],

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Problem, readAgain } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
+import { useCommands } from "../../parts/commands.ts";
 import { useKeys } from "../../parts/keys.ts";
 import { ReasonForm } from "../../parts/reason-form.tsx";
 import { useDraft } from "./draft.ts";
@@ -68,6 +69,7 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
       throw problem;
     }
   };
+  useCommands(actions.map(({ name, title }) => ({ name: title, run: () => choose(name) })));
   useKeys(
     Object.fromEntries(
       actions.flatMap(({ key, name }) => (key === undefined ? [] : [[key, () => choose(name)]])),
