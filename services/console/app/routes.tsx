@@ -82,6 +82,36 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
 });
 
+const run = createRoute({
+  ...under,
+  path: "/runs/$runId",
+  component: lazyRouteComponent(() => import("./pages/runs/run.tsx"), "Run"),
+});
+
+const agents = createRoute({
+  ...under,
+  path: "/agents",
+  component: lazyRouteComponent(() => import("./pages/agents/agents.tsx"), "Agents"),
+});
+
+const agent = createRoute({
+  ...under,
+  path: "/agents/$agent",
+  component: lazyRouteComponent(() => import("./pages/agents/agent.tsx"), "Agent"),
+});
+
+const flow = createRoute({
+  ...under,
+  path: "/flow",
+  component: lazyRouteComponent(() => import("./pages/flow/flow.tsx"), "Flow"),
+});
+
+const queues = createRoute({
+  ...under,
+  path: "/queues",
+  component: lazyRouteComponent(() => import("./pages/queues/queues.tsx"), "Queues"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -94,6 +124,11 @@ export const router = createRouter({
       cost,
       audit,
       settings,
+      run,
+      agents,
+      agent,
+      flow,
+      queues,
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,

@@ -20,3 +20,21 @@ export function money(usd: number): string {
 export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
+
+/** A length of time, as "340 ms", "2.1 s" or "4 min 10 s". @param ms - Below 0 counts as 0. */
+export function duration(ms: number): string {
+  const whole = Math.max(0, Math.round(ms));
+  if (whole < 1000) return `${whole} ms`;
+  if (whole < 60_000) return `${(whole / 1000).toFixed(1)} s`;
+  const [hours, minutes, seconds] = [
+    Math.floor(whole / 3_600_000),
+    Math.floor(whole / 60_000) % 60,
+    Math.floor(whole / 1000) % 60,
+  ];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds} s`;
+}
+
+/** A share between 0 and 1, with one decimal where it is below a tenth. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}

@@ -19,6 +19,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   expired: "warn",
   waiting: "warn",
   admitted: "warn",
+  in_ward: "accent",
   in_surgery: "accent",
   running: "accent",
   in_treatment: "accent",

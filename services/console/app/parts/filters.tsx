@@ -24,18 +24,26 @@ export function Choice({
   label,
   options,
   none = "all",
+  drops,
 }: {
   readonly name: string;
   readonly label: string;
   readonly options: readonly string[];
   /** What stands for no choice. */
   readonly none?: string;
+  /** What the address no longer says after a choice, as the place in a list. */
+  readonly drops?: string;
 }) {
   const [asked, ask] = useAsked();
   return (
     <label className={styles.filter}>
       <span>{label}</span>
-      <select value={asked[name] ?? ""} onChange={({ target }) => ask({ [name]: target.value })}>
+      <select
+        value={asked[name] ?? ""}
+        onChange={({ target }) =>
+          ask({ ...(drops !== undefined && { [drops]: undefined }), [name]: target.value })
+        }
+      >
         <option value="">{none}</option>
         {options.map((one) => (
           <option key={one} value={one}>

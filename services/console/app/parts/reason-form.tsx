@@ -11,6 +11,8 @@ interface ReasonFormProps {
   readonly tone?: "main" | "bad";
   /** Default: a reason is needed. */
   readonly needsWhy?: boolean;
+  /** False: nothing is asked. Default: a reason is. */
+  readonly asksWhy?: boolean;
   /** Why the button cannot be pressed yet. Default: it can. */
   readonly blocked?: string | undefined;
   /** Whether the reason takes the focus. Default: it does. */
@@ -28,6 +30,7 @@ export function ReasonForm({
   title,
   tone = "main",
   needsWhy = true,
+  asksWhy = true,
   blocked,
   hasFocus = true,
   why,
@@ -63,20 +66,14 @@ export function ReasonForm({
       aria-label={title}
     >
       {children}
-      <label className={styles.why}>
-        <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
-        <input
-          className={styles.input}
-          autoFocus={hasFocus}
-          required={needsWhy}
-          maxLength={2000}
-          autoComplete="off"
-          placeholder="For whoever reads the audit"
-          value={why}
-          onChange={({ target }) => onWhy(target.value)}
-        />
-      </label>
-      <Button type="submit" tone={tone} disabled={isBusy || blocked !== undefined} title="Ctrl-Enter">
+      {asksWhy && <Why {...{ needsWhy, why, onWhy, hasFocus }} />}
+      <Button
+        type="submit"
+        tone={tone}
+        autoFocus={!asksWhy && hasFocus}
+        disabled={isBusy || blocked !== undefined}
+        title="Ctrl-Enter"
+      >
         {title}
       </Button>
       <Button onClick={onCancel}>Cancel</Button>
@@ -92,4 +89,27 @@ export function ReasonForm({
 /** Presses the button of the form that is open, from outside of it. Where the reason is missing, it takes the focus. */
 export function sendForm(): void {
   document.querySelector<HTMLFormElement>("form[data-decides]")?.requestSubmit();
+}
+
+function Why({
+  needsWhy,
+  why,
+  onWhy,
+  hasFocus,
+}: Pick<ReasonFormProps, "needsWhy" | "why" | "onWhy" | "hasFocus">) {
+  return (
+    <label className={styles.why}>
+      <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
+      <input
+        className={styles.input}
+        autoFocus={hasFocus === true}
+        required={needsWhy === true}
+        maxLength={2000}
+        autoComplete="off"
+        placeholder="For whoever reads the audit"
+        value={why}
+        onChange={({ target }) => onWhy(target.value)}
+      />
+    </label>
+  );
 }

@@ -7,8 +7,11 @@ export const PAGES = [
   { to: "/", name: "Home", key: "h" },
   { to: "/inbox", name: "Inbox", key: "i" },
   { to: "/runs", name: "Runs", key: "r" },
+  { to: "/agents", name: "Agents", key: "a" },
+  { to: "/flow", name: "Flow", key: "f" },
   { to: "/recipes", name: "Recipes", key: "e" },
   { to: "/cost", name: "Cost", key: "c" },
+  { to: "/queues", name: "Queues", key: "q" },
   { to: "/audit", name: "Audit", key: "u" },
   { to: "/settings", name: "Settings", key: "s" },
 ] as const;
