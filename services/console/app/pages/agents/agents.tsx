@@ -22,7 +22,6 @@ const COLUMNS: readonly Column<Worker>[] = [
       </Link>
     ),
   },
-  { name: "Team", cell: ({ agent }) => agent?.team ?? <span className={parts.quiet}>all</span> },
   {
     name: "State",
     cell: ({ troubles }) => (
@@ -36,6 +35,7 @@ const COLUMNS: readonly Column<Worker>[] = [
       </span>
     ),
   },
+  { name: "Team", cell: ({ agent }) => agent?.team ?? <span className={parts.quiet}>all</span> },
   { name: "Processes", cell: ({ agent }) => agent?.live.length ?? "–", isNumeric: true },
   { name: "Waiting", cell: ({ waiting }) => waiting.toLocaleString("en"), isNumeric: true },
   { name: "Active", cell: ({ active }) => active.toLocaleString("en"), isNumeric: true },

@@ -49,7 +49,7 @@ export function Graph({ team, handoffs }: GraphProps) {
         onNodeClick={(_, { id }) => void navigate({ to: "/agents/$agent", params: { agent: id } })}
       >
         <Background gap={20} />
-        <Controls showInteractive={false} />
+        <Controls showInteractive={false} orientation="horizontal" />
       </ReactFlow>
     </div>
   );

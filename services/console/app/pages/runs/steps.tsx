@@ -105,7 +105,7 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
           step.model !== null && ["Model", step.model],
           failure !== null && [
             "Failed",
-            `${words(failure.class)}: ${words(failure.code)} ${failure.paths.join(", ")}`,
+            `${words(failure.class)}: ${words(failure.code).toLowerCase()} ${failure.paths.join(", ")}`,
           ],
         ]}
       />
