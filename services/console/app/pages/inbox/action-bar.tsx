@@ -48,7 +48,7 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
   }, [said]);
   const bar = useRef<HTMLDivElement>(null);
   const chosen = actions.find(({ name }) => name === draft?.action);
-  const isStale = chosen !== undefined && draft !== null && draft.version !== version;
+  const isStale = typeof draft?.action === "string" && draft.version !== version;
   const choose = (name: string): void => {
     setSaid("");
     setDraft({ why: "", version, ...draft, action: name });
@@ -79,10 +79,10 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
     <div ref={bar} className={styles.actions} tabIndex={-1} role="region" aria-label="Decide">
       {said !== "" && <p role="status">{said}</p>}
       {isStale && (
-        <p role="alert" className={styles.stale}>
-          This was changed while you were writing. Look at what it is now before you decide.
-          <Button onClick={() => setDraft({ ...draft, version })}>I have looked</Button>
-        </p>
+        <Changed
+          isPossible={chosen !== undefined}
+          onLooked={() => setDraft(chosen === undefined ? null : { ...draft, version })}
+        />
       )}
       {chosen !== undefined && draft !== null ? (
         <ReasonForm
@@ -103,6 +103,19 @@ export function ActionBar({ id, version, actions, none }: ActionBarProps) {
         <Choices actions={actions} onChoose={choose} none={said === "" ? none : ""} />
       )}
     </div>
+  );
+}
+
+/** What somebody decides about has been changed by others since they began. */
+function Changed({ isPossible, onLooked }: { readonly isPossible: boolean; readonly onLooked: () => void }) {
+  return (
+    <p role="alert" className={styles.stale}>
+      This was changed while you were writing.{" "}
+      {isPossible
+        ? "Look at what it is now before you decide."
+        : "It cannot be done any more; what you typed is kept until you throw it away."}
+      <Button onClick={onLooked}>{isPossible ? "I have looked" : "Throw it away"}</Button>
+    </p>
   );
 }
 

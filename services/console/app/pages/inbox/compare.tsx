@@ -34,8 +34,8 @@ export function Compare({ view, editor }: { readonly view: CaseView; readonly ed
         {original === null && (
           <p className={styles.quiet}>Its seal was never verified: nobody has read it.</p>
         )}
-        <pre className={styles.text} tabIndex={0} aria-label={title}>
-          {visible(original?.text ?? message?.stored ?? "")}
+        <pre className={styles.text} role="group" tabIndex={0} aria-label={title}>
+          {visible(original?.text ?? message?.stored ?? "Nothing of it is kept.")}
         </pre>
         {editor ?? <RepairAlone view={view} />}
       </Sides>

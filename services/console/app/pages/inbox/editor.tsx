@@ -94,6 +94,7 @@ export function Editor({ label, text, schema, issues, onChange, onSend }: Editor
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           "aria-label": label,
+          tabindex: "0",
           "aria-describedby": "verdict",
           spellcheck: "false",
         }),
@@ -105,6 +106,7 @@ export function Editor({ label, text, schema, issues, onChange, onSend }: Editor
     });
     editor.current = view;
     view.focus();
+    host.current.scrollIntoView({ block: "nearest" });
     return () => view.destroy();
     // It is made once: what is typed is its own.
   }, []);

@@ -90,7 +90,7 @@ function Shown({ group }: { readonly group: FullGroup }) {
         <GroupFacts of={group} contract={first?.contract} />
       </Panel>
       <Applies fingerprint={fingerprint} />
-      <Panel title="Cases" aside={first !== undefined && <kbd title="c opens the first">c</kbd>}>
+      <Panel title="Cases" aside={first !== undefined && <FirstKey />}>
         <GroupCases fingerprint={fingerprint} />
       </Panel>
       {!isAttached(fingerprint) && (
@@ -102,5 +102,13 @@ function Shown({ group }: { readonly group: FullGroup }) {
         <AuditList of={audit} empty="Nobody has done anything with the whole group." />
       </Panel>
     </Detail>
+  );
+}
+
+function FirstKey() {
+  return (
+    <span className={styles.quiet}>
+      <kbd>c</kbd> opens the first
+    </span>
   );
 }

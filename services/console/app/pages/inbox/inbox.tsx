@@ -8,8 +8,10 @@ import styles from "./inbox.module.css";
 /** Groups and cases at the left, what is chosen of them at the right; on a phone one of the two. */
 export function Inbox() {
   const { fingerprint, caseId } = useParams({ strict: false });
+  const isChosen = fingerprint !== undefined || caseId !== undefined;
   return (
-    <div className={styles.inbox} data-chosen={fingerprint !== undefined || caseId !== undefined}>
+    <div className={styles.inbox} data-chosen={isChosen}>
+      {!isChosen && <h1 className={styles.unseen}>Inbox</h1>}
       <List />
       <div className={styles.detail}>
         <Outlet />

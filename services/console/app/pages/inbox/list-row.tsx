@@ -1,4 +1,4 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { counted, words } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { useAsked } from "../../parts/filters.tsx";
@@ -19,7 +19,6 @@ export function ListRow({ row }: { readonly row: Row }) {
 }
 
 function GroupRow({ group }: { readonly group: Group }) {
-  const { fingerprint } = useParams({ strict: false });
   const { data: session } = $api.useQuery("get", "/v1/session");
   const { open, quarantined, trend } = group;
   const few = `${quarantined.toLocaleString("en")} of ${open.toLocaleString("en")}`;
@@ -49,7 +48,7 @@ function GroupRow({ group }: { readonly group: Group }) {
       to="/inbox/group/$fingerprint"
       params={{ fingerprint: group.fingerprint }}
       search
-      aria-current={group.fingerprint === fingerprint ? "true" : undefined}
+      activeOptions={{ includeSearch: false }}
     >
       {inside}
     </Link>
@@ -77,7 +76,6 @@ export function Attention({
 }
 
 function CaseRow({ one }: { readonly one: Listed }) {
-  const { caseId } = useParams({ strict: false });
   const [asked] = useAsked();
   // Cases of one group differ by little but their names.
   const isScoped = (asked["fingerprint"] ?? "") !== "";
@@ -88,7 +86,7 @@ function CaseRow({ one }: { readonly one: Listed }) {
       to="/inbox/case/$caseId"
       params={{ caseId: one.case_id }}
       search
-      aria-current={one.case_id === caseId ? "true" : undefined}
+      activeOptions={{ includeSearch: false }}
     >
       <span className={styles.name}>
         {isScoped ? <code>{shortId(one.case_id)}</code> : <b>{one.agent}</b>}{" "}
