@@ -56,6 +56,7 @@ interface HandoffTableProps {
 export function HandoffTable({ of, label, empty }: HandoffTableProps) {
   return (
     <Table
+      isCards
       label={label}
       rows={of}
       columns={COLUMNS}

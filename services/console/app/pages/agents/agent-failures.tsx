@@ -51,6 +51,7 @@ export function AgentFailures({ agent }: { readonly agent: string }) {
         <Loaded query={groups}>
           {(page) => (
             <Table
+              isCards
               label="Groups of its cases"
               rows={page.groups.filter(({ fingerprint }) => fingerprint.startsWith(`${agent}/`))}
               columns={GROUPS}
@@ -63,6 +64,7 @@ export function AgentFailures({ agent }: { readonly agent: string }) {
       {made.length > 0 && (
         <Panel title="What it made in the last two days">
           <Table
+            isCards
             label="What it makes"
             rows={made}
             columns={PRODUCERS}

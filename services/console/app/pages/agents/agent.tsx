@@ -117,6 +117,7 @@ function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   return (
     <Panel title="Queue">
       <Table
+        isCards
         label="Lanes of its queue"
         rows={lanes}
         columns={LANES}
@@ -157,6 +158,7 @@ function Processes({ of: { live } }: { readonly of: AgentView }) {
   return (
     <Panel title="Processes">
       <Table
+        isCards
         label="Processes that work for it"
         rows={live}
         columns={PROCESSES}

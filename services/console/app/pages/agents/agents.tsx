@@ -73,6 +73,7 @@ export function Agents() {
                 title={needing.length === 0 ? "All work" : `${counted(needing.length, "agent")} to look at`}
               >
                 <Table
+                  isCards
                   label="Agents to look at"
                   rows={needing}
                   columns={COLUMNS}
@@ -84,7 +85,14 @@ export function Agents() {
               </Panel>
               {rest.length > 0 && (
                 <Panel title="The others">
-                  <Table label="The other agents" rows={rest} columns={COLUMNS} keyOf={keyOf} empty={null} />
+                  <Table
+                    isCards
+                    label="The other agents"
+                    rows={rest}
+                    columns={COLUMNS}
+                    keyOf={keyOf}
+                    empty={null}
+                  />
                 </Panel>
               )}
             </div>

@@ -3,6 +3,7 @@ import type { Edge, Node } from "@xyflow/react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useWorkforce } from "../../data/agents.ts";
+import type { Agent } from "../../data/agents.ts";
 import type { Handoff } from "../../parts/handoff-table.tsx";
 import { heightOf, layTeam } from "./lay-team.ts";
 import type { Team, Way } from "./lay-team.ts";
@@ -18,18 +19,11 @@ interface GraphProps {
 export function Graph({ team, handoffs }: GraphProps) {
   const navigate = useNavigate();
   const { data } = useWorkforce();
-  const troubles = JSON.stringify(
-    data?.agents.flatMap(({ agent, live }) =>
-      live.length === 0
-        ? [[agent, "down"]]
-        : live.some((one) => one.waits_for_model !== null)
-          ? [[agent, "open"]]
-          : [],
-    ) ?? [],
-  );
+  // The overview comes each second; the picture is drawn anew when one of these has changed.
+  const [down, open] = [namesOf(data, ({ live }) => live.length === 0), namesOf(data, waitsForModel)];
   const { nodes, edges, tallest } = useMemo(
-    () => drawTeam(team, handoffs, new Map(JSON.parse(troubles) as [string, string][])),
-    [team, handoffs, troubles],
+    () => drawTeam(team, handoffs, { down: down.split(" "), open: open.split(" ") }),
+    [team, handoffs, down, open],
   );
   return (
     <div className={styles.graph} style={{ height: heightOf(tallest) }}>
@@ -55,7 +49,19 @@ export function Graph({ team, handoffs }: GraphProps) {
   );
 }
 
-function drawTeam(team: Team, handoffs: readonly Handoff[], troubles: ReadonlyMap<string, string>) {
+const waitsForModel = ({ live }: Agent): boolean => live.some((one) => one.waits_for_model !== null);
+
+const namesOf = (
+  of: { readonly agents: readonly Agent[] } | undefined,
+  isOne: (agent: Agent) => boolean,
+): string => (of?.agents ?? []).flatMap((one) => (isOne(one) ? [one.agent] : [])).join(" ");
+
+interface Troubled {
+  readonly down: readonly string[];
+  readonly open: readonly string[];
+}
+
+function drawTeam(team: Team, handoffs: readonly Handoff[], { down, open }: Troubled) {
   const { places, ways, tallest } = layTeam(team, handoffs);
   const nodes = places.map(({ name, x, y }): Node => ({
     id: name,
@@ -66,7 +72,7 @@ function drawTeam(team: Team, handoffs: readonly Handoff[], troubles: ReadonlyMa
     className: [
       styles.agent,
       name === team.entry ? styles.entry : "",
-      styles[troubles.get(name) ?? ""] ?? "",
+      down.includes(name) ? styles.down : open.includes(name) ? styles.open : "",
     ].join(" "),
     ariaLabel: name,
   }));
@@ -75,7 +81,12 @@ function drawTeam(team: Team, handoffs: readonly Handoff[], troubles: ReadonlyMa
 
 function drawWay(way: Way): Edge {
   const { from, to, done, failed, isBack } = way;
-  const counts = failed > 0 ? `${done} / ${failed} failed` : done > 0 ? done.toLocaleString("en") : "";
+  const counts =
+    failed > 0
+      ? `${done.toLocaleString("en")} / ${failed.toLocaleString("en")} failed`
+      : done > 0
+        ? done.toLocaleString("en")
+        : "";
   return {
     id: `${from}>${to}`,
     source: from,

@@ -15,11 +15,16 @@ type Producer = Rates["producers"][number];
 const COLUMNS: readonly Column<Producer>[] = [
   {
     name: "Agent",
-    cell: ({ agent }) => (
-      <Link to="/agents/$agent" params={{ agent: agent.replace(/@.*/, "") }}>
-        {agent}
-      </Link>
-    ),
+    cell: ({ agent }) => {
+      const name = agent.replace(/@.*/, "");
+      return name === "gateway" ? (
+        agent
+      ) : (
+        <Link to="/agents/$agent" params={{ agent: name }}>
+          {agent}
+        </Link>
+      );
+    },
   },
   { name: "Contract", cell: ({ contract }) => contract },
   { name: "Model", cell: ({ model }) => model ?? "handed on" },
@@ -55,6 +60,7 @@ export function Producers({ span }: { readonly span: Rates["span"] }) {
       <Loaded query={query}>
         {({ producers }) => (
           <Table
+            isCards
             label="Producers, the worst first"
             rows={producers}
             columns={COLUMNS}

@@ -80,6 +80,7 @@ export function Queues() {
         <Loaded query={sources}>
           {(found) => (
             <Table
+              isCards
               label="Attached queues"
               rows={found.sources}
               columns={SOURCES}
@@ -101,6 +102,7 @@ export function Queues() {
         <Loaded query={workforce}>
           {({ queues }) => (
             <Table
+              isCards
               label="Queues of agents"
               rows={queues
                 .filter(isShown)

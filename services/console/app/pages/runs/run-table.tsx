@@ -38,7 +38,9 @@ const COLUMNS: readonly Column<Run>[] = [
 
 /** Runs as a table: how each stands, what it cost, and who holds it. */
 export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; readonly empty: ReactNode }) {
-  return <Table label="Runs" rows={runs} keyOf={({ run_id: id }) => id} empty={empty} columns={COLUMNS} />;
+  return (
+    <Table isCards label="Runs" rows={runs} keyOf={({ run_id: id }) => id} empty={empty} columns={COLUMNS} />
+  );
 }
 
 /** How long a run took, or takes so far. */
