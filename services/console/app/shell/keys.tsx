@@ -34,15 +34,6 @@ const KEYS: readonly (readonly [string, readonly (readonly [string, string])[]])
   ],
 ];
 
-/** Focuses what a page is searched with. */
-function focusSearch(): boolean {
-  const found = [...document.querySelectorAll<HTMLElement>("[data-finds]")].find((one) =>
-    one.checkVisibility(),
-  );
-  found?.focus();
-  return found !== undefined;
-}
-
 /** Listens for the keys of all pages, and lists every key when `?` is pressed. */
 export function Keys({
   isOpen,
@@ -102,7 +93,6 @@ function useGlobalKeys(does: { readonly onFind: () => void; readonly onHelp: () 
       const page = isGoing ? PAGES.find(({ key }) => key === event.key) : undefined;
       if (page !== undefined) void navigate({ to: page.to });
       else if (event.key === "?") latest.current.onHelp();
-      else if (event.key === "/") return focusSearch();
       else return isGoing;
       return true;
     };
@@ -118,5 +108,5 @@ function useGlobalKeys(does: { readonly onFind: () => void; readonly onHelp: () 
 
 /** From a page's search, Esc gives the keys back to the page. */
 function leaveSearch({ target }: KeyboardEvent): void {
-  if (target instanceof HTMLElement && target.matches("[data-finds]")) target.blur();
+  if (target instanceof HTMLElement && target.matches("input[type=search]")) target.blur();
 }

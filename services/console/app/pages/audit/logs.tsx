@@ -39,6 +39,7 @@ const nothing = (
 /** Short facts of a line, as `agent refunds`. */
 function Detail({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   const facts = Object.entries(of).filter(([, value]) => value !== null && value !== "");
+  if (facts.length === 0) return null;
   return (
     <span className={styles.detail}>
       {facts.map(([name, value]) => (
@@ -93,12 +94,13 @@ const PEOPLE: readonly Column<PeopleRow>[] = [
   { name: "Did", cell: ({ record }) => <code>{record?.action}</code> },
   {
     name: "Why",
-    cell: ({ record, fault }) => (
-      <span className={styles.why}>
-        {visible(record?.why ?? "")}
-        {fault !== null && <span className={styles.bad}> {fault.problem}</span>}
-      </span>
-    ),
+    cell: ({ record, fault }) =>
+      (record?.why ?? "") + (fault?.problem ?? "") !== "" && (
+        <span className={styles.why}>
+          {visible(record?.why ?? "")}
+          {fault !== null && <span className={styles.bad}> {fault.problem}</span>}
+        </span>
+      ),
   },
   { name: "About", cell: ({ record }) => record && <Detail of={record.detail} /> },
 ];
@@ -161,7 +163,7 @@ const WARD: readonly Column<WardRow>[] = [
     ),
   },
   { name: "Case", cell: ({ case_id: id }) => id !== "" && <CaseLink id={id} /> },
-  { name: "Why", cell: ({ why }) => <span className={styles.why}>{visible(why)}</span> },
+  { name: "Why", cell: ({ why }) => why !== "" && <span className={styles.why}>{visible(why)}</span> },
   { name: "About", cell: ({ detail }) => <Detail of={detail} /> },
 ];
 
