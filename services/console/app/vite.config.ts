@@ -33,6 +33,8 @@ export default defineConfig({
     // Trusted types allow no text as a script, and browsers that know these preload by themselves.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    // The first one has React, router and queries: 150 kB as it is sent.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       onwarn(warning, warn) {
         // Marks of libraries for servers that render pages, of which there is none here.

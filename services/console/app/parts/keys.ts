@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Where somebody types: a key there is a letter. The editor lies in a shadow tree, so the path is asked, not the target. */
+/** Where somebody types: a key there is a letter. The editor lies in a shadow tree, so the path is asked. */
 const TYPED = "input, textarea, select, [contenteditable='true']";
 
 /** Whether a key goes into a field. */

@@ -85,6 +85,7 @@ function useLifecycle({ fingerprint, lifecycle }: Group): readonly Action[] {
 /** One decision for every case of a group that waits now. It begins with a dry run, which touches nothing. */
 function useApply(fingerprint: string): Action {
   const [{ decision, canary, rate, accepts, others }, set] = useState({
+    // Widened, so that another one can be set.
     decision: "operate" as Decision,
     canary: 5,
     rate: 10,

@@ -27,8 +27,8 @@ export function Hint() {
   return (
     <Empty title={data?.ward.quarantined === 0 ? "No case waits for a person." : "Choose a group or a case."}>
       <p className={styles.keys}>
-        <kbd>j</kbd> <kbd>k</kbd> walk through the list, <kbd>c</kbd> opens a group’s first case, <kbd>e</kbd>{" "}
-        edits it, <kbd>o</kbd> has the ladder try again, <kbd>a</kbd> approves, <kbd>x</kbd> discards,{" "}
+        <kbd>j</kbd> <kbd>k</kbd> walk the list, <kbd>c</kbd> opens a group’s first case, <kbd>e</kbd> edits
+        it, <kbd>o</kbd> has the ladder try again, <kbd>a</kbd> approves, <kbd>x</kbd> discards,{" "}
         <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends, <kbd>/</kbd> finds.
       </p>
     </Empty>

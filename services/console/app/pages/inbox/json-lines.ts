@@ -34,7 +34,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Returns JSON text for people to edit: indented, digits as written, what cannot be seen escaped; else the text itself. */
+/** Returns JSON text for people to edit: indented, digits as written, what cannot be seen escaped; else the text. */
 export function indent(text: string): string {
   const value = readJson(text);
   if (value === undefined) return text;
@@ -47,7 +47,7 @@ export function indent(text: string): string {
 
 const BETWEEN = new Set<string | undefined>(["{", "}", "[", "]", ",", ":", undefined]);
 
-/** Returns JSON text without the space around its marks. Nothing is parsed: what is wrong in it, twice a name say, stays. */
+/** Returns JSON text without the space around its marks. Nothing is parsed: what is wrong in it stays. */
 export function compact(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g, (part, at: number) =>
     part[0] !== '"' && (BETWEEN.has(text[at - 1]) || BETWEEN.has(text[at + part.length])) ? "" : part,

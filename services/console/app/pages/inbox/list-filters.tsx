@@ -62,7 +62,10 @@ export function Filters({
       {queue !== undefined && (
         <p className={styles.queue}>
           {queue.problem ??
-            `${queue.counts?.failed ?? 0} failed, ${queue.counts?.waiting ?? 0} waiting, ${queue.counts?.active ?? 0} active, ${queue.counts?.delayed ?? 0} delayed.`}
+            Object.entries(queue.counts ?? {})
+              .map(([state, count]) => `${count} ${state}`)
+              .join(", ")}
+          {queue.problem === null && "."}
           {!queue.has_contract && " No contract: grouped by error alone."}
         </p>
       )}

@@ -41,7 +41,7 @@ export function inWords(operation: Operation): string {
     case "coerce":
       return `Read what stands at ${place} as ${KINDS[operation.to]}.`;
     case "map_value":
-      return `At ${place}, read ${operation.map.map(({ from, to }) => `${JSON.stringify(from)} as ${JSON.stringify(to)}`).join(", ")}.`;
+      return `At ${place}, read ${operation.map.map(pairInWords).join(", ")}.`;
     case "set_default":
       return `Where nothing stands at ${place}, write ${JSON.stringify(operation.value)}.`;
     case "delete":
@@ -54,6 +54,9 @@ export function inWords(operation: Operation): string {
       return `Join the list at ${place} to one text, with ${JSON.stringify(operation.by)} between.`;
   }
 }
+
+const pairInWords = ({ from, to }: { readonly from: unknown; readonly to: unknown }): string =>
+  `${JSON.stringify(from)} as ${JSON.stringify(to)}`;
 
 function placeOf(pointer: string): string {
   if (pointer === "") return "the whole";
