@@ -21,6 +21,7 @@ export function Home() {
   });
   const overview = $api.useQuery("get", "/v1/overview");
   const applies = $api.useQuery("get", "/v1/ward/applies");
+  const { data: session } = $api.useQuery("get", "/v1/session");
   const ofGroups = groupNeeds(groups.data?.groups ?? []);
   const needs = [
     ...(overview.data === undefined ? [] : systemNeeds(overview.data)),
@@ -47,7 +48,7 @@ export function Home() {
         )}
         <ul>
           {needs.map((need) => (
-            <Item key={need.key} need={need} />
+            <Item key={need.key} need={need} canAct={session?.role !== "viewer"} />
           ))}
         </ul>
         {left > 0 && <Place to="inbox">{`and ${counted(left, "more group")}`}</Place>}
@@ -63,7 +64,8 @@ function sentence(count: number): string {
     : `${counted(count, "thing")} ${count === 1 ? "needs" : "need"} you`;
 }
 
-function Item({ need: { tone, kind, group, what, since, to, action } }: { readonly need: Need }) {
+function Item({ need, canAct }: { readonly need: Need; readonly canAct: boolean }) {
+  const { tone, kind, group, what, since, to, action } = need;
   return (
     <li className={styles.need}>
       <span>
@@ -79,7 +81,7 @@ function Item({ need: { tone, kind, group, what, since, to, action } }: { readon
       </span>
       <span className={styles.since}>{since !== null && <When at={since} />}</span>
       <span className={styles.action}>
-        <Place to={to}>{action}</Place>
+        <Place to={to}>{canAct ? action : "Look at it"}</Place>
       </span>
     </li>
   );

@@ -94,7 +94,7 @@ function Teams() {
             isNumeric: true,
           },
           {
-            name: "They are",
+            name: "Names",
             cell: ([, agents]) => (
               <span className={styles.names}>{agents.map(({ agent }) => agent).join(", ")}</span>
             ),
