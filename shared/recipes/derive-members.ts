@@ -71,10 +71,10 @@ function deriveMember(draft: Draft, key: string): boolean {
   }
   const inside = findInside(draft, key);
   if (inside !== undefined) {
-    const [holder = "", ...steps] = inside.steps;
-    draft.steps.push({ op: "move", from: inside.path, path });
+    const [holder = "", ...inner] = inside.steps;
+    steps.push({ op: "move", from: inside.path, path });
     current[key] = inside.value;
-    current[holder] = without(current[holder] ?? null, steps);
+    current[holder] = without(current[holder] ?? null, inner);
     return true;
   }
   if (isNoted(change, { path, step: "default_filled" }) || isDefault(change, key)) {

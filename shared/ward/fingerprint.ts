@@ -25,8 +25,8 @@ const LINES_MAX = 10;
 const LINE_CHARS_MAX = 300;
 
 /**
- * Returns the fingerprint that groups cases with the same cause: agent, contract, failure class and the kinds of faults;
- * without faults the error's message without particulars.
+ * Returns the fingerprint that groups cases with the same cause: agent, contract, failure class and the kinds of
+ * faults; without faults the error's message without particulars.
  * @returns `fingerprint`: `agent/failure_class/16 hex`, stable across processes and versions. `cause`: what it stands
  *   for, without values; without the message where the contract marks anything as sensitive.
  */

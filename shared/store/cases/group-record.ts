@@ -121,7 +121,7 @@ export function toGroup(
     producer: fields["producer"] ?? "",
     /** What it stands for, without values: kinds of faults, or the error. Empty: unknown. */
     // Written by the ward in this form.
-    cause: (reader.json("cause", Array.isArray) ?? []) as readonly string[],
+    cause: (reader.json("cause", Array.isArray) ?? []) as string[],
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     version: groupVersion(markedMs, regressedMs),
     marked_ms: marked_ms === undefined ? null : markedMs,

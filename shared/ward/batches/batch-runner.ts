@@ -66,9 +66,7 @@ export class BatchRunner {
   /**
    * Plans a batch: one decision for all cases of a group that wait now. Changes no case: the dry run counts how many
    * would pass, then a person starts it with `start`.
-   *
-   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or no person is
-   *   named.
+   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or nobody is named.
    */
   async plan(request: BatchRequest): Promise<Batch> {
     const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
@@ -84,11 +82,7 @@ export class BatchRunner {
     return this.create(batchId, request, { own, pages: this.source.members(fingerprint) });
   }
 
-  /**
-   * Starts a planned batch, or continues after the canary.
-   *
-   * @throws {BatchStateError} It is in another state, or was changed meanwhile.
-   */
+  /** Starts a planned batch, or continues after the canary. @throws {BatchStateError} It is in another state. */
   async start(batchId: string): Promise<Batch> {
     const batch = await this.get(batchId);
     const { state, canary } = batch;
@@ -112,7 +106,6 @@ export class BatchRunner {
   /**
    * Reverts a batch: stops it if it has not ended, and restores the cases that it acted on, in a new batch that starts
    * at once. Cases that can no longer be restored count as refused.
-   *
    * @throws {BatchStateError} Its decision cannot be undone, no person is named, or nothing of it can be undone any
    *   more.
    */
@@ -156,8 +149,7 @@ export class BatchRunner {
     const ids = await this.batches.cases(batchId, { from: offset, limit });
     const seen = await Promise.all(ids.map((id) => this.source.look(id, batch)));
     const end = batch.decided + batch.refused - offset;
-    const length = lengthOf(batch) - offset;
-    const rest = (at: number) => (at < length ? "not_yet" : "left_alone");
+    const rest = (at: number) => (at < lengthOf(batch) - offset ? "not_yet" : "left_alone");
     return seen.map((one, at) => (at < end ? one : { ...one, result: rest(at) }));
   }
 
@@ -246,9 +238,9 @@ export class BatchRunner {
     return this.get(batchId);
   }
 
-  private async step(batch: Batch): Promise<void> {
-    if (batch.state === "dry_run") await this.check(batch);
-    else if (ACTIVE.has(batch.state)) await this.proceed(batch);
+  private step(batch: Batch): Promise<void> {
+    if (batch.state === "dry_run") return this.check(batch);
+    return ACTIVE.has(batch.state) ? this.proceed(batch) : Promise.resolve();
   }
 
   private async check(batch: Batch): Promise<void> {
@@ -270,8 +262,8 @@ export class BatchRunner {
     const length = lengthOf(batch);
     const fields = await this.batches.find(batchId);
     const caseMs = 1000 / rate;
-    const lastMs = Number(fields?.["last_ms"] ?? now() - caseMs);
-    let dueMs = Math.max(lastMs, now() - Math.max(CATCH_UP_MS, caseMs));
+    let dueMs = Number(fields?.["last_ms"] ?? now() - caseMs);
+    dueMs = Math.max(dueMs, now() - Math.max(CATCH_UP_MS, caseMs));
     const from = batch.decided + batch.refused;
     // A case whose time has come but for the rounding of a division is due.
     const limit = Math.min(Math.floor((now() - dueMs) / caseMs + 1e-6), length - from);
