@@ -66,7 +66,7 @@ export class BatchRunner {
   /**
    * Plans a batch: one decision for all cases of a group that wait now. Changes no case: the dry run counts how many
    * would pass, then a person starts it with `start`.
-   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or nobody is named.
+   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or no name.
    */
   async plan(request: BatchRequest): Promise<Batch> {
     const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
