@@ -9,12 +9,26 @@ import type { CaseView, Verdict } from "./case-data.ts";
 import { Accepts } from "./group-actions.tsx";
 import { compact } from "./json-lines.ts";
 
-const SURGEON = "the surgeon carries it out.";
-
 interface Edited {
   readonly text: string;
   readonly verdict: Verdict;
 }
+
+interface Params {
+  readonly path: { readonly case_id: string };
+}
+
+interface Body {
+  readonly why: string;
+  readonly version: number;
+}
+
+type Kind = CaseView["actions"][number];
+type Decision = Omit<Action, "name" | "send"> & {
+  /** What has happened then. */
+  readonly said: string;
+  readonly post: (body: Body) => Promise<unknown>;
+};
 
 /** What can be decided about a case now, by who is logged in. */
 export function useCaseActions(view: CaseView, edited: Edited): readonly Action[] {
@@ -27,21 +41,11 @@ export function useCaseActions(view: CaseView, edited: Edited): readonly Action[
   const params = { path: { case_id: id } };
   if (view.approval !== null)
     return decision === null && status === "quarantined" ? approvalActions(params) : [];
-  // A job that was sent back is a case no more, and no news tells of it.
-  const done = (what: string): string => {
-    if (!isAttached(id)) return `${what}: ${SURGEON}`;
-    void navigate({ to: "/inbox/group/$fingerprint", params: { fingerprint }, search: true });
-    return `${what}.`;
-  };
   const effects = isAttached(id) ? { accepts_effects: accepts } : {};
   const fields = isAttached(id) && <Accepts isOn={accepts} onChange={setAccepts} />;
-  const ofKind = {
-    ...sendings({ params, effects, fields, done }),
-    ...moves({ params, done }),
-    redirect: redirect({ params, done, to: view.redirects, agent, setAgent }),
-  };
-  const edit: Action = {
-    name: "edit",
+  const target = <Target to={view.redirects} agent={agent} onChange={setAgent} />;
+  const known = decisionsOf(params, { effects, fields, target, agent });
+  const edit: Decision = {
     title: "Edit and release",
     confirm: "Release this value",
     key: "e",
@@ -49,122 +53,110 @@ export function useCaseActions(view: CaseView, edited: Edited): readonly Action[
     isElsewhere: true,
     blocked: edited.verdict.blocked,
     fields,
-    send: async (why, version) => {
-      const body = { payload_text: compact(edited.text), why, version, ...effects };
-      await api.POST("/v1/ward/cases/{case_id}/release", { params, body });
-      return done("Your value is released");
-    },
+    said: "Your value is released",
+    post: (body) =>
+      api.POST("/v1/ward/cases/{case_id}/release", {
+        params,
+        body: { ...body, ...effects, payload_text: compact(edited.text) },
+      }),
   };
+  const actionOf = (name: string, { said, post, ...shown }: Decision): Action => ({
+    ...shown,
+    name,
+    send: async (why, version) => {
+      await post({ why, version });
+      if (!isAttached(id)) return `${said}: the surgeon carries it out.`;
+      // A job that was sent back is a case no more, and no news tells of it.
+      void navigate({ to: "/inbox/group/$fingerprint", params: { fingerprint }, search: true });
+      return `${said}.`;
+    },
+  });
   const canEdit = view.actions.includes("release") && view.original !== null;
-  const others = ORDER.filter((kind) => view.actions.includes(kind)).map((kind) => ofKind[kind]);
-  return [...(canEdit ? [edit] : []), ...others];
+  const others = ORDER.filter((kind) => view.actions.includes(kind));
+  return [...(canEdit ? [actionOf("edit", edit)] : []), ...others.map((kind) => actionOf(kind, known[kind]))];
 }
 
-interface Around {
-  readonly params: { readonly path: { readonly case_id: string } };
-  readonly done: (what: string) => string;
-}
-
-interface Sending extends Around {
+interface Asked {
   readonly effects: { readonly accepts_effects?: boolean };
   readonly fields: ReactNode;
+  readonly target: ReactNode;
+  readonly agent: string;
 }
 
-/** Decisions after which the message goes on. */
-function sendings({ params, done, effects, fields }: Sending): Record<"release" | "operate", Action> {
-  return {
-    release: {
-      name: "release",
-      title: "Release as it is",
-      key: "r",
-      fields,
-      send: async (why, version) => {
-        await api.POST("/v1/ward/cases/{case_id}/release", { params, body: { why, version, ...effects } });
-        return done("Released as it is");
-      },
-    },
-    operate: {
-      name: "operate",
-      title: "Try again",
-      confirm: isAttached(params.path.case_id) ? "Send back with its repair" : "Have the ladder try again",
-      key: "o",
-      needsWhy: false,
-      fields,
-      send: async (why, version) => {
-        await api.POST("/v1/ward/cases/{case_id}/operate", { params, body: { why, version, ...effects } });
-        return done("Tried again");
-      },
-    },
-  };
-}
-
-function moves({ params, done }: Around): Record<"approve" | "restore" | "discard", Action> {
+function decisionsOf(params: Params, { effects, fields, target, agent }: Asked): Record<Kind, Decision> {
+  const isJob = isAttached(params.path.case_id);
   return {
     approve: {
-      name: "approve",
       title: "Approve as second person",
       key: "a",
       tone: "main",
-      send: async (why, version) => {
+      said: "Approved",
+      post: (body) =>
         // The version says which proposal was looked at: what is masked on the page has no digest of its own.
-        await api.POST("/v1/ward/cases/{case_id}/approve", { params, body: { why, version } });
-        return done("Approved");
-      },
+        api.POST("/v1/ward/cases/{case_id}/approve", { params, body }),
+    },
+    operate: {
+      title: "Try again",
+      confirm: isJob ? "Send back with its repair" : "Have the ladder try again",
+      key: "o",
+      needsWhy: false,
+      fields,
+      said: "Tried again",
+      post: (body) => api.POST("/v1/ward/cases/{case_id}/operate", { params, body: { ...body, ...effects } }),
+    },
+    release: {
+      title: "Release as it is",
+      key: "r",
+      fields,
+      said: "Released as it is",
+      post: (body) => api.POST("/v1/ward/cases/{case_id}/release", { params, body: { ...body, ...effects } }),
+    },
+    redirect: {
+      title: "Redirect…",
+      confirm: "Redirect",
+      fields: target,
+      said: `Redirected to ${agent}`,
+      post: (body) => api.POST("/v1/ward/cases/{case_id}/redirect", { params, body: { ...body, agent } }),
     },
     restore: {
-      name: "restore",
       title: "Restore",
       needsWhy: false,
-      send: async (why, version) => {
-        await api.POST("/v1/ward/cases/{case_id}/restore", { params, body: { why, version } });
-        return done("Restored");
-      },
+      said: "Restored",
+      post: (body) => api.POST("/v1/ward/cases/{case_id}/restore", { params, body }),
     },
     discard: {
-      name: "discard",
       title: "Discard",
       key: "x",
       tone: "bad",
-      send: async (why, version) => {
-        await api.POST("/v1/ward/cases/{case_id}/discard", { params, body: { why, version } });
-        return "Discarded. Restore takes it back while its run goes on.";
-      },
-    },
-  };
-}
-
-interface Redirecting extends Around {
-  readonly to: readonly string[];
-  readonly agent: string;
-  readonly setAgent: (agent: string) => void;
-}
-
-function redirect({ params, done, to, agent, setAgent }: Redirecting): Action {
-  return {
-    name: "redirect",
-    title: "Redirect…",
-    confirm: "Redirect",
-    fields: (
-      <label>
-        <span>To</span>
-        <select className={parts.input} value={agent} onChange={({ target }) => setAgent(target.value)}>
-          {to.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-    ),
-    send: async (why, version) => {
-      await api.POST("/v1/ward/cases/{case_id}/redirect", { params, body: { why, version, agent } });
-      return done(`Redirected to ${agent}`);
+      said: "Discarded",
+      post: (body) => api.POST("/v1/ward/cases/{case_id}/discard", { params, body }),
     },
   };
 }
 
 const ORDER = ["approve", "operate", "release", "redirect", "restore", "discard"] as const;
 
+interface TargetProps {
+  readonly to: readonly string[];
+  readonly agent: string;
+  readonly onChange: (agent: string) => void;
+}
+
+function Target({ to, agent, onChange }: TargetProps) {
+  return (
+    <label>
+      <span>To</span>
+      <select className={parts.input} value={agent} onChange={({ target }) => onChange(target.value)}>
+        {to.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** The two things that can be said to a tool call that waits. */
-function approvalActions(params: Around["params"]): readonly Action[] {
+function approvalActions(params: Params): readonly Action[] {
   const decide = async (approved: boolean, why: string, version: number): Promise<string> => {
     await api.POST("/v1/ward/cases/{case_id}/approval", { params, body: { approved, why, version } });
     return approved ? "Approved: the agent goes on and runs it." : "Refused: the agent goes on without it.";

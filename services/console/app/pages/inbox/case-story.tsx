@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { money, words } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
@@ -5,7 +6,6 @@ import type { Tone } from "../../parts/badge.tsx";
 import { isAttached } from "../../parts/group-name.tsx";
 import { Panel } from "../../parts/page.tsx";
 import parts from "../../parts/parts.module.css";
-import { Place } from "../../parts/place.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
@@ -90,7 +90,9 @@ function RunState({ view: { run } }: { readonly view: CaseView }) {
   return (
     <span className={styles.state}>
       <Status of={run.status} /> <span>{money(run.cost)}</span>
-      <Place to={`runs/${encodeURIComponent(run.run_id)}`}>all steps</Place>
+      <Link to="/runs/$runId" params={{ runId: run.run_id }}>
+        all steps
+      </Link>
     </span>
   );
 }

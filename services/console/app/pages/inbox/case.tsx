@@ -7,7 +7,6 @@ import { Id } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { faultInWords, isAttached, Unsealed } from "../../parts/group-name.tsx";
 import { Panel, useTitle } from "../../parts/page.tsx";
-import { Place } from "../../parts/place.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
@@ -166,9 +165,9 @@ function About({ view }: { readonly view: CaseView }) {
     ["Cost of repair", money(one.cost)],
     one.run_id !== "" && [
       "Run",
-      <Place key="run" to={`runs/${encodeURIComponent(one.run_id)}`}>
+      <Link key="run" to="/runs/$runId" params={{ runId: one.run_id }}>
         {one.run_id.slice(0, 13)}
-      </Place>,
+      </Link>,
     ],
     [
       "Group",

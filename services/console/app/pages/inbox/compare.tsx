@@ -1,10 +1,7 @@
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { $api } from "../../data/api.ts";
-import { counted, words } from "../../parts/amounts.ts";
+import { words } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { ruleInWords as faultRule } from "../../parts/group-name.tsx";
-import { Place } from "../../parts/place.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
@@ -13,6 +10,7 @@ import type { CaseView } from "./case-data.ts";
 import { JsonGrid } from "./json-grid.tsx";
 import type { Mark } from "./json-grid.tsx";
 import { linesOf, pairLines, readJson, withMissing } from "./json-lines.ts";
+import { Learned, withoutRepair } from "./aftermath.tsx";
 import styles from "./case.module.css";
 
 /** The original beside its repair, or beside the editor: what is wrong, what was changed, and from where. */
@@ -106,32 +104,6 @@ function Repaired({ view, repair, title, failures, lines }: RepairedProps) {
       <RepairNotes repair={repair} />
       <Learned of={view} />
     </>
-  );
-}
-
-/** What a repair has taught: a recipe for the cases like it, or why nothing. */
-function Learned({ of: { case: one, audit } }: { readonly of: CaseView }) {
-  const { fingerprint } = one;
-  const said = audit.find(({ action }) => action === "recipe.learn" || action === "recipe.none");
-  const id = said?.detail["recipe_id"];
-  const { data: group } = $api.useQuery(
-    "get",
-    "/v1/ward/groups/{fingerprint}",
-    { params: { path: { fingerprint } } },
-    { enabled: typeof id === "string" },
-  );
-  if (said === undefined) return null;
-  if (typeof id !== "string") return <p>Nothing was learned from it. {visible(said.why)}</p>;
-  const waiting = group?.quarantined ?? 0;
-  return (
-    <p>
-      Learned: <Place to={`recipes/${encodeURIComponent(id)}`}>a recipe</Place> for cases like it.{" "}
-      {waiting > 0 && (
-        <Link to="/inbox/group/$fingerprint" params={{ fingerprint }}>
-          Try it on the {counted(waiting, "case")} that {waiting === 1 ? "waits" : "wait"}
-        </Link>
-      )}
-    </p>
   );
 }
 
@@ -235,23 +207,4 @@ function originsOf({ provenance, evidence }: Repair): ReadonlyMap<string, string
     );
   }
   return origins;
-}
-
-const SENT_ON: Readonly<Record<string, string>> = {
-  released: "sent it on",
-  rerouted: "offered it to another agent",
-  discharged: "sent it on",
-};
-
-/** What became of a message for which no changed value is kept. */
-function withoutRepair({ case: one, history, audit }: CaseView): string {
-  const healed = history.flatMap(({ attempts }) => attempts).findLast(({ outcome }) => outcome === "healed");
-  const last = audit.find(({ action }) => SENT_ON[action] !== undefined);
-  if (one.status === "discharged" || one.status === "released") {
-    if (last?.detail["healed"] === false)
-      return `It went on as it stood: ${last.by} ${SENT_ON[last.action]}${last.why === "" ? "." : `, because: ${last.why}`}`;
-    if (healed !== undefined)
-      return `${procedureName(healed.procedure)} healed it; what it changed was too much to keep.`;
-  }
-  return history.length === 0 ? "No procedure was tried." : "No procedure had an answer.";
 }

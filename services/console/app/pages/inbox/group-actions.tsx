@@ -15,7 +15,14 @@ const SENDINGS = {
   release: "Send back as they are, after the code was fixed",
 } as const;
 
-type Decision = keyof typeof DECISIONS;
+interface Planned {
+  readonly decision: keyof typeof DECISIONS;
+  readonly canary: number;
+  readonly rate: number;
+  readonly accepts: boolean;
+  /** Also what the dry run found to fail. */
+  readonly others: boolean;
+}
 
 /** What can be done with a group by who is logged in. */
 export function useGroupActions(group: Group): readonly Action[] {
@@ -84,9 +91,8 @@ function useLifecycle({ fingerprint, lifecycle }: Group): readonly Action[] {
 
 /** One decision for every case of a group that waits now. It begins with a dry run, which touches nothing. */
 function useApply(fingerprint: string): Action {
-  const [{ decision, canary, rate, accepts, others }, set] = useState({
-    // Widened, so that another one can be set.
-    decision: "operate" as Decision,
+  const [{ decision, canary, rate, accepts, others }, set] = useState<Planned>({
+    decision: "operate",
     canary: 5,
     rate: 10,
     accepts: false,

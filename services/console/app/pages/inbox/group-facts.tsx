@@ -1,10 +1,10 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { paths } from "#shared/api/client";
 import { counted, money } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { isAttached, producerName } from "../../parts/group-name.tsx";
-import { Place } from "../../parts/place.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
 import { replayRate } from "./group-words.ts";
@@ -85,7 +85,10 @@ export function Recipes({ of }: { readonly of: FullGroup["recipes"] }) {
     <ul className={styles.lines}>
       {of.map(({ recipe_id: id, state, healed, failures, by }) => (
         <li key={id}>
-          <Status of={state} /> <Place to={`recipes/${encodeURIComponent(id)}`}>{id}</Place>
+          <Status of={state} />{" "}
+          <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
+            {id}
+          </Link>
           <span className={styles.quiet}>
             {counted(healed, "message")} healed, by {visible(by)}
           </span>
