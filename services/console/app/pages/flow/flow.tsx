@@ -79,7 +79,7 @@ function Summary({ of }: { readonly of: readonly Handoff[] }) {
   const sum = (part: "done" | "failed"): number => of.reduce((total, one) => total + one[part], 0);
   return (
     <span className={parts.quiet}>
-      {counted(sum("done"), "handoff")} done, {sum("failed").toLocaleString("en")} failed
+      {counted(sum("done"), "handoff")} done / {sum("failed").toLocaleString("en")} failed
     </span>
   );
 }

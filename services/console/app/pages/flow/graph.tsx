@@ -83,7 +83,7 @@ function drawWay(way: Way): Edge {
   const { from, to, done, failed, isBack } = way;
   const counts =
     failed > 0
-      ? `${done.toLocaleString("en")} / ${failed.toLocaleString("en")} failed`
+      ? `${done.toLocaleString("en")} / ${failed.toLocaleString("en")}`
       : done > 0
         ? done.toLocaleString("en")
         : "";

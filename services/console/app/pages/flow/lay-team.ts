@@ -14,7 +14,7 @@ export interface Way {
   readonly isBack: boolean;
 }
 
-const [ACROSS, DOWN] = [290, 62];
+const [ACROSS, DOWN] = [232, 62];
 
 /** Places a team's agents in columns, by how late a run comes to them. Those that it cannot come to are last. */
 export function layTeam({ entry, agents }: Pick<Team, "entry" | "agents">, handoffs: readonly Handoff[]) {

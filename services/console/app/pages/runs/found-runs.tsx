@@ -5,6 +5,7 @@ import { Empty, Failed, Loaded } from "../../parts/states.tsx";
 import { RunTable } from "./run-table.tsx";
 import parts from "../../parts/parts.module.css";
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CASES_MAX = 50;
 const SHOWN_MAX = 20;
 
@@ -14,12 +15,18 @@ export function FoundRuns({ text }: { readonly text: string }) {
   return (
     <Loaded query={cases}>
       {(page) => {
-        const ids = [...new Set([text, ...page.cases.map(({ run_id: id }) => id)])];
+        const ids = [
+          ...new Set([
+            ...(UUID.test(text) ? [text.toLowerCase()] : []),
+            ...page.cases.map(({ run_id: id }) => id),
+          ]),
+        ];
         return (
           <section className={parts.panel} aria-label="Runs found">
             <p className={parts.quiet} role="status">
-              Searched {counted(page.searched, "case")} of {page.total.toLocaleString("en")}, the newest
-              first, and run ids. What a run without a case held is not searched.
+              Searched run ids, and what is known of {counted(page.searched, "case")} of{" "}
+              {page.total.toLocaleString("en")}, the newest first: agents, contracts, failures, diagnoses.
+              Payloads are not searched.
             </p>
             <ById ids={ids.slice(0, SHOWN_MAX)} />
           </section>
@@ -45,7 +52,9 @@ function ById({ ids }: { readonly ids: readonly string[] }) {
   return (
     <RunTable
       runs={runs}
-      empty={<Empty title="No run was found.">Paste a whole run id, or less of a text.</Empty>}
+      empty={
+        <Empty title="No run was found.">Paste a whole run id, or look for its case in the inbox.</Empty>
+      }
     />
   );
 }

@@ -50,7 +50,7 @@ export function Runs() {
   return (
     <Page title="Runs">
       <div className={parts.filters}>
-        <SearchBox name="text" label="Run id, or text of its cases" />
+        <SearchBox name="text" label="Run id, or words of its cases" />
         <Choice name="status" label="Status" options={STATUSES} drops="cursor" />
         <Choice name="team" label="Team" options={teams} drops="cursor" />
         {cursor !== undefined && (
