@@ -76,7 +76,7 @@ export function ReasonForm({
       >
         {title}
       </Button>
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button onClick={onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>
       <div role="alert" className={styles.problem}>
         {problem?.message}
         {problem instanceof Problem && <Faults faults={problem.faults} />}

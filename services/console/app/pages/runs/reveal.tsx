@@ -1,27 +1,21 @@
-import { useState } from "react";
 import { api } from "../../data/api.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Panel } from "../../parts/page.tsx";
-import styles from "./runs.module.css";
 
-/** Shows an admin, for a reason that the audit keeps, what a run came to as its owner sees it. */
-export function Reveal({ runId }: { readonly runId: string }) {
-  const [revealed, setRevealed] = useState<unknown>(null);
+interface RevealProps {
+  readonly runId: string;
+  readonly onRevealed: (revealed: unknown) => void;
+}
+
+/** Asks an admin for the reason, which the audit keeps, to see what a run came to as its owner sees it. */
+export function Reveal({ runId, onRevealed }: RevealProps) {
   const reveal = async (why: string): Promise<void> => {
     const params = { path: { run_id: runId } };
     const { data } = await api.POST("/v1/runs/{run_id}/reveal", { params, body: { why } });
-    setRevealed(data ?? null);
+    onRevealed(data ?? null);
   };
-  if (revealed !== null)
-    return (
-      <div className={styles.revealed}>
-        <Panel title="As its owner sees it" aside={<Button onClick={() => setRevealed(null)}>Hide</Button>}>
-          <Json of={revealed} label="Result, error and events, unmasked" />
-        </Panel>
-      </div>
-    );
   return (
     <AskWhy
       title="Reveal this run"
@@ -30,5 +24,14 @@ export function Reveal({ runId }: { readonly runId: string }) {
     >
       Reveal …
     </AskWhy>
+  );
+}
+
+/** What was revealed, until it is hidden. */
+export function Revealed({ of, onHide }: { readonly of: unknown; readonly onHide: () => void }) {
+  return (
+    <Panel title="As its owner sees it" aside={<Button onClick={onHide}>Hide</Button>}>
+      <Json of={of} label="Result, error and events, unmasked" />
+    </Panel>
   );
 }

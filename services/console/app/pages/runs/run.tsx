@@ -1,4 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import type { ReactNode } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
 import { money } from "../../parts/amounts.ts";
@@ -11,7 +12,7 @@ import { Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { When } from "../../parts/when.tsx";
 import type { RunInFull } from "./lay-hops.ts";
-import { Reveal } from "./reveal.tsx";
+import { Reveal, Revealed } from "./reveal.tsx";
 import { HeldBy, Took } from "./run-table.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { Waterfall } from "./waterfall.tsx";
@@ -23,6 +24,12 @@ const FOLLOWED_MS = 2000;
 /** One run: how it stands, where its time went, what passed between its steps, and what happened. */
 export function Run() {
   const { runId } = useParams({ from: "/shell/runs/$runId" });
+  // What was revealed of one run is not shown with another.
+  return <OneRun key={runId} runId={runId} />;
+}
+
+function OneRun({ runId }: { readonly runId: string }) {
+  const [revealed, setRevealed] = useState<unknown>(null);
   const query = $api.useQuery(
     "get",
     "/v1/runs/{run_id}",
@@ -35,7 +42,7 @@ export function Run() {
       title={`Run ${runId.slice(0, 8)}`}
       actions={
         <span className={parts.buttons}>
-          {run !== undefined && <Orders run={run} />}
+          {run !== undefined && <Orders run={run} onRevealed={setRevealed} />}
           <Link to="/runs">All runs</Link>
         </span>
       }
@@ -44,6 +51,7 @@ export function Run() {
         {(found) => (
           <>
             <Head run={found} />
+            {revealed !== null && <Revealed of={revealed} onHide={() => setRevealed(null)} />}
             <Cases runId={runId} />
             <Waterfall run={found} />
             <RunTimeline run={found} />
@@ -88,8 +96,15 @@ const factsOf = (run: RunInFull): readonly (readonly [string, ReactNode] | false
 ];
 
 /** What can be done with a run, for those who may. */
-function Orders({ run }: { readonly run: RunInFull }) {
+function Orders({
+  run,
+  onRevealed,
+}: {
+  readonly run: RunInFull;
+  readonly onRevealed: (revealed: unknown) => void;
+}) {
   const { data: session } = $api.useQuery("get", "/v1/session");
+  const isCancelling = run.events?.some(({ type }) => type === "cancel_requested") === true;
   const params = { path: { run_id: run.run_id } };
   if (session === undefined || session.role === "viewer") return null;
   const cancel = async (): Promise<void> => {
@@ -98,8 +113,11 @@ function Orders({ run }: { readonly run: RunInFull }) {
   };
   return (
     <>
-      {session.role === "admin" && <Reveal runId={run.run_id} />}
-      {run.ended_at === null && (
+      {session.role === "admin" && <Reveal runId={run.run_id} onRevealed={onRevealed} />}
+      {run.ended_at === null && isCancelling && (
+        <Badge tone="warn">being cancelled: ends when nobody holds it</Badge>
+      )}
+      {run.ended_at === null && !isCancelling && (
         <AskWhy
           title="Cancel this run"
           says="Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first. This cannot be undone."
