@@ -117,9 +117,7 @@ export function supervisor<Accepts extends Contract, Result extends Contract>(
     accepts: State,
     collects,
     ...asks,
-    handle: (input, branches, ctx) => {
-      // The runtime has checked it against `State`.
-      const state = input as State;
+    handle: (state, branches, ctx) => {
       const done = state.asked.map((asked, index): Done => {
         const answer = branches.answers.find((one) => one.index === index);
         const failure = branches.failures.find((one) => one.index === index);

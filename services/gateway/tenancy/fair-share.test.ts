@@ -110,21 +110,22 @@ it.each([
 
 /** Files that read runs or events from the store themselves, and why nothing of a payload leaves by them. */
 const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
-  "tenancy/see-run.ts": "is the door",
-  "webhook/send-webhooks.ts": "looks at status and age; what it sends is read through the door",
-  "runs/list-runs.ts": "gives summaries",
-  "runs/start-run.ts": "gives ids of a repeated request",
-  "runs/read-task.ts": "looks for a message's id",
-  "agent-protocol/operations.ts": "gives records to a reader that masks them",
-  "a2a/request-handler.ts": "gives records to a reader that masks them",
+  "services/gateway/tenancy/see-run.ts": "is the door",
+  "services/gateway/webhook/send-webhooks.ts":
+    "looks at status and age; what it sends is read through the door",
+  "shared/api/run-views/list-runs.ts": "gives summaries",
+  "services/gateway/runs/start-run.ts": "gives ids of a repeated request",
+  "services/gateway/runs/read-task.ts": "looks for a message's id",
+  "services/gateway/agent-protocol/operations.ts": "gives records to a reader that masks them",
+  "services/gateway/a2a/request-handler.ts": "gives records to a reader that masks them",
 };
 
 test("reads runs and events by one door, so that no operation shows them unmasked", () => {
-  const readers = globSync("**/*.ts", { cwd: "services/gateway" })
-    .filter((file) => !file.includes(".test.") && !file.startsWith("testing/"))
+  const readers = globSync("{services/gateway,shared/api/run-views}/**/*.ts")
+    .filter((file) => !file.includes(".test.") && !file.includes("/testing/"))
     .filter((file) =>
       /\bruns\s*\.(?:get|find|findConfirmed|events|eventsConfirmed|page|list)\(|\breadEvents\(/.test(
-        readFileSync(`services/gateway/${file}`, "utf8"),
+        readFileSync(file, "utf8"),
       ),
     );
   expect(readers.toSorted()).toEqual(Object.keys(BESIDE_THE_DOOR).toSorted());
