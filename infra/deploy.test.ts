@@ -11,7 +11,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 describe("the image and the compose file", () => {
   it("copy and mount what is there", () => {
-    // What an earlier stage has made is there when it is copied.
+    // An earlier stage's files are there when they are copied.
     const copied = [...read("deploy/Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
       (match[1] ?? "").split(" "),
     );

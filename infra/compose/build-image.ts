@@ -44,7 +44,7 @@ interface BuildOptions {
 export function buildImage(root: string, dir: string, options: BuildOptions = {}): Image {
   const { dockerfile = "deploy/Dockerfile", packages = "copied" } = options;
   const lines = readFileSync(join(root, dockerfile), "utf8").split("\n");
-  // What an earlier stage builds, set-up has built here.
+  // An earlier stage builds it in the image; here set-up has.
   const steps = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
   mkdirSync(dir, { recursive: true });
   for (const [, what = ""] of matches(steps, /^COPY (.+) \S+$/)) {

@@ -65,7 +65,7 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
         status: settledParts.every(({ status }) => status === "escalated") ? "escalated" : "answered",
         language,
         ...answer,
-        // What was decided beside what became of it.
+        // The decision beside its result.
         parts: settledParts.map(({ decided, steps: _steps, ...told }) => ({ ...decided, ...told })),
       });
     },

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { $api, api, Problem, queries, readAgain } from "./api.ts";
 
-/** How current the page is. `silent`: connected, and no news, as when Redis is away. */
+/** Currency of the page. `silent`: connected, and no news, as when Redis is away. */
 export type Liveness = "connecting" | "live" | "silent" | "away";
 
 interface News {

@@ -34,7 +34,10 @@ export function duration(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds} s`;
 }
 
-/** A share between 0 and 1, with one decimal where it is below a tenth. */
+/** A share of 0 to 1. Not 0 % while there is some, nor 100 % while some is missing. */
 export function percent(share: number): string {
-  return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+  const rounded = Math.round(share * 1000) / 10;
+  if (rounded === 0 && share > 0) return "under 0.1 %";
+  if (rounded === 100 && share < 1) return "over 99.9 %";
+  return `${rounded} %`;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
 import type { paths } from "#shared/api/client";
-import { counted } from "../../parts/amounts.ts";
+import { counted, percent } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { isAttached } from "../../parts/group-name.tsx";
@@ -10,7 +10,6 @@ import { ReasonForm } from "../../parts/reason-form.tsx";
 import { visible } from "../../parts/visible.ts";
 import { spanOf, When } from "../../parts/when.tsx";
 import { ApplyCases } from "./apply-cases.tsx";
-import { percent } from "./group-words.ts";
 import styles from "./inbox.module.css";
 
 type Apply =

@@ -1,4 +1,4 @@
-import { counted } from "../../parts/amounts.ts";
+import { counted, percent } from "../../parts/amounts.ts";
 import { producerName } from "../../parts/group-name.tsx";
 import type { Group } from "./rows.ts";
 
@@ -45,12 +45,4 @@ export function attentionInWords(group: Group): Words {
 /** How often a repair did not hold, in percent; null where none was sent on. */
 export function replayRate({ sent_on, replays }: Pick<Group, "sent_on" | "replays">): string | null {
   return sent_on === 0 ? null : percent(Math.min(1, replays / sent_on));
-}
-
-/** A share of 0 to 1. Not 0 % while there is some, nor 100 % while some is missing. */
-export function percent(share: number): string {
-  const rounded = Math.round(share * 1000) / 10;
-  if (rounded === 0 && share > 0) return "under 0.1 %";
-  if (rounded === 100 && share < 1) return "over 99.9 %";
-  return `${rounded} %`;
 }
