@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs programs that tests run as they are: a browser, mail servers and Go. Only in CI, as root, on Debian
-# or Ubuntu. Never fails: a test whose program is missing is skipped and says so.
+# or Ubuntu. Never fails: a test whose program is missing is skipped, or fails (the browser), and says so.
 set -u
 [ "${CI:-}" = true ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENTRIES } from "../infra/package/entries.ts";
 import { bundleModule } from "../infra/package/build-package.ts";
-import { hasNoBrowser, openPage } from "./support/browser/browser.ts";
+import { openPage } from "./support/browser/browser.ts";
 import { serveHttp } from "#shared/testing";
 
 // The one module that the package ships as `suture/repair`; `npm run package:smoke` holds its size and its types.
@@ -42,7 +42,7 @@ describe("suture/repair, packed", () => {
     });
   });
 
-  test.skipIf(hasNoBrowser)("repairs in a browser", async () => {
+  test("repairs in a browser", async () => {
     const url = await serveHttp((request, response) => {
       const isModule = request.url === "/repair.js";
       response.setHeader("content-type", isModule ? "text/javascript" : "text/html");

@@ -5,8 +5,7 @@ import fastify from "fastify";
 import type { FastifyInstance, LightMyRequestResponse as Response } from "fastify";
 import { beforeEach, expect, it } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { serveApp } from "./serve-app.ts";
-import { PAGE_POLICY } from "./serve-pages.ts";
+import { PAGE_POLICY, serveApp } from "./serve-app.ts";
 
 const SCRIPT = "export const x = 1;";
 
@@ -27,15 +26,21 @@ beforeEach(() => {
   serveApp(app, built);
 });
 
+/** Asks as a browser that opens an address. */
 const get = async (url: string, encodings?: string): Promise<Response> =>
-  app.inject({ url, headers: encodings === undefined ? {} : { "accept-encoding": encodings } });
+  app.inject({
+    url,
+    headers: {
+      accept: "text/html,*/*",
+      ...(encodings === undefined ? {} : { "accept-encoding": encodings }),
+    },
+  });
 
 it.each([
-  ["/next", "text/html"],
-  ["/next/", "text/html"],
-  ["/next/inbox/group/a%2Fb", "text/html"],
-  ["/next/icon.svg", "image/svg+xml"],
-  ["/next/assets/main-x1.js", "text/javascript"],
+  ["/", "text/html"],
+  ["/inbox/group/a%2Fb", "text/html"],
+  ["/icon.svg", "image/svg+xml"],
+  ["/assets/main-x1.js", "text/javascript"],
 ])("%s is sent as %s under the policy", async (url, type) => {
   const { statusCode, headers } = await get(url);
   expect(statusCode).toBe(200);
@@ -48,35 +53,33 @@ it.each([
   ["gzip", "gzip", gzipSync(SCRIPT)],
   [undefined, undefined, Buffer.from(SCRIPT)],
 ])("to who accepts %s it sends %s", async (accepted, sent, body) => {
-  const { headers, rawPayload } = await get("/next/assets/main-x1.js", accepted);
+  const { headers, rawPayload } = await get("/assets/main-x1.js", accepted);
   expect(headers["content-encoding"]).toBe(sent);
   expect(headers.vary).toBe("accept-encoding");
   expect(rawPayload.equals(body)).toBe(true);
 });
 
 it("lets browsers keep what is named by its content for ever, and ask anew for the rest", async () => {
-  expect((await get("/next/assets/main-x1.js")).headers["cache-control"]).toContain("immutable");
-  for (const url of ["/next/", "/next/icon.svg", "/next/runs"])
+  expect((await get("/assets/main-x1.js")).headers["cache-control"]).toContain("immutable");
+  for (const url of ["/", "/icon.svg", "/runs"])
     expect((await get(url)).headers["cache-control"], url).toBe("no-cache");
 });
 
-it("answers 404 for an asset of another release, so that no page is taken for a script", async () => {
-  expect((await get("/next/assets/main-x0.js")).statusCode).toBe(404);
+it("answers 404 to what opens no page, so that none is taken for a script or for an answer of the API", async () => {
+  for (const url of ["/assets/main-x0.js", "/v1/nothing", "/runs"])
+    expect((await app.inject(url)).statusCode, url).toBe(404);
 });
 
-it.each([
-  "/next/../secret.js",
-  "/next/..%2Fsecret.js",
-  "/next/%2e%2e/secret.js",
-  "/next//etc/passwd",
-  "/next/.sources",
-])("%s leads to nothing outside the built files", async (url) => {
-  const { statusCode, body } = await get(url);
-  expect(statusCode === 404 || body === "<!doctype html>", body).toBe(true);
-});
+it.each(["/../secret.js", "/..%2Fsecret.js", "/%2e%2e/secret.js", "//etc/passwd", "/.sources"])(
+  "%s leads to nothing outside the built files",
+  async (url) => {
+    const { statusCode, body } = await get(url);
+    expect(statusCode === 404 || body === "<!doctype html>", body).toBe(true);
+  },
+);
 
 it("answers 404 where nothing is built", async () => {
   const bare = fastify();
   serveApp(bare, temporaryFolder());
-  expect((await bare.inject("/next/")).statusCode).toBe(404);
+  expect((await bare.inject("/")).statusCode).toBe(404);
 });

@@ -1,14 +1,31 @@
 import { globSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { AbsentError } from "#shared/http";
-import { PAGE_POLICY, TYPES } from "./serve-pages.ts";
 
 /** Where set-up builds `app/`. */
 const BUILT = join(import.meta.dirname, "built");
 
-/** Where it is found until it takes the place of the page in `web/`. */
-const BASE = "/next";
+/** Allows our own scripts and styles alone, no frame, and no text as markup where browsers know trusted types. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
 
 /** Encodings that files lie there in, the smallest first. */
 const ENCODINGS = [
@@ -25,15 +42,12 @@ const FOREVER_S = 31_536_000;
  */
 export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
-  const serve = (
-    request: FastifyRequest<{ Params: { "*"?: string } }>,
-    reply: FastifyReply,
-  ): FastifyReply => {
-    const asked = request.params["*"] ?? "";
-    const name = files.has(asked) ? asked : "index.html";
+  app.get<{ Params: { "*": string } }>("/*", { config: { role: null } }, async (request, reply) => {
+    const asked = request.params["*"];
+    const isPlace = request.headers.accept?.includes("text/html") === true;
+    const name = !files.has(asked) && isPlace ? "index.html" : asked;
     const type = TYPES[extname(name)];
-    if (type === undefined || !files.has(name) || (name !== asked && asked.startsWith("assets/")))
-      throw new AbsentError("file");
+    if (type === undefined || !files.has(name)) throw new AbsentError("file");
     const accepted = request.headers["accept-encoding"] ?? "";
     const found = ENCODINGS.find(
       ([encoding, ending]) => accepted.includes(encoding) && files.has(name + ending),
@@ -45,8 +59,5 @@ export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
       ...(found === undefined ? {} : { "content-encoding": found[0] }),
     });
     return reply.type(type).send(readFileSync(join(folder, name + (found?.[1] ?? ""))));
-  };
-  const open = { config: { role: null } };
-  app.get(BASE, open, serve);
-  app.get(`${BASE}/*`, open, serve);
+  });
 }

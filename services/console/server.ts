@@ -25,7 +25,6 @@ import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
 import { serveApp } from "./serve-app.ts";
-import { servePages } from "./serve-pages.ts";
 
 /** A console that takes requests. */
 export interface RunningConsole {
@@ -130,7 +129,6 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   traceRequests(app, logger, console.metrics);
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
-  servePages(app);
   serveApp(app);
   registerRoutes(app, console, ROUTES);
   await app.ready();

@@ -5,7 +5,7 @@ import { Missing } from "./parts/states.tsx";
 /** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
 export type Asked = Readonly<Record<string, string | undefined>>;
 
-const root = createRootRoute({ notFoundComponent: Missing });
+const root = createRootRoute();
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -112,6 +112,8 @@ const queues = createRoute({
   component: lazyRouteComponent(() => import("./pages/queues/queues.tsx"), "Queues"),
 });
 
+const missing = createRoute({ ...under, path: "$", component: Missing });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -129,6 +131,7 @@ export const router = createRouter({
       agent,
       flow,
       queues,
+      missing,
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,

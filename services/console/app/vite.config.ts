@@ -25,7 +25,6 @@ function precompressed(): Plugin {
 export default defineConfig({
   logLevel: "warn",
   root: import.meta.dirname,
-  base: "/next/",
   build: {
     outDir: "../built",
     emptyOutDir: true,

@@ -105,17 +105,19 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-c
 
 const executablePath = findBrowser();
 
-/** True where no browser is installed: vitest then reports the suites as skipped. */
-export const hasNoBrowser = executablePath === null;
-
 /** The browser of this test file, which starts at the first use. */
 let running: Promise<Browser> | undefined;
 
 afterAll(async () => (await running)?.close());
 
-/** Opens a page of a new person: with a profile of its own, in a real browser. It closes with the test. */
+/**
+ * Opens a page of a new person: with a profile of its own, in a real browser. It closes with the test.
+ * @throws where no browser is installed: what people see is not left untried.
+ */
 export async function openPage(): Promise<Page> {
-  running ??= chromium.launch({ executablePath: executablePath ?? "", args: FLAGS, timeout: START_MS_MAX });
+  if (executablePath === null)
+    throw new Error("No Chromium was found: install one, or name it in SUTURE_BROWSER.");
+  running ??= chromium.launch({ executablePath, args: FLAGS, timeout: START_MS_MAX });
   const context = await (await running).newContext({ viewport: VIEWPORT });
   onTestFinished(() => context.close());
   return Page.open(context);

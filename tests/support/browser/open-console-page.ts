@@ -15,15 +15,15 @@ export interface Visit {
   readonly page: Page;
   /** Another page, of another person. */
   readonly enter: (role: "viewer" | "operator" | "admin") => Promise<Page>;
-  /** Leads the page to a place of the console, `#groups` for example. */
-  readonly goTo: (hash: string) => Promise<void>;
+  /** Leads the page to a place of the console, `/inbox` for example. */
+  readonly goTo: (place: string) => Promise<void>;
 }
 
 /** On the page of the login: ends on the page that asked for it. */
 export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): Promise<void> {
   await page.write("API key", SECRETS[role]);
   await page.click("button", "Log in");
-  await page.part("link", "Groups").waitFor();
+  await page.part("heading", "Home").waitFor();
 }
 
 /**
@@ -46,8 +46,6 @@ export async function visitConsole(
     return page;
   };
   const page = await enter(role);
-  const goTo: Visit["goTo"] = async (hash) => {
-    await page.tab.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-  };
+  const goTo: Visit["goTo"] = (place) => page.goTo(console.url + place);
   return { console, page, enter, goTo };
 }

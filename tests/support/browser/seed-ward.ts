@@ -64,31 +64,3 @@ async function write(store: Store, caseId: string, one: SeededCase): Promise<voi
     },
   });
 }
-
-/** Has a case leave the ward repaired, and come back. */
-export async function failAgain(store: Store, caseId: string): Promise<void> {
-  for (const [status, isReplay] of [
-    ["discharged", false],
-    ["quarantined", true],
-  ] as const) {
-    const present = await store.cases.get(caseId);
-    await store.cases.write({
-      caseId,
-      expectedVersion: present.version,
-      status,
-      fingerprint: present.fingerprint,
-      sets: {},
-      effects: null,
-      audit: null,
-      ...(isReplay
-        ? {
-            arrival: {
-              producer: "export@4|con.order@1|gpt-5-mini|8",
-              isReplay,
-              parties: [{ name: "export", version: 4 }],
-            },
-          }
-        : {}),
-    });
-  }
-}

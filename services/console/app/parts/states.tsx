@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Problem } from "../data/api.ts";
 import { Button } from "./button.tsx";
+import { Page } from "./page.tsx";
 import styles from "./parts.module.css";
 
 /** A list with nothing in it. @param children - What to do about it. */
@@ -17,11 +18,11 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 /** No such page. */
 export function Missing() {
   return (
-    <Empty title="There is no such page.">
+    <Page title="There is no such page">
       <p>
         <Link to="/">Home</Link> says what needs you.
       </p>
-    </Empty>
+    </Page>
   );
 }
 
