@@ -1,4 +1,4 @@
-import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
+import type { Call as AnyCall, ConsoleApi, HandlerOf, Overview, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
@@ -7,11 +7,10 @@ import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
-import type { PeopleAudit } from "./audit/people-audit.ts";
+import type { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Caller, Role } from "./api/guards/caller.ts";
 import type { SessionStore } from "./api/guards/sessions.ts";
 import type { Live } from "./live/live.ts";
-import type { SurgeryLimitsView } from "./live/measure.ts";
 
 /** Limits of one console process, all inclusive. Milliseconds, bytes and counts as the names say. */
 export const CONSOLE_BOUNDS_DEFAULT = {
@@ -63,7 +62,8 @@ export interface ConsoleParts {
   readonly people: ReadonlyMap<string, string>;
   /** True in a rehearsal; the page marks it. */
   readonly isRehearsal: boolean;
-  readonly surgeryLimits: SurgeryLimitsView;
+  /** What the ladder may spend: as this process is configured, and the surgeon with it. */
+  readonly surgeryLimits: Overview["surgery_limits"];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** File in which the launcher leaves the token of a login link. */

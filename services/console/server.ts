@@ -21,7 +21,7 @@ import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/sessions.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
-import { PeopleAudit } from "./audit/people-audit.ts";
+import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
 import { serveApp } from "./serve-app.ts";
@@ -88,7 +88,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
       sessionsMax: bounds.sessionsMax,
     }),
     audit: new PeopleAudit(store.people),
-    live: new Live({ ...parts, tickMs: bounds.tickMs, streamsMax: bounds.streamsMax }),
+    live: new Live(parts),
     stopping,
   };
 }

@@ -1,6 +1,6 @@
 import { bindOperations, CONSOLE_API } from "#shared/api";
 import type { ConsoleApi } from "#shared/api";
-import { findAttached } from "../attached/find-attached.ts";
+import { findAttached } from "../attached/attached-queues.ts";
 import type { Around, Route } from "../console.ts";
 import { ROLES } from "./guards/caller.ts";
 import * as agents from "./operations/agents.ts";

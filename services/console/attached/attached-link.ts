@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
 import type { DataContractOptions } from "#shared/bullmq-ward";
+import { sleep } from "#shared/clock";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import { readJson } from "#shared/json";
+import { isRecord, readJson } from "#shared/json";
 import { openAttached } from "#shared/store/attached";
 import type { OpenedQueue } from "#shared/store/attached";
 import type { Logger } from "#shared/telemetry";
@@ -39,6 +39,7 @@ const ANSWER_MS = 5000;
 /** The ward of an attached queue, over a connection that is opened when it is used and given up when it is silent. */
 export class AttachedLink {
   readonly name: string;
+  private readonly answerMs: number;
   private readonly target: AttachedTarget;
   private opening: Promise<Connected> | null = null;
   private current: Connected | null = null;
@@ -46,24 +47,20 @@ export class AttachedLink {
 
   constructor(target: AttachedTarget) {
     this.name = target.name;
+    this.answerMs = target.answerMs ?? ANSWER_MS;
     this.target = target;
   }
 
-  /**
-   * Does something with the ward. @param limitMs - Default: that of one answer. Null: until the connection is given up.
-   * @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then.
-   */
-  async use<Result>(
-    work: (ward: BullmqWard) => Promise<Result>,
-    limitMs: number | null = this.target.answerMs ?? ANSWER_MS,
-  ): Promise<Result> {
+  /** Does something with the ward. @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then. */
+  async use<Result>(work: (ward: BullmqWard) => Promise<Result>): Promise<Result> {
     const connected = await this.connect();
-    const timer = limitMs === null ? undefined : setTimeout(() => this.giveUp(connected), limitMs);
+    const { ward, opened, lost } = connected;
+    const timer = setTimeout(() => this.giveUp(connected), this.answerMs);
     try {
-      if (connected.opened.redis.status !== "ready") throw new AttachedAwayError(this.name);
-      return await Promise.race([work(connected.ward), connected.lost.promise]);
+      if (opened.redis.status !== "ready") throw new AttachedAwayError(this.name);
+      return await Promise.race([work(ward), lost.promise]);
     } catch (error) {
-      const isAway = !(error instanceof SutureError) && connected.opened.redis.status !== "ready";
+      const isAway = !(error instanceof SutureError) && opened.redis.status !== "ready";
       throw isAway ? new AttachedAwayError(this.name) : error;
     } finally {
       clearTimeout(timer);
@@ -79,20 +76,13 @@ export class AttachedLink {
   private async connect(): Promise<Connected> {
     if (this.isClosed) throw new AttachedAwayError(this.name);
     if (this.current !== null) return this.current;
-    const away = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => away.reject(new AttachedAwayError(this.name)),
-      this.target.answerMs ?? ANSWER_MS,
-    );
     this.opening ??= this.open().finally(() => (this.opening = null));
-    try {
-      return await Promise.race([this.opening, away.promise]);
-    } catch (error) {
+    const connected = await Promise.race([this.opening, sleep(this.answerMs)]).catch((error: unknown) => {
+      if (error instanceof WardOptionsInvalidError) throw error;
       this.target.logger.debug({ err: error, queue: this.name }, "attached queue");
-      throw error instanceof WardOptionsInvalidError ? error : new AttachedAwayError(this.name);
-    } finally {
-      clearTimeout(timer);
-    }
+    });
+    if (connected === undefined) throw new AttachedAwayError(this.name);
+    return connected;
   }
 
   private async open(): Promise<Connected> {
@@ -123,8 +113,6 @@ export class AttachedLink {
   }
 }
 
-const schemaValue = z.record(z.string(), z.unknown());
-
 /** Reads the configured attached queues. @throws {AttachedUnusableError} No Redis, or an unusable contract. */
 export async function readTargets(
   config: Pick<Config, "attachedQueues" | "attachedRedisUrl" | "attachedPrefix">,
@@ -148,10 +136,10 @@ export async function readTargets(
 
 async function readContract(file: string, at: string): Promise<DataContractOptions> {
   const remedy = "Correct SUTURE_ATTACHED_QUEUES, or the file: a JSON Schema object, draft 2020-12.";
-  const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) throw new AttachedUnusableError(`the contract ${file} cannot be read`, remedy);
-  const schema = schemaValue.safeParse(readJson(text));
-  if (!schema.success)
-    throw new AttachedUnusableError(`the contract ${file} holds no JSON Schema object`, remedy);
-  return { schema: schema.data, at };
+  const refuse = (problem: string): never => {
+    throw new AttachedUnusableError(`the contract ${file} ${problem}`, remedy);
+  };
+  const text = await readFile(file, "utf8").catch(() => refuse("cannot be read"));
+  const schema = readJson(text);
+  return isRecord(schema) ? { schema, at } : refuse("holds no JSON Schema object");
 }

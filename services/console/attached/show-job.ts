@@ -4,81 +4,70 @@ import { stepsOf } from "#shared/json";
 import { jsonValueOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { editJson } from "#shared/schema/edit";
+import { toWardCase } from "#shared/ward";
 import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
 import { maskText, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
+import { marksOf } from "../ward/view-case.ts";
 import type { CaseView } from "../ward/view-case.ts";
 import { attachedId } from "./attached-link.ts";
 import type { AttachedQueueParts } from "./attached-queues.ts";
 
+/** A failed job of an attached queue. */
+export interface JobAt {
+  readonly queue: AttachedQueueParts;
+  readonly ward: BullmqWard;
+  readonly jobCase: JobCase;
+}
+
 export type CaseSummary = CaseView["case"];
-type AuditLines = CaseView["audit"];
 
 /** Returns a failed job as a case that waits for a person. What has no likeness in a job is empty. */
-export function summaryOf(queue: AttachedQueueParts, ward: BullmqWard, jobCase: JobCase): CaseSummary {
-  const { name } = queue;
-  const { failedReason } = ward.describe(jobCase);
-  const isFaulty = jobCase.data === null || ward.findFaults(jobCase.data).length > 0;
-  return {
-    case_id: attachedId(name, jobCase.id),
+export function summaryOf({ queue, ward, jobCase }: JobAt): CaseSummary {
+  const { id, data, name, failedAtMs } = jobCase;
+  const isFaulty = data === null || ward.findFaults(data).length > 0;
+  return toWardCase({
+    case_id: attachedId(queue.name, id),
     version: queue.versionOf(jobCase),
     status: "quarantined",
-    fingerprint: attachedId(name, ward.groupOf(jobCase)),
-    failure_class: isFaulty ? "validation_error" : "handler_error",
-    admitted_ms: jobCase.failedAtMs,
-    updated_ms: jobCase.failedAtMs,
-    message_id: jobCase.id,
-    run_id: "",
-    team: "",
-    agent: name,
-    addressed_to: name,
-    contract: jobCase.name,
-    disposition: "quarantine",
-    subject: "payload",
-    producer: jobCase.name,
-    messages: 1,
-    operations: 0,
-    reroutes: 0,
-    taboo: [],
-    decision: null,
-    proposal: null,
-    diagnosis: failedReason,
-    waits: null,
-    discharged_as: null,
-    job_id: jobCase.id,
-    restarts: 0,
-    cost: 0,
-    closed_ms: null,
-    unreadable: [],
-  };
+    fingerprint: attachedId(queue.name, ward.groupOf(jobCase)),
+    admitted_ms: failedAtMs,
+    updated_ms: failedAtMs,
+    fields: {
+      failure_class: isFaulty ? "validation_error" : "handler_error",
+      message_id: id,
+      job_id: id,
+      agent: queue.name,
+      addressed_to: queue.name,
+      contract: name,
+      producer: name,
+      messages: "1",
+      diagnosis: ward.describe(jobCase).failedReason,
+    },
+  });
 }
 
 /** Returns everything that a person needs to decide about one job. @param audit - What was done to it. */
-export function viewJob(
-  queue: AttachedQueueParts,
-  ward: BullmqWard,
-  { jobCase, proposal, audit }: { jobCase: JobCase; proposal: Proposal; audit: AuditLines },
-): CaseView {
-  const text = shownDataOf(ward, jobCase);
-  const faults = jobCase.data === null ? [] : ward.findFaults(jobCase.data);
+export async function viewJob(at: JobAt, audit: CaseView["audit"]): Promise<CaseView> {
+  const { queue, ward, jobCase } = at;
+  const text = shownDataOf(at);
+  const proposal = await proposalFor(at);
   const isRepaired = proposal.kind === "repair";
+  const { stacktrace } = ward.describe(jobCase);
+  // BullMQ keeps it as a list of texts.
+  const stacks = jsonValueOf(stacktrace);
   return {
-    case: summaryOf(queue, ward, jobCase),
+    case: summaryOf(at),
     message: null,
     original: text === null ? null : { text, is_json: jsonValueOf(text) !== undefined },
     contract: queue.contract === null ? null : { id: queue.name, schema: queue.contract.schema },
-    original_query: maskText(stackOf(ward, jobCase)),
+    original_query: maskText(Array.isArray(stacks) ? stacks.map(String).join("\n\n") : stacktrace),
     approval: null,
     history: [],
     run: null,
     timeline: [],
     redirects: [],
-    repair: isRepaired ? showRepair(queue, ward, { jobCase, proposal }) : null,
-    marks: faults.map(({ path, code, message }) => ({
-      path,
-      code,
-      message,
-      from: "failure",
-    })),
+    repair: isRepaired ? showRepair(at, proposal) : null,
+    marks: marksOf(jobCase.data === null ? [] : ward.findFaults(jobCase.data), "failure"),
     audit,
     actions: [
       ...(jobCase.data === null ? [] : (["release"] as const)),
@@ -88,21 +77,16 @@ export function viewJob(
   };
 }
 
-/** The stack, without what the contract marks: BullMQ keeps it as a list of texts. */
-function stackOf(ward: BullmqWard, jobCase: JobCase): string {
-  const { stacktrace } = ward.describe(jobCase);
-  const stacks = jsonValueOf(stacktrace);
-  return Array.isArray(stacks) ? stacks.map(String).join("\n\n") : stacktrace;
+export async function proposalFor({ ward, jobCase }: JobAt): Promise<Proposal> {
+  return ward.propose(jobCase, await ward.recipes());
 }
 
 /** Whole data, masked as the job's own is; changes have their places in it. */
 function showRepair(
-  queue: AttachedQueueParts,
-  ward: BullmqWard,
-  of: { readonly jobCase: JobCase; readonly proposal: Extract<Proposal, { kind: "repair" }> },
+  at: JobAt,
+  { data, procedure, changes }: Extract<Proposal, { kind: "repair" }>,
 ): CaseView["repair"] {
-  const { data, procedure, changes } = of.proposal;
-  const value = jsonValueOf(shownDataOf(ward, { ...of.jobCase, data }) ?? "null") ?? null;
+  const value = jsonValueOf(shownDataOf(at, data) ?? "null") ?? null;
   const isRecipe = procedure !== "first_aid";
   return {
     value,
@@ -111,7 +95,7 @@ function showRepair(
     reason: isRecipe ? `Recipe ${procedure}.` : "",
     // Of the part under the contract.
     diff: changes.map(({ op, path }) => {
-      const place = `${queue.contract?.at ?? ""}${path}`;
+      const place = `${at.queue.contract?.at ?? ""}${path}`;
       const changedTo = op === "remove" ? undefined : valueAt(value, stepsOf(place));
       return { op, path: place, ...(changedTo === undefined ? {} : { value: changedTo }) };
     }),
@@ -129,34 +113,30 @@ const QUICKER: Readonly<Record<string, string>> = {
 };
 
 /** Returns the answer to a decision. @throws {ChangedMeanwhileError | AttachedJobHeldError} Nothing was done. */
-export function outcomeOf(summary: CaseSummary, sent: Redriven): CaseSummary {
+export function outcomeOf(at: JobAt, sent: Redriven): CaseSummary {
   if (sent.kind === "held") throw refusalOf(sent.reason);
   const diagnosis = sent.parent === "failed" ? "Its flow's parent is failed: retry it after this job." : null;
-  return { ...summary, status: "released", diagnosis };
+  return { ...summaryOf(at), status: "released", diagnosis };
 }
 
 export function refusalOf(
   reason: ConstructorParameters<typeof AttachedJobHeldError>[0],
 ): ChangedMeanwhileError | AttachedJobHeldError {
   const state = QUICKER[reason];
-  return state === undefined ? new AttachedJobHeldError(reason) : changed(state);
+  if (state === undefined) return new AttachedJobHeldError(reason);
+  return new ChangedMeanwhileError({ what: "job", state, by: null });
 }
 
 /** Returns the case that a person has read. @throws {ChangedMeanwhileError} It is not failed, or has other data. */
 export async function readJob(
   queue: AttachedQueueParts,
   ward: BullmqWard,
-  read: { readonly id: string; readonly version?: number | undefined },
-): Promise<JobCase> {
+  read: { readonly id: string; readonly version?: number },
+): Promise<JobAt> {
   const jobCase = await ward.find(read.id);
-  if (jobCase === null) throw changed("no longer failed");
-  if (read.version !== undefined && queue.versionOf(jobCase) !== read.version)
-    throw changed("failed, with other data");
-  return jobCase;
-}
-
-function changed(state: string): ChangedMeanwhileError {
-  return new ChangedMeanwhileError({ what: "job", state, by: null });
+  if (jobCase === null) throw refusalOf("not_failed");
+  if (read.version !== undefined && queue.versionOf(jobCase) !== read.version) throw refusalOf("changed");
+  return { queue, ward, jobCase };
 }
 
 /** A person's new data for a job. */
@@ -168,33 +148,32 @@ interface JudgedData {
 }
 
 /** Holds a person's new data against the contract. No mask is ever written to a job. */
-export async function judgeData(ward: BullmqWard, jobCase: JobCase, typed: string): Promise<JudgedData> {
+export async function judgeData(at: JobAt, typed: string): Promise<JudgedData> {
   const parsed = parseTyped(typed);
   if ("issues" in parsed) return { data: typed, issues: parsed.issues };
   // A person begins with the repair where there is one.
-  const proposal = await ward.propose(jobCase, await ward.recipes());
-  const shown = [jobCase.data, ...(proposal.kind === "repair" ? [proposal.data] : [])];
-  const known = shown.flatMap((data) => knownOf(ward, { ...jobCase, data }));
-  const { value, issues: masks } = restoreSecrets(parsed.value, known);
+  const proposal = await proposalFor(at);
+  const shown = [at.jobCase.data, ...(proposal.kind === "repair" ? [proposal.data] : [])];
+  const { value, issues: masks } = restoreSecrets(
+    parsed.value,
+    shown.flatMap((data) => knownOf(at, data)),
+  );
   if (masks.length > 0) return { data: typed, issues: masks };
   const data = editJson(typed, value) ?? JSON.stringify(value);
-  return { data, issues: ward.findFaults(data).map(({ path, code, message }) => ({ path, code, message })) };
+  const faults = at.ward.findFaults(data);
+  return { data, issues: faults.map(({ path, code, message }) => ({ path, code, message })) };
 }
 
 /** Returns data as people get it: with secrets, and what its contract marks as `x-sensitive`, masked. */
-function shownDataOf(ward: BullmqWard, jobCase: JobCase): string | null {
-  const { data } = ward.describe(jobCase);
+function shownDataOf({ ward, jobCase }: JobAt, own: string | null = jobCase.data): string | null {
+  const { data } = ward.describe({ ...jobCase, data: own });
   return data === null ? null : maskText(data);
 }
 
 /** Returns the data as it is and as it was shown. Data whose numbers would lose digits is not put back from. */
-function knownOf(
-  ward: BullmqWard,
-  jobCase: JobCase,
-): readonly { readonly value: JsonValue; readonly masked: unknown }[] {
-  const before = jobCase.data === null ? null : parseTyped(jobCase.data);
-  const shown = shownDataOf(ward, jobCase);
-  const masked = shown === null ? null : parseTyped(shown);
-  if (before === null || masked === null || "issues" in before || "issues" in masked) return [];
-  return [{ value: before.value, masked: masked.value }];
+function knownOf(at: JobAt, data: string | null): { readonly value: JsonValue; readonly masked: unknown }[] {
+  const [own, shown] = [data, shownDataOf(at, data)].map((text) => parseTyped(text ?? ""));
+  return own !== undefined && "value" in own && shown !== undefined && "value" in shown
+    ? [{ value: own.value, masked: shown.value }]
+    : [];
 }

@@ -2,10 +2,34 @@ import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
-import type { Store } from "#shared/store";
+import { isRecord } from "#shared/json";
+import { appendRecord } from "#shared/people";
+import type { Deed } from "#shared/people";
+import type { RecordList, Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Caller } from "../api/guards/caller.ts";
-import type { Console } from "../console.ts";
+import { maskSecrets } from "../masking/mask-secrets.ts";
+
+const WHY_CHARS_MAX = 2000;
+
+/** Writes down what people do before it is done, one record after the other. */
+export class PeopleAudit {
+  private readonly list: RecordList;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(list: RecordList) {
+    this.list = list;
+  }
+
+  /** @throws {RecordsBusyError} Others wrote first, every time. @returns The number of the record. */
+  async write(deed: Deed): Promise<number> {
+    // Masked before it is chained: what is shown afterwards is what was written.
+    const masked = maskSecrets({ ...deed, why: deed.why.slice(0, WHY_CHARS_MAX) }) as Deed;
+    const written = this.writing.then(() => appendRecord(this.list, masked));
+    this.writing = written.catch(() => undefined);
+    return (await written).count;
+  }
+}
 
 /** One request that changes something. */
 interface AskedChange {
@@ -20,19 +44,14 @@ const TEXT_CHARS_MAX = 300;
 
 /** Writes down what a person asks for, then does it. A refusal is written down too, with the record's number. */
 export async function writeThenDo<Result>(
-  { audit }: Pick<Console, "audit">,
+  audit: PeopleAudit,
   { action, caller, params, body }: AskedChange,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const who = { by: caller.name, person: caller.person };
-  const { why, ...asked } = membersOf(body);
-  const detail = { ...membersOf(params), ...briefOf(asked) };
-  const number = await audit.write({
-    ...who,
-    action,
-    why: typeof why === "string" ? why : "",
-    detail,
-  });
+  const { why, ...asked } = isRecord(body) ? body : {};
+  const detail = { ...(isRecord(params) ? params : {}), ...briefOf(asked) };
+  const number = await audit.write({ ...who, action, why: typeof why === "string" ? why : "", detail });
   try {
     return await work();
   } catch (error) {
@@ -42,15 +61,14 @@ export async function writeThenDo<Result>(
   }
 }
 
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
-}
-
 /** Replaces payloads and long values by their digests. */
 function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isBrief(name, value) ? value : sha256Of(value)]),
+    given.map(([name, value]) => {
+      if (isBrief(name, value)) return [name, value];
+      return [name, `sha256:${digestOf(typeof value === "string" ? value : JSON.stringify(value))}`];
+    }),
   );
 }
 
@@ -65,33 +83,15 @@ function isBrief(name: string, value: unknown): boolean {
 /** Of an API key: teams that it may use, and quotas. */
 const namesOrNumbers = z.union([z.array(z.string()), z.record(z.string(), z.number())]);
 
-function sha256Of(value: unknown): string {
-  return `sha256:${digestOf(typeof value === "string" ? value : JSON.stringify(value))}`;
-}
-
-/** Something that a person did that is no change of a case; those the store audits by itself, with the change. */
-interface AuditedAction {
-  readonly by: string;
-  readonly action: string;
-  readonly why: string;
-  readonly detail?: Readonly<Record<string, unknown>>;
-  /** The group that it was done with, for that group's own audit. */
-  readonly fingerprint?: string;
-}
-
-const WHY_CHARS_MAX = 2000;
-
-/** Adds a line to the ward's audit, where who did what is looked for. */
-export async function auditAction(store: Store, did: AuditedAction): Promise<void> {
-  const { by, action, why, detail = {}, fingerprint } = did;
-  const entry: AuditEntry = {
-    case_id: "",
-    at: timestamp(),
-    by,
-    action,
-    why: why.slice(0, WHY_CHARS_MAX),
-    detail,
-  };
-  if (fingerprint !== undefined) return store.cases.groups.note(fingerprint, entry);
-  await store.cases.note(entry);
+/**
+ * Adds a line to the ward's audit, where who did what is looked for; decisions on cases the store audits by itself.
+ * @param did.fingerprint - The group that it was done with, for that group's own audit.
+ */
+export async function auditAction(
+  { cases }: Store,
+  did: Pick<AuditEntry, "by" | "action" | "why"> & Partial<AuditEntry> & { readonly fingerprint?: string },
+): Promise<void> {
+  const { fingerprint, why, ...said } = did;
+  const entry = { case_id: "", at: timestamp(), detail: {}, ...said, why: why.slice(0, WHY_CHARS_MAX) };
+  await (fingerprint === undefined ? cases.note(entry) : cases.groups.note(fingerprint, entry));
 }

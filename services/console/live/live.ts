@@ -1,14 +1,11 @@
 import type { Overview } from "#shared/api";
 import { followSignals, sleep } from "#shared/clock";
-import type { Team } from "#shared/runtime";
-import type { Store } from "#shared/store";
-import type { AuditEntry } from "#shared/store/cases";
-import type { Logger } from "#shared/telemetry";
 import { TENANT_DEFAULT } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
+import type { AuditEntry } from "#shared/store/cases";
+import type { ConsoleParts } from "../console.ts";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
-import type { SurgeryLimitsView } from "./measure.ts";
 
 /** One update of a watching page. */
 export interface Tick {
@@ -19,21 +16,11 @@ export interface Tick {
   readonly audit: readonly AuditEntry[];
 }
 
-export interface LiveOptions {
-  readonly store: Store;
-  readonly teams: readonly Team[];
-  readonly isRehearsal: boolean;
-  readonly surgeryLimits: SurgeryLimitsView;
-  readonly logger: Logger;
-  readonly tickMs: number;
-  readonly streamsMax: number;
-}
-
 const AUDIT_LINES = 50;
 
 /** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
-  private readonly options: LiveOptions;
+  private readonly parts: ConsoleParts;
   private readonly waiting = new Set<(reason: unknown) => void>();
   private latest: Tick | null = null;
   private readonly watchers: FairLimit;
@@ -41,16 +28,16 @@ export class Live {
   private isLooking = false;
   private looks = 0;
 
-  constructor(options: LiveOptions) {
-    this.options = options;
-    this.watchers = new FairLimit(options.streamsMax);
+  constructor(parts: ConsoleParts) {
+    this.parts = parts;
+    this.watchers = new FairLimit(parts.bounds.streamsMax);
   }
 
   /** Begins to watch for a key or session. @returns A function that ends it, once. @throws {TooManyStreamsError} */
   enter(name: string): () => void {
     const leave = this.watchers.enter({ name, tenant: TENANT_DEFAULT });
     if (leave === null) throw new TooManyStreamsError();
-    this.timer ??= setInterval(() => void this.look(), this.options.tickMs);
+    this.timer ??= setInterval(() => void this.look(), this.parts.bounds.tickMs);
     void this.look();
     return () => {
       leave();
@@ -66,13 +53,13 @@ export class Live {
     seen: number,
     wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<Tick | null> {
-    if (this.latest !== null && this.latest.number > seen) return this.latest;
-    if (wait.signal.aborted) return null;
-    const { signal, abort, letGo } = followSignals([wait.signal]);
-    this.waiting.add(abort);
-    await sleep(wait.timeoutMs, signal).catch(() => undefined);
-    letGo();
-    this.waiting.delete(abort);
+    if (this.latest === null || this.latest.number <= seen) {
+      const { signal, abort, letGo } = followSignals([wait.signal]);
+      this.waiting.add(abort);
+      await sleep(wait.timeoutMs, signal).catch(() => undefined);
+      letGo();
+      this.waiting.delete(abort);
+    }
     return this.latest !== null && this.latest.number > seen ? this.latest : null;
   }
 
@@ -80,16 +67,15 @@ export class Live {
     if (this.isLooking) return;
     this.isLooking = true;
     try {
-      const { store } = this.options;
       const [overview, audit] = await Promise.all([
-        measure(this.options),
-        store.cases.audit(null, AUDIT_LINES),
+        measure(this.parts),
+        this.parts.store.cases.audit(null, AUDIT_LINES),
       ]);
       this.looks += 1;
       this.latest = { number: this.looks, overview, audit };
       for (const wake of this.waiting) wake("a tick");
     } catch (error) {
-      this.options.logger.debug({ err: error }, "the store could not be looked at");
+      this.parts.logger.debug({ err: error }, "the store could not be looked at");
     } finally {
       this.isLooking = false;
     }

@@ -1,6 +1,9 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { agentNameOf } from "#shared/envelope";
+import type { Issue } from "#shared/errors";
+import { readJson } from "#shared/json";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
+import type { RunMask } from "#shared/masking";
 import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { RunRecord } from "#shared/store/runs";
@@ -23,137 +26,106 @@ type Mark = CaseView["marks"][number];
 const AUDIT_MAX = 200;
 const EVENTS_MAX = 500;
 
+/** A case's message as far as it can be read, its repair, and what of both is masked. */
+interface OpenedCase {
+  readonly record: CaseAdmission | null;
+  /** Null for a message that never verified. */
+  readonly subject: Subject | null;
+  readonly repair: Repair | null;
+  readonly mask: MessageMask;
+}
+
+/** A message that never verified may hold anything anywhere. */
+const UNREAD: MessageMask = { ...NOTHING, text: () => SENSITIVE_MASK };
+
 /**
- * @param revealed - Which values that the contract marks as sensitive are shown: none (null), all (""), or those at and
- *   below one place of the message, by its JSON pointer.
+ * Reads the message of a case. @param revealed - Which values that the contract marks as sensitive are shown: none
+ * (null), all (""), or those at and below one place of the message, by its JSON pointer.
  */
+export function openCase(
+  teams: readonly Team[],
+  detail: CaseDetail,
+  revealed: string | null = null,
+): OpenedCase {
+  const { message_id, history, proposal } = detail;
+  const record = readLatest(detail);
+  const subject = record === null ? null : subjectOf(record, teams);
+  if (record === null || subject === null) {
+    const isClear = revealed === "" || teamMaskOf(teams, detail).isClear;
+    return { record, subject: null, repair: null, mask: isClear ? NOTHING : UNREAD };
+  }
+  const repair = rebuildRepair(subject, { message_id, history });
+  const contract = envelopeOf(record)?.meta.contract ?? "";
+  const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
+  const { input } = subject.sources;
+  // A value of a person, as `decide` kept it, is JSON text.
+  const proposed = proposal === null ? undefined : (readJson(proposal.payload) as JsonValue | undefined);
+  const values = [repair?.value, proposed].filter((value) => value !== undefined);
+  const told = schema === undefined || input === undefined ? null : { value: input, schema };
+  const mask =
+    revealed === "" ? NOTHING : maskOf(subject, { values, input: told, revealed: revealed ?? undefined });
+  return { record, subject, repair, mask };
+}
+
+function teamMaskOf(teams: readonly Team[], { team }: CaseDetail): RunMask {
+  return maskForTeam(teams.find(({ name }) => name === team));
+}
+
+/** @param revealed - As in `openCase`. */
 export async function viewCase(
-  console: Console,
+  { store, teams }: Console,
   detail: CaseDetail,
   revealed: string | null,
 ): Promise<CaseView> {
-  const { store, teams } = console;
-  const [audit, run, timeline] = await Promise.all([
+  const [audit, run, events] = await Promise.all([
     store.cases.audit(detail.case_id, AUDIT_MAX),
     store.runs.find(detail.run_id),
     store.runs.events(detail.run_id, { from: 0, limit: EVENTS_MAX }),
   ]);
   const { admissions: _, history, ...summary } = detail;
-  const record = readLatest(detail);
-  const subject = record === null ? null : subjectOf(record, teams);
-  const approval = findApproval(record);
+  const { record, subject, repair, mask } = openCase(teams, detail, revealed);
+  const call = findApproval(record);
   const redirects = record === null ? [] : redirectsFor(detail, record, teams);
-  const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
-  const view: CaseView = {
-    case: summary,
-    message: record === null ? null : showMessage(record),
-    original:
-      subject === null ? null : { text: maskText(subject.text), is_json: subject.value !== undefined },
-    contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
-    approval,
-    original_query: subject?.sources.original_query ?? null,
-    repair: showRepair(repair, subject, NOTHING),
-    marks: [...marksOf(record), ...objectionsOf(repair)],
-    history: history.map(showOperation),
-    audit,
+  const { diagnosis, waits, decision, proposal } = mask.elsewhere(summary);
+  return {
+    case: { ...summary, diagnosis, waits, decision, proposal },
+    message: record === null ? null : showMessage(record, mask),
+    original: subject && { text: maskText(mask.text(subject.text)), is_json: subject.value !== undefined },
+    contract: subject && { id: subject.contractId, schema: subject.schema },
+    approval: mask.elsewhere(call),
+    original_query: mask.elsewhere(subject?.sources.original_query ?? null),
+    repair: repair && subject && showRepair(repair, subject, mask),
+    marks: mask.elsewhere([
+      ...(record?.failures ?? []).flatMap(({ issues }) => marksOf(issues, "failure")),
+      ...marksOf(repair?.objections ?? [], "objection"),
+    ]),
+    history: mask.elsewhere(history.map(showOperation)),
+    audit: mask.elsewhere(audit),
     run: run === null ? null : showRun(run),
-    timeline,
+    timeline: mask.elsewhere(revealed === "" ? events : events.map(teamMaskOf(teams, detail).event)),
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
-    actions: actionsFor(detail, approval === null ? subject : null).filter(
+    actions: actionsFor(detail, call === null ? subject : null).filter(
       (action) => action !== "redirect" || redirects.length > 0,
     ),
     redirects,
   };
-  if (revealed === "") return view;
-  const team = maskForTeam(teams.find((one) => one.name === detail.team));
-  const masked = { ...view, timeline: timeline.map(team.event) };
-  if (subject === null || record === null) return team.isClear ? view : maskUnread(masked);
-  const mask = messageMaskOf({ subject, record, teams, detail, repair, revealed: revealed ?? undefined });
-  return { ...maskView(masked, subject, mask), repair: showRepair(repair, subject, mask) };
 }
 
-/** A message that never verified may hold anything anywhere. */
-function maskUnread(view: CaseView): CaseView {
-  const { message } = view;
-  if (message === null) return view;
-  const subject =
-    message.subject.kind === "answer" ? { ...message.subject, text: SENSITIVE_MASK } : message.subject;
-  return { ...view, message: { ...message, subject, stored: SENSITIVE_MASK } };
-}
-
-/** What of one case is masked: the values of its message, its repair, and what people proposed. */
-export function messageMaskOf(of: {
-  readonly subject: Subject;
-  readonly record: CaseAdmission;
-  readonly teams: readonly Team[];
-  readonly detail: Pick<CaseDetail, "proposal">;
-  readonly repair: Repair | null;
-  /** As in `maskOf`. Default: nothing. */
-  readonly revealed?: string | undefined;
-}): MessageMask {
-  const { subject, record, teams, detail, repair, revealed } = of;
-  const contract = envelopeOf(record)?.meta.contract ?? "";
-  const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
-  const { input } = subject.sources;
-  return maskOf(subject, {
-    values: [...(repair === null ? [] : [repair.value]), ...proposedIn(detail)],
-    input: schema === undefined || input === undefined ? null : { value: input, schema: schema },
-    revealed,
-  });
-}
-
-function proposedIn({ proposal }: Pick<CaseDetail, "proposal">): JsonValue[] {
-  try {
-    // JSON text of a person's value, as `decide` kept it.
-    return proposal === null ? [] : [JSON.parse(proposal.payload) as JsonValue];
-  } catch {
-    return [];
-  }
-}
-
-function maskView(view: CaseView, subject: Subject, mask: MessageMask): CaseView {
-  const { message, original } = view;
-  const { diagnosis, waits, decision, proposal } = mask.elsewhere(view.case);
-  return {
-    ...view,
-    case: { ...view.case, diagnosis, waits, decision, proposal },
-    message: message === null ? null : maskMessage(message, mask),
-    original: original === null ? null : { ...original, text: maskText(mask.text(subject.text)) },
-    original_query: mask.elsewhere(view.original_query),
-    approval: mask.elsewhere(view.approval),
-    marks: mask.elsewhere(view.marks),
-    history: mask.elsewhere(view.history),
-    audit: mask.elsewhere(view.audit),
-    timeline: mask.elsewhere(view.timeline),
-  };
-}
-
-function showRepair(repair: Repair | null, subject: Subject | null, mask: MessageMask): CaseView["repair"] {
-  if (repair === null || subject === null) return null;
+function showRepair(repair: Repair, subject: Subject, mask: MessageMask): CaseView["repair"] {
   const { evidence, ...rest } = repair;
   const value = mask.payload(rest.value);
   const shown = evidence && showEvidence(evidence, { text: subject.text, value, mask });
   return { ...mask.elsewhere(rest), value, evidence: shown };
 }
 
-function maskMessage(message: NonNullable<CaseView["message"]>, mask: MessageMask): CaseView["message"] {
-  const { failures, subject, stored } = message;
-  return {
-    ...message,
-    failures: mask.elsewhere(failures),
-    subject: subject.kind === "answer" ? { ...subject, text: mask.text(subject.text) } : subject,
-    stored: mask.text(stored),
-  };
-}
-
 /** The message's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
-function showMessage(record: CaseAdmission): CaseView["message"] {
+function showMessage(record: CaseAdmission, mask: MessageMask): CaseView["message"] {
   const { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract } = record;
   return {
-    failures,
+    failures: mask.elsewhere(failures),
     producer,
-    subject: subject.kind === "answer" ? { ...subject, text: maskText(subject.text) } : subject,
-    stored: maskText(stored),
+    subject: subject.kind === "answer" ? { ...subject, text: mask.text(maskText(subject.text)) } : subject,
+    stored: mask.text(maskText(stored)),
     time_left_ms,
     admitted_by,
     at,
@@ -163,10 +135,7 @@ function showMessage(record: CaseAdmission): CaseView["message"] {
 
 /** Without the evidence, whose names are words of the message: the repair has it, masked. */
 function showOperation(operation: CaseDetail["history"][number]): CaseDetail["history"][number] {
-  const attempts = operation.attempts.map((attempt) => {
-    const { evidence: _, ...shown } = attempt;
-    return shown;
-  });
+  const attempts = operation.attempts.map(({ evidence: _evidence, ...attempt }) => attempt);
   return { ...operation, attempts };
 }
 
@@ -175,18 +144,9 @@ function showRun(run: RunRecord): CaseView["run"] {
   return { run_id, team, status, cost, tokens, messages, created_ms, ended_ms };
 }
 
-function marksOf(record: CaseAdmission | null): Mark[] {
-  const issues = (record?.failures ?? []).flatMap((failure) => failure.issues);
-  return issues.map(({ path, code, message }) => ({ path, code, message, from: "failure" }));
-}
-
-function objectionsOf(repair: Repair | null): Mark[] {
-  return (repair?.objections ?? []).map(({ path, code, message }) => ({
-    path,
-    code,
-    message,
-    from: "objection",
-  }));
+/** Places that something was said about, with what it was said by. */
+export function marksOf(issues: readonly Issue[], from: Mark["from"]): Mark[] {
+  return issues.map(({ path, code, message }) => ({ path, code, message, from }));
 }
 
 function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[] {
@@ -202,9 +162,8 @@ function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[]
 function redirectsFor(detail: CaseDetail, record: CaseAdmission, teams: readonly Team[]): string[] {
   const contract = envelopeOf(record)?.meta.contract;
   if (contract === undefined) return [];
-  const team = teams.find((one) => one.name === detail.team);
-  const contractName = agentNameOf(contract);
-  return [...(team?.agents.values() ?? [])]
-    .filter((agent) => agent.name !== detail.agent && agent.accepts.name === contractName)
-    .map((agent) => agent.name);
+  const agents = teams.find((one) => one.name === detail.team)?.agents.values() ?? [];
+  return [...agents]
+    .filter(({ name, accepts }) => name !== detail.agent && accepts.name === agentNameOf(contract))
+    .map(({ name }) => name);
 }

@@ -5,11 +5,19 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { attachedId } from "../../attached/attached-link.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
-import { openAttached } from "../../attached/find-attached.ts";
-import { judgeData, outcomeOf, readJob, refusalOf, summaryOf, viewJob } from "../../attached/show-job.ts";
-import type { CaseSummary } from "../../attached/show-job.ts";
+import { openAttached } from "../../attached/attached-queues.ts";
+import {
+  judgeData,
+  outcomeOf,
+  proposalFor,
+  readJob,
+  refusalOf,
+  summaryOf,
+  viewJob,
+} from "../../attached/show-job.ts";
+import type { CaseSummary, JobAt } from "../../attached/show-job.ts";
 import type { Handler } from "../../console.ts";
-import { payloadTextFrom } from "./cases.ts";
+import { payloadRefused, payloadTextFrom } from "./cases.ts";
 
 /** What an attached queue answers in the place of the ward. Of its jobs viewers see counts and groups alone. */
 
@@ -39,7 +47,7 @@ export const listGroups: Handler<"listGroups"> = async (call) => {
   const { offset, limit } = call.query;
   const { queue } = openAttached(call, "viewer");
   const { groups, isComplete } = await queue.survey.look();
-  const page = groups.slice(offset, offset + limit).map((group) => viewGroup(queue, group));
+  const page = groups.slice(offset, offset + limit).map((group) => viewGroup(queue, group.id, group));
   return { groups: page, total: groups.length, is_cut: !isComplete };
 };
 
@@ -47,26 +55,16 @@ export const listGroups: Handler<"listGroups"> = async (call) => {
 export const showGroup: Handler<"showGroup"> = async (call) => {
   const { queue, id } = openAttached(call, "viewer");
   const { groups } = await queue.survey.look();
-  const found = groups.find((group) => group.id === id) ?? { ...NO_GROUP, id };
   const audit = call.caller.role === "viewer" ? [] : await auditOf(queue, AUDIT_SHOWN);
-  return { ...viewGroup(queue, found), recipes: [], audit };
-};
-
-const NO_GROUP = {
-  faults: [],
-  error: "",
-  jobName: "",
-  count: 0,
-  examples: [],
-  firstFailedAtMs: 0,
-  lastFailedAtMs: 0,
+  const found = groups.find((group) => group.id === id);
+  return { ...viewGroup(queue, id, found), recipes: [], audit };
 };
 
 type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
 
 /** Every failed job waits for a person, and nobody counts what the queue did before. */
-function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
-  const { id, count, faults, error, jobName, firstFailedAtMs, lastFailedAtMs } = group;
+function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<CaseGroup> = {}): GroupView {
+  const { count = 0, faults = [], error = "", jobName = "" } = group;
   return {
     fingerprint: attachedId(name, id),
     cause: [...faults, error].filter((part) => part !== ""),
@@ -74,8 +72,8 @@ function viewGroup({ name }: AttachedQueueParts, group: CaseGroup): GroupView {
     open: count,
     quarantined: count,
     attention: count === 0 ? "quiet" : "waiting",
-    first_seen_ms: firstFailedAtMs,
-    last_seen_ms: lastFailedAtMs,
+    first_seen_ms: group.firstFailedAtMs ?? 0,
+    last_seen_ms: group.lastFailedAtMs ?? 0,
     producer: jobName,
     lifecycle: "open",
     version: 0,
@@ -118,7 +116,7 @@ export const listCases: Handler<"listCases"> = async (call) => {
       `${one.message_id}\n${one.diagnosis}`.toLowerCase().includes((query.text ?? "").toLowerCase());
     for await (const jobCase of ward.cases(from)) {
       searched += 1;
-      const summary = ward.groupOf(jobCase) === id ? summaryOf(queue, ward, jobCase) : null;
+      const summary = ward.groupOf(jobCase) === id ? summaryOf({ queue, ward, jobCase }) : null;
       if (summary !== null && isWanted(summary)) cases.push(summary);
       if (cases.length === query.limit || now() > giveUpMs)
         return { cases, searched, total, cursor: JSON.stringify([jobCase.failedAtMs, jobCase.id]) };
@@ -140,65 +138,69 @@ function readPlace(text: string): { readonly failedAtMs: number; readonly id: st
   ]);
 }
 
-export const showCase: Handler<"showCase"> = async (call) => {
+/**
+ * Does something with the job that a request is about. @param change - Of a request that changes it: the version that
+ * its caller has read. Default: it only looks.
+ */
+async function onJob<Result>(
+  call: Parameters<typeof openAttached>[0],
+  work: (at: JobAt) => Promise<Result>,
+  change?: { readonly version?: number },
+): Promise<Result> {
   const { queue, id } = openAttached(call);
-  const audit = (await auditOf(queue, AUDIT_MAX)).filter(({ case_id }) => case_id === call.params.case_id);
-  return queue.link.use(async (ward) => {
-    const jobCase = await readJob(queue, ward, { id });
-    const proposal = await ward.propose(jobCase, await ward.recipes());
-    return viewJob(queue, ward, { jobCase, proposal, audit });
-  });
-};
+  if (change !== undefined) queue.survey.expire();
+  return queue.link.use(async (ward) => work(await readJob(queue, ward, { id, ...change })));
+}
 
-export const checkPayload: Handler<"checkPayload"> = async (call) => {
-  const { queue, id } = openAttached(call);
-  return queue.link.use(async (ward) => {
-    const jobCase = await readJob(queue, ward, { id });
-    const { issues } = await judgeData(ward, jobCase, payloadTextFrom(call.body) ?? "");
+export const showCase: Handler<"showCase"> = (call) =>
+  onJob(call, async (at) => {
+    const entries = await auditOf(at.queue, AUDIT_MAX);
+    const own = entries.filter(({ case_id }) => case_id === call.params.case_id);
+    return viewJob(at, own);
+  });
+
+export const checkPayload: Handler<"checkPayload"> = (call) =>
+  onJob(call, async (at) => {
+    const { issues } = await judgeData(at, payloadTextFrom(call.body) ?? "");
     return { acceptable: issues.length === 0, issues, second_person: [], diff: [] };
   });
-};
 
 /** Sends a job back, as it is or with new data. */
-export const releaseCase: Handler<"releaseCase"> = async (call) => {
-  const { queue, id } = openAttached(call);
-  const { version, accepts_effects: acceptsEffects = false } = call.body;
-  const typed = payloadTextFrom(call.body);
-  queue.survey.expire();
-  return queue.link.use(async (ward) => {
-    const jobCase = await readJob(queue, ward, { id, version });
-    const { data, issues } = typed === undefined ? NO_DATA : await judgeData(ward, jobCase, typed);
-    if (issues.length > 0)
-      throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
-    const decision = { by: call.caller.name, acceptsEffects, ...(data === null ? {} : { data }) };
-    return outcomeOf(summaryOf(queue, ward, jobCase), await ward.redrive(jobCase, decision));
+export const releaseCase: Handler<"releaseCase"> = (call) =>
+  sendBack(call, async (at) => {
+    const typed = payloadTextFrom(call.body);
+    if (typed === undefined) return {};
+    const { data, issues } = await judgeData(at, typed);
+    if (issues.length > 0) throw payloadRefused(issues);
+    return { data };
   });
-};
-
-const NO_DATA = { data: null, issues: [] };
 
 /** Sends a job back with its proved repair. */
-export const operateCase: Handler<"operateCase"> = async (call) => {
-  const { queue, id } = openAttached(call);
-  const { version, accepts_effects: acceptsEffects = false } = call.body;
-  queue.survey.expire();
-  return queue.link.use(async (ward) => {
-    const jobCase = await readJob(queue, ward, { id, version });
-    const proposal = await ward.propose(jobCase, await ward.recipes());
+export const operateCase: Handler<"operateCase"> = (call) =>
+  sendBack(call, async (at) => {
+    const proposal = await proposalFor(at);
     if (proposal.kind === "none") throw refusalOf("no_repair");
-    const decision = { by: call.caller.name, acceptsEffects, data: proposal.data };
-    return outcomeOf(summaryOf(queue, ward, jobCase), await ward.redrive(jobCase, decision));
+    return { data: proposal.data };
   });
-};
+
+function sendBack(
+  call: Parameters<Handler<"releaseCase" | "operateCase">>[0],
+  prepare: (at: JobAt) => Promise<{ readonly data?: string }>,
+): Promise<CaseSummary> {
+  const { accepts_effects: acceptsEffects = false } = call.body;
+  const send = async (at: JobAt): Promise<CaseSummary> => {
+    const decision = { by: call.caller.name, acceptsEffects, ...(await prepare(at)) };
+    return outcomeOf(at, await at.ward.redrive(at.jobCase, decision));
+  };
+  return onJob(call, send, call.body);
+}
 
 /** Writes back the data that a failed job had before its edits. */
-export const restoreCase: Handler<"restoreCase"> = async (call) => {
-  const { queue, id } = openAttached(call);
-  queue.survey.expire();
-  return queue.link.use(async (ward) => {
-    await readJob(queue, ward, { id, version: call.body.version });
+export const restoreCase: Handler<"restoreCase"> = (call) => {
+  const undo = async ({ queue, ward, jobCase: { id } }: JobAt): Promise<CaseSummary> => {
     const undone = await ward.undo(id, call.caller.name);
     if (undone !== "undone") throw refusalOf(undone);
-    return summaryOf(queue, ward, await readJob(queue, ward, { id }));
-  });
+    return summaryOf(await readJob(queue, ward, { id }));
+  };
+  return onJob(call, undo, call.body);
 };

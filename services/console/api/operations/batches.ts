@@ -1,12 +1,13 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
+import { AbsentError } from "#shared/http";
+import type { AuditEntry } from "#shared/store/cases";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
-import { AbsentError } from "#shared/http";
 import { attachedId } from "../../attached/attached-link.ts";
-import { findAttached, openAttached } from "../../attached/find-attached.ts";
+import { findAttached, openAttached } from "../../attached/attached-queues.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
-import type { Caller, Role } from "../guards/caller.ts";
+import type { Role } from "../guards/caller.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
 /** Work on whole groups, of the ward's own cases and of attached queues. */
@@ -80,12 +81,7 @@ export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
 
 /** Opens the source that a request is about. @param subject - Group or batch among the ward's own. */
 function openWork(
-  call: {
-    readonly console: Console;
-    readonly caller: Caller;
-    readonly params: unknown;
-    readonly query: unknown;
-  },
+  call: Parameters<typeof openAttached>[0] & { readonly console: Console },
   subject: string,
   least: Role = "operator",
 ) {
@@ -96,7 +92,7 @@ function openWork(
   const id = attached?.id ?? subject;
   const named = (own: string): string => (attached === null ? own : attachedId(attached.queue.name, own));
   const view = (batch: Batch): AnswerOf<ConsoleApi["showApply"]> => {
-    const { person: _person, accepts_effects: _accepts, refusals: _refusals, only_passing, ...shown } = batch;
+    const { person: _person, accepts_effects: _accepts, refusals: _refusals, ...shown } = batch;
     // Without values: some may be sensitive.
     const examples = jobs?.jobs.examplesOf(batch.batch_id).map((one) => ({
       case_id: named(one.id),
@@ -104,7 +100,7 @@ function openWork(
     }));
     return {
       ...shown,
-      only_passing: only_passing === "1",
+      only_passing: batch.only_passing === "1",
       batch_id: named(batch.batch_id),
       fingerprint: named(batch.fingerprint),
       undoes: batch.undoes === null ? null : named(batch.undoes),
@@ -112,38 +108,29 @@ function openWork(
       ...(examples === undefined || call.caller.role === "viewer" ? {} : { examples }),
     };
   };
-  return {
-    batches,
-    id,
-    isAttached: attached !== null,
-    named,
-    view,
-    /** @throws {AbsentError} */
-    find: async (): Promise<Batch> => {
-      await jobs?.refresh(id);
-      const batch = await batches.find(id);
-      if (batch === null) throw new AbsentError("batch");
-      return batch;
-    },
-    /** Shows what a batch has become. A queue has an audit of its own. */
-    answer: async (
-      batch: Batch,
-      did: Pick<Parameters<typeof auditAction>[1], "action" | "why" | "detail">,
-    ): Promise<AnswerOf<ConsoleApi["showApply"]>> => {
-      const { fingerprint } = batch;
-      if (attached === null) await auditAction(store, { ...did, by: call.caller.name, fingerprint });
-      return view(batch);
-    },
+  /** @throws {AbsentError} */
+  const find = async (): Promise<Batch> => {
+    await jobs?.refresh(id);
+    const batch = await batches.find(id);
+    if (batch === null) throw new AbsentError("batch");
+    return batch;
   };
+  /** Shows what a batch has become. A queue has an audit of its own. */
+  const answer = async (batch: Batch, did: Pick<AuditEntry, "action" | "why" | "detail">) => {
+    const { fingerprint } = batch;
+    if (attached === null) await auditAction(store, { ...did, by: call.caller.name, fingerprint });
+    return view(batch);
+  };
+  return { batches, id, isAttached: attached !== null, named, view, find, answer };
 }
 
 /** Why cases were left alone; null if none were. */
 function problemOf({ problem, refusals }: Batch): string | null {
   const { no_repair: unrepaired = 0, ...held } = refusals;
   const said = [
-    ...(problem === null ? [] : [`It ended early: ${problem}.`]),
+    problem === null ? "" : `It ended early: ${problem}.`,
     ...Object.entries(held).map(([reason, count]) => `${count} held (${reason.replaceAll("_", " ")}).`),
-    ...(unrepaired === 0 ? [] : [`${unrepaired} without a proved repair.`]),
-  ];
+    unrepaired === 0 ? "" : `${unrepaired} without a proved repair.`,
+  ].filter((part) => part !== "");
   return said.length === 0 ? null : said.join(" ");
 }

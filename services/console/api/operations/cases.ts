@@ -1,23 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
-import { timestamp } from "#shared/clock";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { agentNameOf, readEnvelope } from "#shared/envelope";
+import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
-import type { Team } from "#shared/runtime";
 import { proveRepair } from "#shared/proof";
-import { findCases, getCase, cheapestReading } from "#shared/ward";
+import { cheapestReading, findCases, getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
-import type { AnswerOf, ConsoleApi } from "#shared/api";
-import type { Issue } from "#shared/errors";
-import type { Store } from "#shared/store";
+import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
-import { NoApprovalError, MessageUnreadableError } from "../../errors.ts";
-import { findApproval, readLatest, subjectOf } from "../../ward/read-message.ts";
-import { viewCase, messageMaskOf } from "../../ward/view-case.ts";
+import { MessageUnreadableError, NoApprovalError } from "../../errors.ts";
 import { maskSecrets, parseTyped, restoreSecrets } from "../../masking/mask-secrets.ts";
-import { rebuildRepair } from "../../ward/rebuild-repair.ts";
+import { findApproval, readLatest } from "../../ward/read-message.ts";
+import { openCase, viewCase } from "../../ward/view-case.ts";
 
 /** Cases that meet every filter, newest first. */
 export const listCases: Handler<"listCases"> = async ({ console, query, caller: { teams } }) => {
@@ -46,32 +43,22 @@ export const showCase: Handler<"showCase"> = async ({ console, params }) =>
  * Shows a case with the values that its contract marks as sensitive, all of them or those at one place; secrets stay
  * masked. The record of what people did and the audit have who looked, when, at what and why before anything is shown.
  */
-export const revealCase: Handler<"revealCase"> = async ({
-  console,
-  params: { case_id },
-  body: { why, path },
-  caller,
-}) => {
+export const revealCase: Handler<"revealCase"> = async ({ console, params, body, caller }) => {
+  const { why, path } = body;
   console.reveals.take(caller.person ?? caller.name);
-  const detail = await getCase(console.store, case_id);
-  await console.store.cases.note({
-    case_id,
-    at: timestamp(),
-    by: caller.name,
-    action: "case.reveal",
-    why,
-    detail: path === undefined ? {} : { path },
-  });
-  return viewCase(console, detail, path ?? "");
+  const found = await getCase(console.store, params.case_id);
+  const detail = path === undefined ? {} : { path };
+  const did = { case_id: params.case_id, by: caller.name, action: "case.reveal", why, detail };
+  await auditAction(console.store, did);
+  return viewCase(console, found, path ?? "");
 };
 
 /** Says what a release with this value would meet. Changes nothing. */
 export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) => {
-  const payloadText = payloadTextFrom(body);
-  if (payloadText === undefined) {
+  const typed = payloadTextFrom(body);
+  if (typed === undefined)
     throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
-  }
-  return (await checkProposal(console, { caseId: params.case_id, payloadText })).check;
+  return (await checkProposal(console, params.case_id, typed)).check;
 };
 
 /**
@@ -79,19 +66,17 @@ export const checkPayload: Handler<"checkPayload"> = async ({ console, params, b
  * fault; the surgeon holds it against the same once more, and signs.
  */
 export const releaseCase: Handler<"releaseCase"> = async (call) => {
-  const { console, params, body } = call;
-  let payload = payloadTextFrom(body);
-  if (payload !== undefined) {
-    const proposal = { caseId: params.case_id, payloadText: payload };
-    const { check, payloadText } = await checkProposal(console, proposal);
-    payload = payloadText;
-    if (check.issues.length > 0)
-      throw new RequestInvalidError(
-        check.issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })),
-      );
-  }
-  return decideAs("release", call, payload === undefined ? {} : { payload });
+  const typed = payloadTextFrom(call.body);
+  if (typed === undefined) return decideAs("release", call);
+  const { check, payload } = await checkProposal(call.console, call.params.case_id, typed);
+  if (check.issues.length > 0) throw payloadRefused(check.issues);
+  return decideAs("release", call, { payload });
 };
+
+/** The refusal of a person's new value. */
+export function payloadRefused(issues: readonly Issue[]): RequestInvalidError {
+  return new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/payload${issue.path}` })));
+}
 
 /** Sends a message to another agent that takes its contract. */
 export const redirectCase: Handler<"redirectCase"> = async (call) => {
@@ -109,25 +94,19 @@ export async function checkRedirect(
   redirect: { readonly caseId: string; readonly agent: string },
 ): Promise<void> {
   const detail = await getCase(store, redirect.caseId);
-  const { team: teamName } = detail;
-  const team = teams.find(({ name }) => name === teamName);
+  const team = teams.find(({ name }) => name === detail.team);
   if (team === undefined) return;
+  const refusal = (code: string, message: string): RequestInvalidError =>
+    new RequestInvalidError([{ path: "/agent", code, message }]);
   const accepts = team.agents.get(redirect.agent)?.accepts;
-  if (accepts === undefined) throw refusal("unknown_agent", `agents of ${team.name}: ${namesOf(team)}`);
+  if (accepts === undefined)
+    throw refusal("unknown_agent", `agents of ${team.name}: ${[...team.agents.keys()].join(", ")}`);
   const bytes = readLatest(detail)?.bytes ?? null;
   // A case without a readable message is refused with the decision itself.
   if (bytes === null) return;
   const { contract } = readEnvelope(bytes).meta;
   if (accepts.name !== agentNameOf(contract))
     throw refusal("other_contract", `it accepts ${accepts.id}, and the message is ${contract}`);
-}
-
-function namesOf(team: Team): string {
-  return [...team.agents.keys()].join(", ");
-}
-
-function refusal(code: string, message: string): RequestInvalidError {
-  return new RequestInvalidError([{ path: "/agent", code, message }]);
 }
 
 /** Ends a case without its message going on. */
@@ -179,44 +158,40 @@ export function payloadTextFrom(body: {
 interface JudgedProposal {
   readonly check: AnswerOf<ConsoleApi["checkPayload"]>;
   /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
-  readonly payloadText: string;
+  readonly payload: string;
 }
 
 /**
- * Checks a person's new value as the surgeon will. @param proposal.payloadText - JSON text: digits stay as typed.
+ * Checks a person's new value as the surgeon will. @param typed - JSON text: digits stay as they are.
  * @throws {NotFoundError | MessageUnreadableError}
  */
 async function checkProposal(
-  console: { readonly store: Store; readonly teams: readonly Team[] },
-  proposal: { readonly caseId: string; readonly payloadText: string },
+  { store, teams }: Console,
+  caseId: string,
+  typed: string,
 ): Promise<JudgedProposal> {
-  const detail = await getCase(console.store, proposal.caseId);
-  const { history, message_id } = detail;
-  const record = readLatest(detail);
-  const subject = record === null ? null : subjectOf(record, console.teams);
-  if (subject === null || record === null) throw new MessageUnreadableError(proposal.caseId);
-  const { payloadText } = proposal;
+  const { subject, repair, mask } = openCase(teams, await getCase(store, caseId));
+  if (subject === null) throw new MessageUnreadableError(caseId);
   const refuse = (issues: readonly Issue[]): JudgedProposal => ({
     check: { acceptable: false, issues, second_person: [], diff: [] },
-    payloadText,
+    payload: typed,
   });
-  const parsed = parseTyped(payloadText);
+  const parsed = parseTyped(typed);
   if ("issues" in parsed) return refuse(parsed.issues);
-  const repair = rebuildRepair(subject, { message_id, history });
   const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
-  const mask = messageMaskOf({ subject, record, teams: console.teams, detail, repair });
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
   const { value, issues: masks } = restoreSecrets(parsed.value, known);
   if (masks.length > 0) return refuse(masks);
-  const proof = proveRepair(subject, { value, provenAs: "person" });
-  const issues = proof.objections.filter(({ code }) => code !== "second_person");
+  const { objections, diff } = proveRepair(subject, { value, provenAs: "person" });
+  const isForTwo = ({ code }: Issue): boolean => code === "second_person";
+  const issues = objections.filter((one) => !isForTwo(one));
   return {
     check: {
       acceptable: issues.length === 0,
       issues: mask.elsewhere(issues.map(({ path, code, message }) => ({ path, code, message }))),
-      second_person: proof.objections.filter(({ code }) => code === "second_person").map(({ path }) => path),
-      diff: mask.elsewhere(proof.diff),
+      second_person: objections.filter(isForTwo).map(({ path }) => path),
+      diff: mask.elsewhere(diff),
     },
-    payloadText: isDeepStrictEqual(value, parsed.value) ? payloadText : JSON.stringify(value),
+    payload: isDeepStrictEqual(value, parsed.value) ? typed : JSON.stringify(value),
   };
 }
