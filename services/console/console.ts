@@ -1,9 +1,7 @@
-import type { Call as AnyCall, ConsoleApi, HandlerOf, Overview, Route as AnyRoute } from "#shared/api";
+import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "#shared/api";
 import type { ApiKey } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
-import type { Team } from "#shared/runtime";
-import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
@@ -11,6 +9,7 @@ import type { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Caller, Role } from "./api/guards/caller.ts";
 import type { SessionStore } from "./api/guards/sessions.ts";
 import type { Live } from "./live/live.ts";
+import type { Measured } from "./live/measure.ts";
 
 /** Limits of one console process, all inclusive. Milliseconds, bytes and counts as the names say. */
 export const CONSOLE_BOUNDS_DEFAULT = {
@@ -54,16 +53,10 @@ export const CONSOLE_BOUNDS_DEFAULT = {
 export type ConsoleBounds = Readonly<Record<keyof typeof CONSOLE_BOUNDS_DEFAULT, number>>;
 
 /** What a console is made of. Everything is passed in, so that tests can use their own. */
-export interface ConsoleParts {
-  readonly store: Store;
-  readonly teams: readonly Team[];
+export interface ConsoleParts extends Measured {
   readonly apiKeys: readonly ApiKey[];
   /** Persons by the names of their further API keys: for what takes two people. */
   readonly people: ReadonlyMap<string, string>;
-  /** True in a rehearsal; the page marks it. */
-  readonly isRehearsal: boolean;
-  /** What the ladder may spend: as this process is configured, and the surgeon with it. */
-  readonly surgeryLimits: Overview["surgery_limits"];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** File in which the launcher leaves the token of a login link. */

@@ -13,11 +13,6 @@ import type { ConsoleParts } from "./console.ts";
 
 const READY_WITHIN_MS = 10_000;
 
-/** Where the launcher leaves generated API keys and the token of a login link, below the data folder. */
-const API_KEYS_FILE = join("keys", "api-keys");
-const LOGIN_FILE = join("keys", "console-login");
-const SESSIONS_FILE = join("console", "sessions.json");
-
 /**
  * Opens everything a console process needs.
  * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
@@ -49,8 +44,9 @@ export async function openConsole(
       },
       logger,
       metrics: new Metrics(),
-      loginFile: join(config.dataDir, LOGIN_FILE),
-      sessionsFile: join(config.dataDir, SESSIONS_FILE),
+      // Where the launcher leaves the token of a login link, and the API keys that it made.
+      loginFile: join(config.dataDir, "keys", "console-login"),
+      sessionsFile: join(config.dataDir, "console", "sessions.json"),
       bounds: {
         ...CONSOLE_BOUNDS_DEFAULT,
         anonymousPerAddressMax: config.anonymousPerAddressMax,
@@ -71,6 +67,6 @@ export async function openConsole(
 /** The configured keys, else those that were generated on this machine; none is a console for login links alone. */
 function readApiKeys(config: Config): readonly ApiKey[] {
   if (config.apiKeys !== null) return config.apiKeys;
-  const file = join(config.dataDir, API_KEYS_FILE);
+  const file = join(config.dataDir, "keys", "api-keys");
   return existsSync(file) ? (loadConfig(undefined, { SUTURE_API_KEYS: `@${file}` }).apiKeys ?? []) : [];
 }

@@ -19,8 +19,7 @@ import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store"
 import { RecipeStore } from "#shared/store/cases";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/sessions.ts";
-import { registerRoutes } from "./api/register-routes.ts";
-import { ROUTES } from "./api/routes.ts";
+import { registerRoutes, ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
@@ -47,17 +46,13 @@ export async function startConsole(
   parts: ConsoleParts,
   address: { readonly host: string; readonly port: number },
 ): Promise<RunningConsole> {
-  const stopping = new AbortController();
-  await parts.store.apiKeys.refresh();
-  const console = await assemble(parts, stopping.signal);
-  const app = await createServer(console);
-  const url = await app.listen(address);
   const { store, bounds, logger } = parts;
-  const stopClock = every(
-    bounds.clockCheckEveryMs,
-    () => Promise.all(store.shards.map(({ redis }) => compareClocks(redis))),
-    logger,
-  );
+  const stopping = new AbortController();
+  await store.apiKeys.refresh();
+  const app = await createServer(await assemble(parts, stopping.signal));
+  const url = await app.listen(address);
+  const compare = (): Promise<unknown> => Promise.all(store.shards.map(({ redis }) => compareClocks(redis)));
+  const stopClock = every(bounds.clockCheckEveryMs, compare, logger);
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
   let stopped: Promise<void> | null = null;
   const stop = async (graceMs: number): Promise<void> => {
@@ -75,18 +70,15 @@ const perHour = (many: number): RateLimit => new RateLimit({ burst: many, perSec
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
   const { bounds, sessionsFile: file, store } = parts;
+  const { sessionLifeMs: lifeMs, sessionsMax } = bounds;
   return {
     ...parts,
     recipes: new RecipeStore(store),
-    apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
+    apiKeys: new ApiKeys(parts.apiKeys, store.apiKeys),
     countFailure: limitFailures(bounds),
     reveals: perHour(bounds.revealsPerHour),
     logins: perHour(bounds.loginsPerHour),
-    sessions: await SessionStore.open({
-      file,
-      lifeMs: bounds.sessionLifeMs,
-      sessionsMax: bounds.sessionsMax,
-    }),
+    sessions: await SessionStore.open({ file, lifeMs, sessionsMax }),
     audit: new PeopleAudit(store.people),
     live: new Live(parts),
     stopping,
@@ -113,7 +105,11 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     requestTimeout: bounds.requestTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 1500, querystringParser: readQuery },
+    routerOptions: {
+      maxParamLength: 1500,
+      // A parameter that is given twice counts once, the last time.
+      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+    },
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
@@ -130,12 +126,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   serveApp(app);
-  registerRoutes(app, console, ROUTES);
+  registerRoutes(app, console);
   await app.ready();
   return app;
-}
-
-/** A parameter that is given twice counts once, the last time. */
-function readQuery(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
 }

@@ -3,9 +3,10 @@ import { followSignals, sleep } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
 import type { AuditEntry } from "#shared/store/cases";
-import type { ConsoleParts } from "../console.ts";
+import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
+import type { Measured } from "./measure.ts";
 
 /** One update of a watching page. */
 export interface Tick {
@@ -16,11 +17,16 @@ export interface Tick {
   readonly audit: readonly AuditEntry[];
 }
 
+interface LiveParts extends Measured {
+  readonly logger: Logger;
+  readonly bounds: { readonly tickMs: number; readonly streamsMax: number };
+}
+
 const AUDIT_LINES = 50;
 
 /** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
-  private readonly parts: ConsoleParts;
+  private readonly parts: LiveParts;
   private readonly waiting = new Set<(reason: unknown) => void>();
   private latest: Tick | null = null;
   private readonly watchers: FairLimit;
@@ -28,7 +34,7 @@ export class Live {
   private isLooking = false;
   private looks = 0;
 
-  constructor(parts: ConsoleParts) {
+  constructor(parts: LiveParts) {
     this.parts = parts;
     this.watchers = new FairLimit(parts.bounds.streamsMax);
   }

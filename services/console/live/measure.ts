@@ -3,14 +3,22 @@ import type { AnswerOf, ConsoleApi, Overview } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
+import type { Store } from "#shared/store";
 import { balance, readAudit } from "#shared/store/upkeep";
-import type { ConsoleParts } from "../console.ts";
 
 type Lane = Overview["queues"][number];
 
-export async function measure(
-  console: Pick<ConsoleParts, "store" | "teams" | "isRehearsal" | "surgeryLimits">,
-): Promise<Overview> {
+/** What is measured. */
+export interface Measured {
+  readonly store: Store;
+  readonly teams: readonly Team[];
+  /** True in a rehearsal; the page marks it. */
+  readonly isRehearsal: boolean;
+  /** What the ladder may spend: as this process is configured, and the surgeon with it. */
+  readonly surgeryLimits: Overview["surgery_limits"];
+}
+
+export async function measure(console: Measured): Promise<Overview> {
   const { store, teams, isRehearsal, surgeryLimits } = console;
   const [runs, audit, ward, queues, agents, micro, held] = await Promise.all([
     store.runs.counts(),
@@ -43,7 +51,7 @@ export function lanesOf(teams: readonly Team[]): Pick<Lane, "agent" | "lane">[] 
   return [...own, { agent: WARD_QUEUE, lane: "ward" }];
 }
 
-export function measureQueues({ store, teams }: Pick<ConsoleParts, "store" | "teams">): Promise<Lane[]> {
+export function measureQueues({ store, teams }: Pick<Measured, "store" | "teams">): Promise<Lane[]> {
   return Promise.all(
     lanesOf(teams).map(async ({ agent, lane }) => ({
       agent,
@@ -56,7 +64,7 @@ export function measureQueues({ store, teams }: Pick<ConsoleParts, "store" | "te
 /** What surgery costs, in USD. */
 type Costs = AnswerOf<ConsoleApi["showCosts"]>;
 
-type Spending = Pick<ConsoleParts, "store" | "surgeryLimits">;
+type Spending = Pick<Measured, "store" | "surgeryLimits">;
 
 const MICRO = 1_000_000;
 

@@ -43,58 +43,50 @@ export function parseTyped(
   }
 }
 
-/** A person's value, with what was masked for them put back. */
-interface Restored {
-  readonly value: JsonValue;
-  /** Places at which a mask stands that hides nothing known there. */
-  readonly issues: readonly Issue[];
+/** A value that a person was shown, or a part of it: as it is, and as it was shown. */
+interface Known {
+  readonly value: unknown;
+  readonly masked: unknown;
 }
 
 /**
  * Puts secrets back where a person left their mask; a moved or hand-written mask is an issue, so that none is sent.
- * @param known - The values that the person may have begun with, each as it is and as it was shown.
+ * @param known - The values that the person may have begun with.
  */
 export function restoreSecrets(
   proposed: JsonValue,
-  known: readonly { readonly value: JsonValue; readonly masked: unknown }[],
-): Restored {
-  const issues: Issue[] = [];
-  return { value: restore(proposed, { known, path: "", issues }), issues };
-}
-
-interface Place {
-  /** Values at this place in all that was shown, each as it is and as it was shown. */
-  readonly known: readonly { readonly value: unknown; readonly masked: unknown }[];
-  readonly path: string;
-  readonly issues: Issue[];
-}
-
-function restore(proposed: JsonValue, place: Place): JsonValue {
-  if (typeof proposed === "string") return restoreText(proposed, place);
-  if (typeof proposed !== "object" || proposed === null) return proposed;
-  const inner = (key: string | number): Place => ({
-    ...place,
-    known: place.known.map(({ value, masked }) => ({ value: at(value, key), masked: at(masked, key) })),
-    path: below(place.path, key),
+  known: readonly Known[],
+  path = "",
+): { readonly value: JsonValue; readonly issues: readonly Issue[] } {
+  if (typeof proposed === "string") return restoreText(proposed, known, path);
+  if (typeof proposed !== "object" || proposed === null) return { value: proposed, issues: [] };
+  const members = Object.entries(proposed).map(([key, value]) => {
+    const inner = known.map((one) => ({ value: at(one.value, key), masked: at(one.masked, key) }));
+    return { key, ...restoreSecrets(value, inner, below(path, key)) };
   });
-  if (Array.isArray(proposed)) return proposed.map((item, index) => restore(item, inner(index)));
-  return Object.fromEntries(
-    Object.entries(proposed).map(([key, value]) => [key, restore(value, inner(key))]),
-  );
+  return {
+    value: Array.isArray(proposed)
+      ? members.map(({ value }) => value)
+      : Object.fromEntries(members.map(({ key, value }) => [key, value])),
+    issues: members.flatMap(({ issues }) => issues),
+  };
 }
 
-function restoreText(proposed: string, { known, path, issues }: Place): JsonValue {
-  if (!proposed.includes(MASK) && !proposed.includes(SENSITIVE_MASK)) return proposed;
+function restoreText(
+  proposed: string,
+  known: readonly Known[],
+  path: string,
+): ReturnType<typeof restoreSecrets> {
+  if (!proposed.includes(MASK) && !proposed.includes(SENSITIVE_MASK)) return { value: proposed, issues: [] };
   const found = known.find(({ masked }) => masked === proposed);
   // A place of a JSON value holds a JSON value.
-  if (found !== undefined) return found.value as JsonValue;
+  if (found !== undefined) return { value: found.value as JsonValue, issues: [] };
   const message = "a value was masked here: write the value itself, or leave the masked place as it was";
-  issues.push({ path, code: "masked_secret", message });
-  return proposed;
+  return { value: proposed, issues: [{ path, code: "masked_secret", message }] };
 }
 
-function at(value: unknown, key: string | number): unknown {
+function at(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   // Read as a record: it has a member of this name.
-  return (value as Record<string | number, unknown>)[key];
+  return (value as Record<string, unknown>)[key];
 }

@@ -4,8 +4,8 @@ import {
   listRunSteps as describeSteps,
   showRunStep as describeStep,
 } from "#shared/api";
-import { listRuns as readRunsPage, readCursor, summarise, viewRun, writeCursor } from "#shared/api/run-views";
-import { RequestInvalidError, sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
+import { summarise, viewRun, viewRuns } from "#shared/api/run-views";
+import { sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunStatus } from "#shared/store/runs";
@@ -17,25 +17,8 @@ import { endRun } from "../runs/start-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { eventsOf, eventsPage, findRun, seenRun } from "../tenancy/see-run.ts";
 
-export const listRuns: Handler<"listRuns"> = async ({ gateway, query, caller }) => {
-  const { cursor, ...wanted } = query;
-  const after = cursor === undefined ? null : readCursor(cursor);
-  if (after === undefined) {
-    throw new RequestInvalidError([
-      { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
-    ]);
-  }
-  const page = await readRunsPage(gateway.store, {
-    ...wanted,
-    after,
-    tenant: tenantSeen(caller),
-    sees: (run) => maySee(caller, run),
-  });
-  return {
-    runs: page.runs.map(summarise),
-    next_cursor: page.next === null ? null : writeCursor(page.next),
-  };
-};
+export const listRuns: Handler<"listRuns"> = ({ gateway, query, caller }) =>
+  viewRuns(gateway.store, query, { tenant: tenantSeen(caller), sees: (run) => maySee(caller, run) });
 
 export const showRun: Handler<"showRun"> = async (call) => {
   const { gateway, params, query, caller } = call;

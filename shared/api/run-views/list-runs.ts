@@ -2,18 +2,18 @@ import type { Store } from "#shared/store";
 import type { ListedRun, RunStatus } from "#shared/store/runs";
 
 /** Where a page ended: runs are ordered by time of creation, newest first, then by id, highest first. */
-export interface RunCursor {
+interface RunCursor {
   readonly createdMs: number;
   readonly runId: string;
 }
 
-export interface RunPage {
+interface RunPage {
   readonly runs: readonly ListedRun[];
   /** Null: there are no more. */
   readonly next: RunCursor | null;
 }
 
-interface RunsWanted {
+export interface RunsWanted {
   readonly status?: RunStatus;
   readonly team?: string;
   readonly limit: number;

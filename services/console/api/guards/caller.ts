@@ -18,12 +18,6 @@ export interface Caller {
   readonly session: string | null;
 }
 
-/** The role of an API key; none for keys that see only their own: `submit`, and `viewer` of another tenant. */
-export function roleOf({ scope, tenant }: Pick<KeyHolder, "scope" | "tenant">): Role | null {
-  if (scope === "viewer" && tenant !== TENANT_DEFAULT) return null;
-  return ROLES.find((role) => role === scope) ?? null;
-}
-
 /** The roles that may do what `needed` may. */
 export function rolesFrom(needed: Role): readonly Role[] {
   return ROLES.slice(ROLES.indexOf(needed));
@@ -33,14 +27,16 @@ export function rolesFrom(needed: Role): readonly Role[] {
 export const LOCAL_NAME = "local";
 
 /**
- * Who is behind an API key, so that two keys of one person count as one. @param key - Null for a login link.
- * @param people - Persons by the names of their keys. @returns null where anybody may be: a login link, the machine's
- * key, or a key of an admin's making that the configuration gives to nobody.
+ * The caller behind an API key, with what it may do now. @param people - Persons by the names of their keys, so that two
+ * keys of one person count as one; nobody's are the machine's key, and one of an admin's making that nobody is given.
+ * @returns null for keys that see only their own: `submit`, and `viewer` of another tenant.
  */
-export function personOf(
-  key: Pick<KeyHolder, "name" | "isMade"> | null,
-  people: ReadonlyMap<string, string>,
-): string | null {
-  if (key === null || key.name === LOCAL_NAME) return null;
-  return people.get(key.name) ?? (key.isMade === true ? null : key.name);
+export function callerBy(
+  { name, scope, tenant, teams, isMade }: KeyHolder,
+  { people, session }: { readonly people: ReadonlyMap<string, string>; readonly session: string | null },
+): Caller | null {
+  const role = ROLES.find((one) => one === scope);
+  if (role === undefined || (role === "viewer" && tenant !== TENANT_DEFAULT)) return null;
+  const person = name === LOCAL_NAME ? null : (people.get(name) ?? (isMade === true ? null : name));
+  return { name, role, person, teams, session };
 }

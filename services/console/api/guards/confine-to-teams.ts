@@ -2,7 +2,7 @@ import { ForbiddenError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
 import { groupBatches } from "#shared/ward/decisions";
-import type { Console, Route } from "../../console.ts";
+import type { Console } from "../../console.ts";
 import type { Caller } from "./caller.ts";
 
 /** Operations without a subject that show a key of some teams nothing but these, or nothing that is a team's. */
@@ -27,22 +27,21 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
  */
 export async function confineToTeams(
   console: Console,
-  asked: {
-    readonly caller: Caller;
-    readonly operation: Route["operation"];
-    /** Parts of the address, by name. */
-    readonly params: unknown;
-  },
+  // An operation's id, and the parts of its address by name.
+  {
+    caller,
+    id: operation,
+    params,
+  }: { readonly caller: Caller; readonly id: string; readonly params: unknown },
 ): Promise<Console> {
-  const { caller, operation, params } = asked;
-  if (caller.teams === null) return console;
-  const teams = console.teams.filter(({ name }) => caller.teams?.includes(name) === true);
-  const confined = { ...console, teams };
+  const { teams: own } = caller;
+  if (own === null) return console;
+  const confined = { ...console, teams: console.teams.filter(({ name }) => own.includes(name)) };
   const subjects = isRecord(params) ? Object.entries(params) : [];
-  if (subjects.length === 0 && !WITHIN_TEAMS.has(operation.id)) throw forAllTeams(caller);
+  if (subjects.length === 0 && !WITHIN_TEAMS.has(operation)) throw forAllTeams(caller);
   for (const [name, part] of subjects) {
     const id = String(part);
-    const isOwn = await isWithin(confined, { name, id, caller });
+    const isOwn = await isWithin(confined, { name, id, teams: own });
     if (isOwn === null) throw forAllTeams(caller);
     if (!isOwn) throw new NotFoundError(name.replace(/_id$/, ""), id);
   }
@@ -50,8 +49,8 @@ export async function confineToTeams(
 }
 
 /** @throws {ForbiddenError} The key is of some teams. */
-export function requireAllTeams(caller: Caller | null): void {
-  if (caller !== null && caller.teams !== null) throw forAllTeams(caller);
+export function requireAllTeams(caller: Caller): void {
+  if (caller.teams !== null) throw forAllTeams(caller);
 }
 
 function forAllTeams({ role, name }: Caller): ForbiddenError {
@@ -61,11 +60,10 @@ function forAllTeams({ role, name }: Caller): ForbiddenError {
 /** Returns whether a subject is of the console's teams; null for one that is of no team. */
 async function isWithin(
   console: Console,
-  { name, id, caller }: { readonly name: string; readonly id: string; readonly caller: Caller },
+  { name, id, teams }: { readonly name: string; readonly id: string; readonly teams: readonly string[] },
 ): Promise<boolean | null> {
   const { store, recipes } = console;
-  const isOwn = (team: string | undefined): boolean =>
-    team !== undefined && caller.teams?.includes(team) === true;
+  const isOwn = (team = ""): boolean => teams.includes(team);
   switch (name) {
     case "case_id":
       return isOwn((await store.cases.findHead(id))?.fields["team"]);

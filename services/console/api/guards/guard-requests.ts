@@ -2,21 +2,14 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import {
-  checkForm,
-  ForbiddenError,
-  keepConnection,
-  RateLimit,
-  requireGuards,
-  UnauthorisedError,
-} from "#shared/http";
+import { checkForm, ForbiddenError, keepConnection, RateLimit } from "#shared/http";
+import { requireGuards, UnauthorisedError } from "#shared/http";
 import type { AttemptedRequest } from "#shared/http";
 import type { Console } from "../../console.ts";
 import { CrossOriginError } from "../../errors.ts";
-import { personOf, roleOf, ROLES, rolesFrom } from "./caller.ts";
+import { callerBy, ROLES, rolesFrom } from "./caller.ts";
 import type { Caller, Role } from "./caller.ts";
 import { sessionSecretOf } from "./sessions.ts";
-import type { Session } from "./sessions.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -67,12 +60,12 @@ export function mayStill(console: Console, request: FastifyRequest): boolean {
 
 /** A key counts before a session: who shows one means it. @throws {UnauthorisedError | ForbiddenError} */
 function identify(console: Console, request: FastifyRequest): Caller {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
+  const { people } = console;
+  if (request.headers.authorization !== undefined) {
     const key = authorise(console, request);
-    const role = roleOf(key);
-    if (role === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
-    return { name: key.name, role, person: personOf(key, console.people), teams: key.teams, session: null };
+    const caller = callerBy(key, { people, session: null });
+    if (caller === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
+    return caller;
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
@@ -81,30 +74,24 @@ function identify(console: Console, request: FastifyRequest): Caller {
   return caller;
 }
 
-function authorise(console: Console, request: FastifyRequest): KeyHolder {
+function authorise({ apiKeys, countFailure }: Console, request: FastifyRequest): KeyHolder {
   try {
-    return console.apiKeys.authorise(request.headers.authorization, ROLES);
+    return apiKeys.authorise(request.headers.authorization, ROLES);
   } catch (error) {
-    if (error instanceof UnauthorisedError) console.countFailure(request);
+    if (error instanceof UnauthorisedError) countFailure(request);
     throw error;
   }
 }
 
 /** The caller behind a session, with what its key may do now; null if it ended. @throws {KeyExpiredError} */
-function findCaller(console: Console, secret: string): Caller | null {
-  const session = console.sessions.find(secret);
+function findCaller({ sessions, apiKeys, people }: Console, secret: string): Caller | null {
+  const session = sessions.find(secret);
   if (session === null) return null;
-  const key = session.key === null ? null : keyOf(console, session.key);
-  const role = session.key === null ? session.role : key && roleOf(key);
-  if (role === null) return null;
-  const person = personOf(key, console.people);
-  return { name: session.name, role, person, teams: key?.teams ?? null, session: secret };
-}
-
-/** The key that opened a session, if it is the same one still: a name can be given to another. */
-function keyOf({ apiKeys }: Console, opened: NonNullable<Session["key"]>): KeyHolder | null {
+  const { name, role, key: opened } = session;
+  if (opened === null) return { name, role, person: null, teams: null, session: secret };
   const key = apiKeys.withDigest(opened.digest);
-  return key?.name === opened.name ? key : null;
+  // The same one still: a name can be given to another.
+  return key?.name === opened.name ? callerBy(key, { people, session: secret }) : null;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);

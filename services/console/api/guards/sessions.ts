@@ -58,43 +58,29 @@ export class SessionStore {
     if (this.byDigest.delete(digestOfSecret(secret))) await this.save();
   }
 
+  /** Of too many sessions the oldest of whoever has most goes: nobody else loses one by their logins. */
   private forgetOld(): void {
     for (const [digest, session] of this.byDigest)
       if (session.expires_ms <= now()) this.byDigest.delete(digest);
-    while (this.byDigest.size > this.options.sessionsMax) this.forgetOneOf(this.whoHasMost());
-  }
-
-  /** Whose logins make it crowded: nobody else loses a session by them. */
-  private whoHasMost(): string {
-    const counts = new Map<string, number>();
-    for (const session of this.byDigest.values())
-      counts.set(ownerOf(session), (counts.get(ownerOf(session)) ?? 0) + 1);
-    return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0])[0];
-  }
-
-  private forgetOneOf(owner: string): void {
-    const oldest = [...this.byDigest.values()].find((session) => ownerOf(session) === owner);
-    if (oldest !== undefined) this.byDigest.delete(oldest.digest);
+    while (this.byDigest.size > this.options.sessionsMax) {
+      const byOwner = Map.groupBy(this.byDigest.values(), ({ key, name }) => key?.digest ?? name);
+      const [most] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
+      this.byDigest.delete(most?.[0]?.digest ?? "");
+    }
   }
 
   /** Writes the file in one step, one write after another: they share the name that it has until it is whole. */
   private save(): Promise<void> {
-    const saved = this.saving.then(() => this.write());
+    const { file } = this.options;
+    const saved = this.saving.then(async () => {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(`${file}.new`, JSON.stringify([...this.byDigest.values()]), { mode: 0o600 });
+      await rename(`${file}.new`, file);
+    });
     // A failure is told to the one who asked; the next write does not fail for it.
     this.saving = saved.catch(() => undefined);
     return saved;
   }
-
-  private async write(): Promise<void> {
-    const { file } = this.options;
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.new`, JSON.stringify([...this.byDigest.values()]), { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
-}
-
-function ownerOf({ key, name }: Session): string {
-  return key?.digest ?? name;
 }
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -114,16 +100,14 @@ function isTls(request: FastifyRequest): boolean {
 
 /** The session's secret in a request's cookies; null where there is none of the right form. */
 export function sessionSecretOf(request: FastifyRequest): string | null {
-  for (const part of (request.headers.cookie ?? "").split(";")) {
-    const [name, value] = part.trim().split("=", 2);
-    if (name === nameOf(request) && SECRET.test(value ?? "")) return value ?? null;
-  }
-  return null;
+  const begin = `${nameOf(request)}=`;
+  const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
+  const secrets = cookies.filter((one) => one.startsWith(begin)).map((one) => one.slice(begin.length));
+  return secrets.find((secret) => SECRET.test(secret)) ?? null;
 }
 
 /** The `Set-Cookie` header for a session; with an empty secret, the one that ends it. Scripts cannot read it. */
-export function sessionCookie(request: FastifyRequest, session: { secret: string; lifeMs: number }): string {
-  const life = session.secret === "" ? 0 : Math.floor(session.lifeMs / 1000);
-  const flags = `Path=/; Max-Age=${life}; HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
-  return `${nameOf(request)}=${session.secret}; ${flags}`;
+export function sessionCookie(request: FastifyRequest, secret: string, lifeMs: number): string {
+  const flags = `HttpOnly; SameSite=Strict${isTls(request) ? "; Secure" : ""}`;
+  return `${nameOf(request)}=${secret}; Path=/; Max-Age=${Math.floor(lifeMs / 1000)}; ${flags}`;
 }

@@ -13,11 +13,8 @@ export const listAgents: Handler<"listAgents"> = async ({ console, caller: { tea
 });
 
 /** Who may send what to whom in each team, and what became of it. */
-export const listHandoffs: Handler<"listHandoffs"> = ({
-  console: { store, teams },
-  query: { span },
-  caller,
-}) => viewHandoffs(store, { teams, isOfAll: caller.teams === null, span });
+export const listHandoffs: Handler<"listHandoffs"> = ({ console: { store, teams }, query, caller }) =>
+  viewHandoffs(store, { teams, isOfAll: caller.teams === null, span: query.span });
 
 /** How much of what each agent, contract, model and prompt version makes is malformed; the worst first. */
 export const listRates: Handler<"listRates"> = async ({ console, query }) => ({
@@ -30,23 +27,21 @@ export const listQueues: Handler<"listQueues"> = async ({ console }) => ({
 });
 
 /** Both lanes of an agent, or the surgeon's (`ward`), stop giving out messages; what is in hand ends. */
-export const pauseQueue = switchQueue("pause");
+export const pauseQueue: Handler<"pauseQueue"> = (call) => switchQueue(call, "pause");
 
-export const resumeQueue = switchQueue("resume");
+export const resumeQueue: Handler<"resumeQueue"> = (call) => switchQueue(call, "resume");
 
-function switchQueue(action: "pause" | "resume"): Handler<"pauseQueue"> {
-  return async ({ console, params, body, caller }) => {
-    const { store, teams } = console;
-    const lanes = lanesOf(teams).filter(({ agent }) => agent === params.agent);
-    if (lanes.length === 0) throw new AbsentError("agent");
-    const detail = { agent: params.agent };
-    await auditAction(store, { by: caller.name, action: `queue.${action}`, why: body.why, detail });
-    // Before the queues are touched: whoever works for the agent makes them as the order says.
-    const order = { agent: params.agent, is_paused: action === "pause", by: caller.name };
-    await orderPause(store, order);
-    for (const { queues } of store.shards)
-      for (const { agent, lane } of lanes) await queues.of(agent, lane)[action]();
-    const queues = await measureQueues(console);
-    return { queues: queues.filter(({ agent }) => agent === params.agent) };
-  };
+async function switchQueue(
+  { console, params: { agent }, body: { why }, caller }: Parameters<Handler<"pauseQueue">>[0],
+  action: "pause" | "resume",
+): ReturnType<Handler<"pauseQueue">> {
+  const { store, teams } = console;
+  const lanes = lanesOf(teams).filter((one) => one.agent === agent);
+  if (lanes.length === 0) throw new AbsentError("agent");
+  await auditAction(store, { by: caller.name, action: `queue.${action}`, why, detail: { agent } });
+  // Before the queues are touched: whoever works for the agent makes them as the order says.
+  await orderPause(store, { agent, is_paused: action === "pause", by: caller.name });
+  for (const { queues } of store.shards) for (const { lane } of lanes) await queues.of(agent, lane)[action]();
+  const queues = await measureQueues(console);
+  return { queues: queues.filter((one) => one.agent === agent) };
 }

@@ -17,11 +17,8 @@ export const listApiKeys: Handler<"listApiKeys"> = async ({ console: { store, te
 };
 
 /** Makes a key; the answer has its secret, which nobody is told again. */
-export const createApiKey: Handler<"createApiKey"> = async ({
-  console,
-  body: { why: _why, ...wanted },
-  caller,
-}) => {
+export const createApiKey: Handler<"createApiKey"> = async ({ console, body, caller }) => {
+  const { why: _why, ...wanted } = body;
   refuseUnusable(console, wanted);
   const made = await console.store.apiKeys.add(wanted, caller.name);
   if (made.kind !== "added") throw made.kind === "full" ? new ApiKeysFullError() : nameUsed();
@@ -49,21 +46,21 @@ async function useOf({ owners }: Store, { name, quotas }: StoredKey) {
   return Object.keys(counted).length === 0 ? null : owners.use(`key:${name}`);
 }
 
-function refuseUnusable(
-  { teams, apiKeys }: Console,
-  { tenant, name, teams: wanted, expires_at }: NewApiKey,
-): void {
+function refuseUnusable({ teams, apiKeys }: Console, wanted: NewApiKey): void {
+  const { tenant, name, expires_at } = wanted;
   if (expires_at !== null && Date.parse(expires_at) <= now())
-    throw new RequestInvalidError([{ path: "/expires_at", code: "past", message: "is over already" }]);
+    throw refusal("/expires_at", "past", "is over already");
   if (apiKeys.isConfigured(keyNameOf(tenant, name))) throw nameUsed();
-  const unknown = (wanted ?? []).findIndex((team) => !teams.some((known) => known.name === team));
-  if (unknown === -1) return;
-  const message = `no such team; there are ${teams.map((team) => team.name).join(", ")}`;
-  throw new RequestInvalidError([{ path: `/teams/${unknown}`, code: "unknown_team", message }]);
+  const names = teams.map((team) => team.name);
+  const unknown = (wanted.teams ?? []).findIndex((team) => !names.includes(team));
+  if (unknown !== -1)
+    throw refusal(`/teams/${unknown}`, "unknown_team", `no such team; there are ${names.join(", ")}`);
 }
 
 function nameUsed(): RequestInvalidError {
-  return new RequestInvalidError([
-    { path: "/name", code: "used", message: "another key has it; revoke that one, or choose another name" },
-  ]);
+  return refusal("/name", "used", "another key has it; revoke that one, or choose another name");
+}
+
+function refusal(path: string, code: string, message: string): RequestInvalidError {
+  return new RequestInvalidError([{ path, code, message }]);
 }

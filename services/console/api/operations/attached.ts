@@ -5,7 +5,7 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import { attachedId } from "../../attached/attached-link.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
-import { openAttached } from "../../attached/attached-queues.ts";
+import { openAttached } from "../../attached/find-attached.ts";
 import {
   judgeData,
   outcomeOf,

@@ -4,7 +4,7 @@ import type { AuditEntry } from "#shared/store/cases";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { attachedId } from "../../attached/attached-link.ts";
-import { findAttached, openAttached } from "../../attached/attached-queues.ts";
+import { findAttached, openAttached } from "../../attached/find-attached.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import type { Role } from "../guards/caller.ts";

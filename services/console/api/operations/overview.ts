@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import type { FastifyRequest } from "fastify";
 import { now } from "#shared/clock";
+import { ChainCheck } from "#shared/people";
 import type { AuditEntry } from "#shared/store/cases";
-import type { Console, Handler } from "../../console.ts";
+import type { Call, Handler } from "../../console.ts";
 import { measure, measureCosts } from "../../live/measure.ts";
 import { maskSecrets } from "../../masking/mask-secrets.ts";
 import { mayStill } from "../guards/guard-requests.ts";
@@ -18,23 +18,19 @@ export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(con
  * and `case` for each message that came to the ward. Ends when the session does, or the
  * key that it is read with.
  */
-export const streamEvents: Handler<"streamEvents"> = async ({ console, caller, request, reply, signal }) => {
-  const leave = console.live.enter(caller.name);
-  const events = Readable.from(write(console, { request, signal }), { objectMode: false });
+export const streamEvents: Handler<"streamEvents"> = async (call) => {
+  const leave = call.console.live.enter(call.caller.name);
+  const events = Readable.from(write(call), { objectMode: false });
   events.once("close", leave);
-  return reply
+  return call.reply
     .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
     .type("text/event-stream; charset=utf-8")
     .send(events);
 };
 
 /** Pulled by the socket: a slow page is told the newest when it has taken the last. */
-async function* write(
-  console: Console,
-  to: { request: FastifyRequest; signal: AbortSignal },
-): AsyncGenerator<string> {
+async function* write({ console, request, signal }: Pick<Call, "console" | "request" | "signal">) {
   const { bounds, live } = console;
-  const { request, signal } = to;
   const untilMs = now() + bounds.streamMsMax;
   let seen = 0;
   let newest: string | null = null;
@@ -74,20 +70,27 @@ export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
   audit: await console.store.cases.audit(null, query.limit),
 });
 
-/** What people did, newest first; what is not as it was written says so. */
-export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({ console: { audit }, query }) => ({
-  records: await audit.newest(query.limit),
-});
+/** What people did, newest first, each held against the one before it; what is not as it was written says so. */
+export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({
+  console: { store },
+  query: { limit },
+}) => {
+  // One more, to hold the oldest of them against.
+  const texts = await store.people.read({ from: -(limit + 1), limit: limit + 1 });
+  const check = new ChainCheck();
+  const judged = texts.map((text) => check.take(text));
+  return { records: judged.slice(texts.length > limit ? 1 : 0).toReversed() };
+};
 
 /** The records as they are stored, oldest first, with what it takes to hold them against each other. */
 export const exportPeopleAudit: Handler<"exportPeopleAudit"> = async ({ console, caller, query }) => {
-  const { audit, reveals, store } = console;
+  const { reveals, store } = console;
   // An export is logged outside the records themselves: reading them to verify must not change the chain.
   if (query.offset === 0) {
     reveals.take(caller.person ?? caller.name);
     await auditAction(store, { by: caller.name, action: "audit.read", why: "" });
   }
-  return audit.page(query.offset, query.limit);
+  return store.people.readWithHead({ from: query.offset, limit: query.limit });
 };
 
 /** Lists attempts that the gateway and the console refused, newest first, with clients' addresses. */

@@ -5,13 +5,12 @@ import { now } from "#shared/clock";
 import { proveRecipes } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
 import type { Team } from "#shared/runtime";
-import type { Store } from "#shared/store";
 import { findCases, latestAdmission } from "#shared/ward";
 import { AbsentError } from "#shared/http";
 import { ChangedMeanwhileError } from "../../errors.ts";
 import { findGroupView } from "../../ward/group-views.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
-import type { Handler } from "../../console.ts";
+import type { Console, Handler } from "../../console.ts";
 import { maskOf } from "../../masking/mask-sensitive.ts";
 import { readMessage, subjectOf } from "../../ward/read-message.ts";
 
@@ -19,50 +18,32 @@ import { readMessage, subjectOf } from "../../ward/read-message.ts";
  * Recipes, the one that was changed last first. Every filter that is given must hold; `counts` are of those that meet
  * all filters but the state, and without `limit` all are listed.
  */
-export const listRecipes: Handler<"listRecipes"> = async ({
-  console,
-  query: { state, fingerprint, text, limit, offset },
-  caller: { teams },
-}) => {
-  const wanted = text?.toLowerCase() ?? "";
+export const listRecipes: Handler<"listRecipes"> = async ({ console, query, caller: { teams } }) => {
+  const { state, fingerprint, text = "", limit = Infinity, offset } = query;
   const found = (await console.recipes.list()).filter(
     (recipe) =>
       (teams === null || hasGroup(console, recipe.fingerprint)) &&
-      (fingerprint === undefined || recipe.fingerprint === fingerprint) &&
-      `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(wanted),
+      (fingerprint ?? recipe.fingerprint) === recipe.fingerprint &&
+      `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(text.toLowerCase()),
   );
-  const listed = found
-    .filter((recipe) => state === undefined || recipe.state === state)
-    .toSorted((a, b) => b.changed_at.localeCompare(a.changed_at));
-  const counts = Object.fromEntries(
-    RECIPE_STATES.map((one) => [one, found.filter((recipe) => recipe.state === one).length]),
-  );
-  const end = limit === undefined ? listed.length : offset + limit;
-  return { recipes: listed.slice(offset, end), total: listed.length, counts };
+  const inState = (wanted = state) => found.filter((one) => (wanted ?? one.state) === one.state);
+  const listed = inState().toSorted((a, b) => b.changed_at.localeCompare(a.changed_at));
+  const counts = Object.fromEntries(RECIPE_STATES.map((one) => [one, inState(one).length]));
+  return { recipes: listed.slice(offset, offset + limit), total: listed.length, counts };
 };
 
 /** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
 export const showRecipe: Handler<"showRecipe"> = async ({ console, params: { recipe_id } }) => {
-  const found = await console.recipes.find(recipe_id);
-  if (found === null) throw new AbsentError("recipe");
-  const [group, audit] = await Promise.all([
-    findGroupView(console, found.fingerprint),
-    console.recipes.audit(recipe_id),
-  ]);
-  return { ...found, group, audit };
+  const found = await findRecipe(console, recipe_id);
+  const group = await findGroupView(console, found.fingerprint);
+  return { ...found, group, audit: await console.recipes.audit(recipe_id) };
 };
 
-/** Says what a recipe would do for the messages of its fingerprint that lie in the ward. Changes nothing. */
-export const tryRecipe: Handler<"tryRecipe"> = async ({
-  console,
-  params: { recipe_id },
-  body: { recipe },
-  signal,
-}) => {
-  const found = await console.recipes.find(recipe_id);
+async function findRecipe({ recipes }: Console, recipeId: string) {
+  const found = await recipes.find(recipeId);
   if (found === null) throw new AbsentError("recipe");
-  return tryOnMessages(console, { fingerprint: found.fingerprint, recipe, signal });
-};
+  return found;
+}
 
 /** From now on the ladder applies it, without asking; what spoke against it before counts no more. */
 export const approveRecipe: Handler<"approveRecipe"> = (call) =>
@@ -75,13 +56,8 @@ export const retireRecipe: Handler<"retireRecipe"> = (call) =>
 /** Replaces a recipe's text and puts it on trial. With `version`, only if nobody changed it since that one. */
 export const editRecipe: Handler<"editRecipe"> = (call) => {
   const { recipe } = call.body;
-  return changeRecipe("edit", call, {
-    recipe,
-    state: "trial",
-    taught_by: [EVERY_PRODUCER],
-    proofs: [],
-    ...UNBLEMISHED,
-  });
+  const untried = { taught_by: [EVERY_PRODUCER], proofs: [] };
+  return changeRecipe("edit", call, { recipe, state: "trial", ...untried, ...UNBLEMISHED });
 };
 
 const UNBLEMISHED = { failures: 0, failed_on: [], failures_of: {}, withheld_from: [] };
@@ -106,11 +82,8 @@ async function changeRecipe(
 
 type ChangeCall = Pick<Parameters<Handler<"approveRecipe">>[0], "console" | "params" | "body" | "caller">;
 
-/** A dry run of a recipe. */
-type RecipeTrial = AnswerOf<ConsoleApi["tryRecipe"]>;
-
 /** What a recipe would do for one message. `idle`: it does not apply to it. */
-type MessageTrial = RecipeTrial["messages"][number];
+type MessageTrial = AnswerOf<ConsoleApi["tryRecipe"]>["messages"][number];
 
 /** Maximum messages of one dry run. */
 const MESSAGES_MAX = 50;
@@ -119,58 +92,48 @@ const TRIAL_MS_MAX = 5000;
 
 const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];
 
-/** Tries a recipe, with the full proof, on messages of its fingerprint that lie in the ward. Touches none of them. */
-async function tryOnMessages(
-  console: { readonly store: Store; readonly teams: readonly Team[] },
-  trial: { readonly fingerprint: string; readonly recipe: Recipe; readonly signal: AbortSignal },
-): Promise<RecipeTrial> {
-  const { ids, isMore } = await heldCases(console.store, trial.fingerprint);
+/**
+ * Says what a recipe would do, with the full proof, for the open cases of its fingerprint, newest first. Changes
+ * nothing.
+ */
+export const tryRecipe: Handler<"tryRecipe"> = async ({ console, params, body: { recipe }, signal }) => {
+  const { store, teams } = console;
+  const { fingerprint } = await findRecipe(console, params.recipe_id);
+  // What a team ships for all faults of an agent is bound to `agent/*/contract`, which no case has.
+  const [agent = "", contract] = fingerprint.split("/*/");
+  const bound = contract === undefined ? { fingerprint } : { agent, contract };
+  const filter = { ...bound, statuses: OPEN_CASE_STATUSES };
+  const { cases, cursor } = await findCases(store, { filter, limit: MESSAGES_MAX });
   const untilMs = now() + TRIAL_MS_MAX;
   const messages: MessageTrial[] = [];
-  for (const id of ids) {
-    if (now() > untilMs || trial.signal.aborted) break;
-    const stored = await console.store.cases.find(id);
-    if (stored !== null) messages.push(tryOn(console.teams, stored, trial.recipe));
+  for (const { case_id } of cases) {
+    if (now() > untilMs || signal.aborted) break;
+    const stored = await store.cases.find(case_id);
+    if (stored !== null) messages.push(tryOn(teams, stored, recipe));
   }
-  const count = (result: MessageTrial["result"]): number =>
-    messages.filter((message) => message.result === result).length;
+  const count = (wanted: MessageTrial["result"]): number =>
+    messages.filter(({ result }) => result === wanted).length;
   return {
     proved: count("proved"),
     failed: count("failed"),
     idle: count("idle"),
     messages: messages.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
-    is_cut: isMore || messages.length < ids.length,
+    is_cut: cursor !== null || messages.length < cases.length,
   };
-}
+};
 
 function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): MessageTrial {
-  const idle: MessageTrial = { case_id: stored.case_id, result: "idle", objections: [] };
+  const { case_id } = stored;
   const admission = latestAdmission(stored);
   const record = admission === null ? null : readMessage(admission);
-  const subject = record === null ? null : subjectOf(record, teams);
+  const subject = record && subjectOf(record, teams);
   const [tried] = subject === null ? [] : proveRecipes([{ recipe }], subject);
-  if (subject === null || tried === undefined) return idle;
+  if (subject === null || tried === undefined) return { case_id, result: "idle", objections: [] };
   const { passes, objections } = tried.proof;
+  const mask = maskOf(subject, { values: [tried.value], input: null });
   return {
-    case_id: stored.case_id,
+    case_id,
     result: passes ? "proved" : "failed",
-    objections: maskOf(subject, { values: [tried.value], input: null }).elsewhere(
-      objections.map(({ path, code, message }) => ({ path, code, message })),
-    ),
+    objections: mask.elsewhere(objections.map(({ path, code, message }) => ({ path, code, message }))),
   };
-}
-
-/** Open cases that a recipe of this scope is for, newest first. */
-async function heldCases(
-  store: Store,
-  fingerprint: string,
-): Promise<{ readonly ids: readonly string[]; readonly isMore: boolean }> {
-  // What a team ships for all faults of an agent is bound to `agent/*/contract`, which no case has.
-  const [agent = "", contract] = fingerprint.split("/*/");
-  const bound = contract === undefined ? { fingerprint } : { agent, contract };
-  const { cases, cursor } = await findCases(store, {
-    filter: { ...bound, statuses: OPEN_CASE_STATUSES },
-    limit: MESSAGES_MAX,
-  });
-  return { ids: cases.map(({ case_id }) => case_id), isMore: cursor !== null };
 }

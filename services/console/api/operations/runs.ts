@@ -1,9 +1,8 @@
 import { listRunSteps as listSteps, showRunStep as showStep } from "#shared/api";
 import type { SeenRun } from "#shared/api";
-import { listRuns as readPage, readCursor, summarise, viewRun, writeCursor } from "#shared/api/run-views";
+import { summarise, viewRun, viewRuns } from "#shared/api/run-views";
 import { sleep } from "#shared/clock";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
-import { RequestInvalidError } from "#shared/http";
 import { maskForTeam } from "#shared/masking";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { auditAction } from "../../audit/audit-changes.ts";
@@ -18,19 +17,8 @@ const LOOK_EVERY_MS = 500;
 
 /** Lists the runs of the caller's teams, newest first. */
 export const listRuns: Handler<"listRuns"> = async ({ console: { store }, query, caller: { teams } }) => {
-  const { cursor, ...wanted } = query;
-  const after = cursor === undefined ? null : readCursor(cursor);
-  if (after === undefined) {
-    throw new RequestInvalidError([
-      { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
-    ]);
-  }
   const sees = ({ team }: { readonly team: string }): boolean => teams === null || teams.includes(team);
-  const page = await readPage(store, { ...wanted, after, tenant: undefined, sees });
-  return {
-    runs: page.runs.map(summarise),
-    next_cursor: page.next === null ? null : writeCursor(page.next),
-  };
+  return viewRuns(store, query, { tenant: undefined, sees });
 };
 
 /** Shows a run, at once or when it has ended, with what contracts mark masked. */
@@ -80,11 +68,12 @@ const REVEALED_EVENTS_MAX = 1000;
  * people did and the audit have who looked, when and why before anything is shown.
  */
 export const revealRun: Handler<"revealRun"> = async ({
-  console: { store, reveals },
+  console,
   params: { run_id },
   body: { why },
   caller,
 }) => {
+  const { store, reveals } = console;
   reveals.take(caller.person ?? caller.name);
   const { team, status, result, error } = await store.runs.get(run_id);
   await auditAction(store, { by: caller.name, action: "run.reveal", why, detail: { run_id } });

@@ -5,55 +5,43 @@ import { digestOfSecret } from "#shared/config";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
-import { LOCAL_NAME, personOf, roleOf } from "../guards/caller.ts";
+import { callerBy, LOCAL_NAME } from "../guards/caller.ts";
+import type { Caller } from "../guards/caller.ts";
 import { sessionCookie } from "../guards/sessions.ts";
 import type { Session } from "../guards/sessions.ts";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
+  const { sessions, bounds, store, audit } = console;
   const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
   if (who === null) {
     console.countFailure(request);
     throw new LoginRefusedError();
   }
+  const { name, role, person, key } = who;
   // A login link is used up by its login.
-  if (who.key !== null) console.logins.take(who.key.name);
-  const { person, ...session } = who;
-  const { sessions, bounds, store, audit } = console;
-  const cookie = sessionCookie(request, {
-    secret: await sessions.begin(session),
-    lifeMs: bounds.sessionLifeMs,
-  });
-  const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
+  if (key !== null) console.logins.take(key.name);
+  const secret = await sessions.begin({ name, role, key });
+  const did = { by: name, action: "log_in", why: "", detail: { role } };
   await auditAction(store, did);
   // Log-ins of viewers are not recorded: they would crowd out the rest.
-  if (who.role !== "viewer") await audit.write({ ...did, person });
-  void reply.header("set-cookie", cookie);
-  return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
+  if (role !== "viewer") await audit.write({ ...did, person });
+  void reply.header("set-cookie", sessionCookie(request, secret, bounds.sessionLifeMs));
+  return { name, role, is_rehearsal: console.isRehearsal };
 };
 
 /** Who has shown a link or a key. */
-type Visitor = Pick<Session, "name" | "role" | "key"> & { readonly person: string | null };
+type Visitor = Pick<Session, "name" | "role" | "key"> & Pick<Caller, "person">;
 
-async function byLink(console: Console, token: string): Promise<Visitor | null> {
-  const isTaken = await takeLoginToken(token, {
-    file: console.loginFile,
-    lifeMs: console.bounds.loginLifeMs,
-  });
+async function byLink({ loginFile, bounds }: Console, token: string): Promise<Visitor | null> {
+  const isTaken = await takeLoginToken(token, { file: loginFile, lifeMs: bounds.loginLifeMs });
   return isTaken ? { name: LOCAL_NAME, role: "admin", key: null, person: null } : null;
 }
 
-function byKey(console: Console, presented: string): Visitor | null {
-  const key = console.apiKeys.find(presented);
-  const role = key === null ? null : roleOf(key);
-  return key === null || role === null
-    ? null
-    : {
-        name: key.name,
-        role,
-        key: { name: key.name, digest: digestOfSecret(presented) },
-        person: personOf(key, console.people),
-      };
+function byKey({ apiKeys, people }: Console, secret: string): Visitor | null {
+  const key = apiKeys.find(secret);
+  const caller = key && callerBy(key, { people, session: null });
+  return caller && { ...caller, key: { name: caller.name, digest: digestOfSecret(secret) } };
 }
 
 /** Who is asking, and what they may do. */
@@ -66,7 +54,7 @@ export const showSession: Handler<"showSession"> = async ({ console, caller }) =
 /** Ends the session it comes with; the cookie is worth nothing from then on. */
 export const logOut: Handler<"logOut"> = async ({ console, caller, request, reply }) => {
   if (caller.session !== null) await console.sessions.end(caller.session);
-  void reply.header("set-cookie", sessionCookie(request, { secret: "", lifeMs: 0 }));
+  void reply.header("set-cookie", sessionCookie(request, "", 0));
   return reply.send();
 };
 
@@ -78,27 +66,19 @@ const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
  */
 async function takeLoginToken(
   presented: string,
-  login: { readonly file: string; readonly lifeMs: number },
+  { file, lifeMs }: { readonly file: string; readonly lifeMs: number },
 ): Promise<boolean> {
-  const expected = await readToken(login);
-  if (expected === null || !isSame(presented, expected)) return false;
-  const used = `${login.file}.${uuidv7()}`;
   try {
-    await rename(login.file, used);
-  } catch {
-    return false;
-  }
-  await rm(used, { force: true });
-  return true;
-}
-
-async function readToken(login: { readonly file: string; readonly lifeMs: number }): Promise<string | null> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(login.file, "utf8"), stat(login.file)]);
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
     const token = text.trim();
-    return TOKEN.test(token) && wallNow() - mtimeMs <= login.lifeMs ? token : null;
+    if (!TOKEN.test(token) || wallNow() - mtimeMs > lifeMs || !isSame(presented, token)) return false;
+    const used = `${file}.${uuidv7()}`;
+    await rename(file, used);
+    await rm(used, { force: true });
+    return true;
   } catch {
-    return null;
+    // There is none, or another login was quicker.
+    return false;
   }
 }
 
