@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { toIssues } from "#shared/contract";
+import { defineError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { defineError } from "#shared/errors";
 import type { DeclaredOperation } from "./operation.ts";
 
 /** A service answered with something else than its declaration says. */
@@ -15,14 +15,11 @@ class AnswerUndeclaredError extends defineError((id: string, status: number, fau
   remedy: "Correct the handler, or the operation's declaration in shared/api.",
 })) {}
 
-interface Parts {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
 /** Checks every part of a request against its schema, and names all faults at once. @throws {RequestInvalidError} */
-export function checkParts(operation: DeclaredOperation, request: FastifyRequest): Parts {
+export function checkParts(
+  operation: Pick<DeclaredOperation, "params" | "query" | "body">,
+  request: FastifyRequest,
+): Record<"params" | "query" | "body", unknown> {
   const issues: Issue[] = [];
   const check = (schema: z.ZodType | undefined, value: unknown, under: string): unknown => {
     if (schema === undefined) return undefined;
@@ -54,18 +51,14 @@ type Answering = Pick<DeclaredOperation, "answers"> & { readonly id: string };
  * Compares an answer with its declaration, for tests: what is undeclared is a warning with the operation's name, and a
  * 500. @throws {AnswerUndeclaredError}
  */
-export function checkAnswer(operation: Answering, answered: Answered): void {
+export function checkAnswer(operation: Answering, { status, answer }: Answered): void {
   // As clients read it: without members that are undefined.
-  const text = JSON.stringify(answered.answer);
+  const text = JSON.stringify(answer);
   const read: unknown = text === undefined ? undefined : JSON.parse(text);
   try {
-    const kept = keepDeclared(operation, { ...answered, answer: read });
-    if (!isDeepStrictEqual(kept, read))
-      throw new AnswerUndeclaredError(
-        operation.id,
-        answered.status,
-        `more than it declares: ${text?.slice(0, TEXT_CHARS_MAX)}`,
-      );
+    if (isDeepStrictEqual(keepDeclared(operation, { status, answer: read }), read)) return;
+    const more = `more than it declares: ${text?.slice(0, TEXT_CHARS_MAX)}`;
+    throw new AnswerUndeclaredError(operation.id, status, more);
   } catch (error) {
     // The client is told no more than that there was a fault.
     if (error instanceof Error) process.emitWarning(error);

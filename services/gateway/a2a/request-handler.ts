@@ -19,7 +19,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
-import { listRuns, readCursor, writeCursor } from "#shared/api/run-views";
+import { listRuns, readCursor } from "#shared/api/run-views";
 import { timestamp } from "#shared/clock";
 import { PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import type { Issue } from "#shared/errors";
@@ -210,15 +210,16 @@ async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<Lis
   const pageSize = request.pageSize ?? PAGE_SIZE_DEFAULT;
   if (pageSize < 1 || pageSize > PAGE_SIZE_MAX)
     throw new RequestMalformedError({ message: `pageSize is 1 to ${PAGE_SIZE_MAX}` });
-  const after = request.pageToken === "" ? null : readCursor(request.pageToken);
-  if (after === undefined) throw new RequestMalformedError({ message: "pageToken is not one of ours" });
+  const { pageToken: cursor } = request;
+  if (cursor !== "" && readCursor(cursor) === undefined)
+    throw new RequestMalformedError({ message: "pageToken is not one of ours" });
   const statuses = statusesOf(request.status);
   const page = await listRuns(gateway.store, {
     team: team.name,
     tenant: tenantSeen(caller),
     sees: (run) => maySee(caller, run) && statuses.includes(run.status),
     limit: pageSize,
-    after,
+    ...(cursor === "" ? {} : { cursor }),
   });
   const tasks: Task[] = [];
   // One after another: only what is answered of a task is kept in memory.
@@ -231,10 +232,10 @@ async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<Lis
   }
   return {
     tasks,
-    nextPageToken: page.next === null ? "" : writeCursor(page.next),
+    nextPageToken: page.next_cursor ?? "",
     pageSize,
     totalSize:
-      after === null && page.next === null
+      cursor === "" && page.next_cursor === null
         ? page.runs.length
         : await gateway.store.runs.count(tenantSeen(caller)),
   };

@@ -4,11 +4,11 @@ import {
   listRunSteps as describeSteps,
   showRunStep as describeStep,
 } from "#shared/api";
-import { summarise, viewRun, viewRuns } from "#shared/api/run-views";
+import { listRuns as readRunsPage, summarise, viewRun } from "#shared/api/run-views";
 import { sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import type { RunEvent, RunStatus } from "#shared/store/runs";
+import type { ListedRun, RunEvent, RunStatus } from "#shared/store/runs";
 import type { Gateway, Handler } from "../gateway.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
 import { streamEvents } from "../guards/stream-events.ts";
@@ -17,8 +17,11 @@ import { endRun } from "../runs/start-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { eventsOf, eventsPage, findRun, seenRun } from "../tenancy/see-run.ts";
 
-export const listRuns: Handler<"listRuns"> = ({ gateway, query, caller }) =>
-  viewRuns(gateway.store, query, { tenant: tenantSeen(caller), sees: (run) => maySee(caller, run) });
+export const listRuns: Handler<"listRuns"> = async ({ gateway, query, caller }) => {
+  const who = { tenant: tenantSeen(caller), sees: (run: ListedRun) => maySee(caller, run) };
+  const { runs, next_cursor } = await readRunsPage(gateway.store, { ...query, ...who });
+  return { runs: runs.map(summarise), next_cursor };
+};
 
 export const showRun: Handler<"showRun"> = async (call) => {
   const { gateway, params, query, caller } = call;

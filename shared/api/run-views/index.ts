@@ -1,2 +1,2 @@
 export { listRuns, readCursor, writeCursor } from "./list-runs.ts";
-export { deriveHops, newHop, summarise, viewRun, viewRuns } from "./view-run.ts";
+export { deriveHops, newHop, summarise, viewRun } from "./view-run.ts";

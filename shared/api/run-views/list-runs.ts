@@ -1,3 +1,4 @@
+import { RequestInvalidError } from "#shared/http";
 import type { Store } from "#shared/store";
 import type { ListedRun, RunStatus } from "#shared/store/runs";
 
@@ -10,14 +11,15 @@ interface RunCursor {
 interface RunPage {
   readonly runs: readonly ListedRun[];
   /** Null: there are no more. */
-  readonly next: RunCursor | null;
+  readonly next_cursor: string | null;
 }
 
-export interface RunsWanted {
+interface RunsWanted {
   readonly status?: RunStatus;
   readonly team?: string;
   readonly limit: number;
-  readonly after: RunCursor | null;
+  /** `next_cursor` of the page before. */
+  readonly cursor?: string;
   /** Looks only at the runs that this tenant owns. Undefined: at all. */
   readonly tenant: string | undefined;
   /** Which of them are shown. */
@@ -30,18 +32,22 @@ const SCANNED_MAX = 200;
 const BATCH_MAX = 6400;
 
 /**
- * One page of runs; it may be short while `next` says that there is more. The store pages by whole milliseconds: the
- * run id in the cursor keeps runs of one millisecond from being lost between two pages.
+ * One page of runs; it may be short while there is a next one. The store pages by whole milliseconds: the run id in the
+ * cursor keeps runs of one millisecond from being lost between two pages.
+ * @throws {RequestInvalidError} The cursor is none of ours.
  */
 export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPage> {
-  const page = await findPage(store, wanted);
-  await store.runs.confirmEnds(page.runs);
-  return page;
+  const after = wanted.cursor === undefined ? null : readCursor(wanted.cursor);
+  const fault = { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" };
+  if (after === undefined) throw new RequestInvalidError([fault]);
+  const { runs, next } = await findPage(store, wanted, after);
+  await store.runs.confirmEnds(runs);
+  return { runs, next_cursor: next === null ? null : writeCursor(next) };
 }
 
-async function findPage(store: Store, wanted: RunsWanted): Promise<RunPage> {
-  const found: ListedRun[] = [];
-  let cursor = wanted.after;
+async function findPage(store: Store, wanted: RunsWanted, after: RunCursor | null) {
+  const runs: ListedRun[] = [];
+  let cursor = after;
   // What a page costs goes by its size, as long as no filter takes rows out of it.
   let batch = Math.min(SCANNED_MAX, wanted.limit + 1);
   for (let scanned = 0; scanned < SCANNED_MAX;) {
@@ -52,16 +58,16 @@ async function findPage(store: Store, wanted: RunsWanted): Promise<RunPage> {
       ...(cursor === null ? {} : { before: cursor.createdMs + 1 }),
     });
     const fresh = rows.filter((row) => isAfter(row, cursor));
-    if (fresh.length === 0 && (rows.length < batch || batch >= BATCH_MAX)) return { runs: found, next: null };
+    if (fresh.length === 0 && (rows.length < batch || batch >= BATCH_MAX)) return { runs, next: null };
     scanned += fresh.length;
     batch = fresh.length === 0 ? batch * 2 : Math.max(1, SCANNED_MAX - scanned);
     for (const row of fresh) {
       cursor = { createdMs: row.created_ms, runId: row.run_id };
-      if (isWanted(row, wanted)) found.push(row);
-      if (found.length >= wanted.limit) return { runs: found, next: cursor };
+      if (isWanted(row, wanted)) runs.push(row);
+      if (runs.length >= wanted.limit) return { runs, next: cursor };
     }
   }
-  return { runs: found, next: cursor };
+  return { runs, next: cursor };
 }
 
 function isWanted(row: ListedRun, { status, team, sees }: RunsWanted): boolean {

@@ -1,12 +1,8 @@
 import { timestamp } from "#shared/clock";
-import { RequestInvalidError } from "#shared/http";
-import type { Store } from "#shared/store";
 import type { ListedRun, RunEvent, RunRecord } from "#shared/store/runs";
 import { readDetail } from "../steps/plan-steps.ts";
 import type { AnswerOf } from "../operation.ts";
 import type { Hop, RunSummary, RUNS_SEEN } from "../runs.ts";
-import { listRuns, readCursor, writeCursor } from "./list-runs.ts";
-import type { RunsWanted } from "./list-runs.ts";
 
 export function summarise(record: ListedRun): RunSummary {
   return {
@@ -20,21 +16,6 @@ export function summarise(record: ListedRun): RunSummary {
     waiting: record.messages,
     ...(record.unreadable === undefined ? {} : { unreadable: [...record.unreadable] }),
   };
-}
-
-/** A page of runs as `listRuns` answers it. @throws {RequestInvalidError} Its cursor is none of ours. */
-export async function viewRuns(
-  store: Store,
-  { cursor, ...wanted }: Omit<RunsWanted, "after" | "tenant" | "sees"> & { readonly cursor?: string },
-  who: Pick<RunsWanted, "tenant" | "sees">,
-): Promise<AnswerOf<(typeof RUNS_SEEN)["listRuns"]>> {
-  const after = cursor === undefined ? null : readCursor(cursor);
-  if (after === undefined) {
-    const fault = { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" };
-    throw new RequestInvalidError([fault]);
-  }
-  const { runs, next } = await listRuns(store, { ...wanted, ...who, after });
-  return { runs: runs.map(summarise), next_cursor: next === null ? null : writeCursor(next) };
 }
 
 type RunView = AnswerOf<(typeof RUNS_SEEN)["showRun"]>;

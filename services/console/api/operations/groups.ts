@@ -5,7 +5,7 @@ import { ChangedMeanwhileError } from "../../errors.ts";
 import { findGroupView, findGroupViews } from "../../ward/group-views.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
-/** Groups of cases with one fingerprint that meet every filter; by default the one that a message came to last first. */
+/** Groups of cases with one fingerprint that meet every filter; by default the newest message's first. */
 export const listGroups: Handler<"listGroups"> = ({ console, query, caller: { teams } }) => {
   const { sort, limit, offset, ...filter } = query;
   const isOwn = teams === null ? undefined : (fingerprint: string) => hasGroup(console, fingerprint);

@@ -1,6 +1,6 @@
 import { listRunSteps as listSteps, showRunStep as showStep } from "#shared/api";
 import type { SeenRun } from "#shared/api";
-import { summarise, viewRun, viewRuns } from "#shared/api/run-views";
+import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views";
 import { sleep } from "#shared/clock";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { maskForTeam } from "#shared/masking";
@@ -18,7 +18,8 @@ const LOOK_EVERY_MS = 500;
 /** Lists the runs of the caller's teams, newest first. */
 export const listRuns: Handler<"listRuns"> = async ({ console: { store }, query, caller: { teams } }) => {
   const sees = ({ team }: { readonly team: string }): boolean => teams === null || teams.includes(team);
-  return viewRuns(store, query, { tenant: undefined, sees });
+  const { runs, next_cursor } = await readPage(store, { ...query, tenant: undefined, sees });
+  return { runs: runs.map(summarise), next_cursor };
 };
 
 /** Shows a run, at once or when it has ended, with what contracts mark masked. */
