@@ -2,11 +2,7 @@ export class LockTimeoutError extends Error {
   readonly code: "LOCK_TIMEOUT";
 }
 
-/**
- * Runs `work` while holding the lock; releases it whatever happens.
- *
- * @throws {LockTimeoutError} Another process held it for `timeoutMs`.
- */
+/** Runs `work` under the lock, and releases it. @throws {LockTimeoutError} Another process held it for `timeoutMs`. */
 export function withLockFolder<Result>(
   lock: { readonly folder: string; readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   work: () => Promise<Result> | Result,

@@ -60,10 +60,7 @@ describe("the repair corpus", () => {
   );
 });
 
-/**
- * Checks first aid's laws on a text: no throw, a valid and plain value that is a fixed point, no prototype touched.
- * @returns The law that does not hold; undefined where all do.
- */
+/** Checks first aid's laws on a text. @returns The law that does not hold; undefined where all do. */
 function findBrokenLaw({ input, schema }: Pick<Case, "input" | "schema">): string | undefined {
   try {
     const result = firstAid(input, schema);

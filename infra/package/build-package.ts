@@ -167,10 +167,7 @@ const ON_DEMAND = [
   "postal-mime",
 ];
 
-/**
- * Returns the package's manifest with the packages that the built code imports.
- * @param imported - Names of packages. @throws {Error} The repository does not declare one of them.
- */
+/** Returns the package's manifest. @param imported - Packages. @throws {Error} One is not declared here. */
 function createManifest(root: string, imported: ReadonlySet<string>): Record<string, unknown> {
   const source = sourceSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
   const { name, version, description, license, engines } = source;

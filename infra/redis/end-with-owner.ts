@@ -20,10 +20,7 @@ export interface OwnerWatch {
   dismiss(): void;
 }
 
-/**
- * Starts the watch, which acts when the system closes the pipe to this process.
- * @param stateFile - Of `writeState`. @param owner - Identity of this process, as in the state.
- */
+/** Starts the watch on this process's pipe. @param stateFile - Of `writeState`. @param owner - Our identity there. */
 export function endWithOwner(stateFile: string, owner: string): OwnerWatch {
   const watch = spawn("/bin/sh", ["-c", SCRIPT, "suture-redis-watch", stateFile, owner], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -37,10 +37,7 @@ function chooseCacheDir(fallbackDir: string): string {
   }
 }
 
-/**
- * Finds a server program or installs one: PATH, the distribution's package, Homebrew.
- * @throws {RedisMissingError} with what was tried, and the three remaining ways.
- */
+/** Finds a server or installs one: PATH, distribution, Homebrew. @throws {RedisMissingError} With what was tried. */
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
   const cacheDir = chooseCacheDir(options.fallbackDir);
   const troubles = new Set<string>();

@@ -118,10 +118,7 @@ export function narrowBelow(folder: string): void {
 const PATH_BYTES_MAX = 103;
 const NAME = "redis.sock";
 
-/**
- * Chooses the path of Redis' socket: its own folder, or, if too long, a private folder for temporary files.
- * @param last - The previous path, kept if possible; empty for none.
- */
+/** Chooses the socket's path: its own folder, else a private temporary one. @param last - Kept if possible; or "". */
 export function chooseSocket(dir: string, last: string): string {
   const own = join(dir, NAME);
   if (Buffer.byteLength(own) <= PATH_BYTES_MAX) return own;

@@ -127,10 +127,7 @@ export function answersPing(at: RedisDoor | number): Promise<boolean> {
   return askOnce(at, "PING").then((answer) => answer === "+PONG");
 }
 
-/**
- * Sends commands (lines such as `GET x`) on a connection of their own, after the login if there is one.
- * @returns The first line of the last answer, or what kept it from coming.
- */
+/** Sends commands on a connection of its own, after the login. @returns The last answer's first line, or a problem. */
 export function askOnce(at: RedisDoor | number, ...commands: readonly string[]): Promise<string> {
   const door: RedisDoor = typeof at === "number" ? { socket: "", port: at, password: "" } : at;
   const { socket: path, host = "127.0.0.1", port, isTls = false, password, user = "" } = door;

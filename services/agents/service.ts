@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Service } from "#shared/runtime/service";
 
-/**
- * Works for the agents that the command line names; without names for every agent of every team. `--team` names the
- * folder of their team: no other is loaded then.
- */
+/** Works for the named agents; without names for all. `--team` names the folder of the one team to load. */
 export const service: Service = {
   name: "agents",
   open: async (config, logger) => {

@@ -6,10 +6,7 @@ import { CommandRefusedError } from "./errors.ts";
 /** Longest input that a command takes, in bytes. */
 const INPUT_BYTES_MAX = 64 * 1024 * 1024;
 
-/**
- * The text of a file, or of standard input for `-`. @throws {CommandRefusedError} It cannot be read, or is no
- * UTF-8.
- */
+/** Reads a file, or standard input for `-`. @throws {CommandRefusedError} It cannot be read, or is no UTF-8. */
 export async function readInput(file: string, bytesMax = INPUT_BYTES_MAX): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -39,10 +39,7 @@ import { describeApi } from "#shared/api";
 export interface RunningGateway {
   /** `http://host:port`. */
   readonly url: string;
-  /**
-   * Stops: takes no new connection, ends what waits, lets requests in hand end for `graceMs`.
-   * Calling it again waits for the same stop.
-   */
+  /** Takes no new connection, ends what waits, lets requests in hand end for `graceMs`. A second call waits too. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -42,10 +42,7 @@ interface Asked {
   readonly reask: number;
 }
 
-/**
- * Plans a request's fault. Pure: depends on the seed and the request alone, not on concurrent ones. A re-ask repeats
- * the damage of its first question, or has none.
- */
+/** Plans a request's fault from seed and request alone. A re-ask repeats its first question's damage, or has none. */
 export function planFault(asked: Asked, { faultRate, seed }: FaultOptions): Fault {
   const words = [seed, asked.agent, asked.step, asked.inputText, asked.attempt];
   if (seededNumber("is-fault", ...words) >= faultRate) return { kind: "none" };

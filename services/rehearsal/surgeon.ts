@@ -6,10 +6,7 @@ const questionSchema = z.object({ message: z.string() });
 
 const REMEMBERED_MAX = 2000;
 
-/**
- * Stand-in of the strong model. It understands nothing: it knows the good answers that this server has damaged, and
- * says of every other message that no model is set.
- */
+/** Stand-in of the strong model: knows the good answers that this server damaged; else says that no model is set. */
 export class SurgeonStandIn {
   private readonly good = new Map<string, unknown>();
 

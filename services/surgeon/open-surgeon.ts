@@ -82,10 +82,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Returns the edges of these teams, as `from>to`, that the keyring cannot verify. Their messages wait for a surgeon
- * that can.
- */
+/** Returns the edges, as `from>to`, that the keyring cannot verify: their messages wait for a surgeon that can. */
 export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {
   return edgesOf(teams)
     .filter(({ from, to }) => !keyring.canVerify(from, to))

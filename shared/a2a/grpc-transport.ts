@@ -2,10 +2,7 @@ import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 import type { Transport, TransportFactory } from "@a2a-js/sdk/client";
 import { credentials } from "@grpc/grpc-js";
 
-/**
- * Returns gRPC to one origin, by one channel for all calls. TLS unless the origin says `http:`. An answer has at most
- * gRPC's own 4 MiB.
- */
+/** Returns gRPC to one origin, by one channel. TLS unless it says `http:`. An answer has at most gRPC's own 4 MiB. */
 export function grpcTransport(origin: string): TransportFactory {
   const { protocol, hostname, port } = new URL(origin);
   const isSecure = protocol === "https:";

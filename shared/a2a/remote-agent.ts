@@ -26,10 +26,7 @@ export interface RemoteAgentOptions<
    * binding is JSON-RPC, HTTP+JSON or gRPC, and whose origin is the card's or one in `origins`.
    */
   readonly card: string | (() => Promise<string>);
-  /**
-   * Other origins that may be asked, and get the headers; an address of gRPC as `https://host:port`, or `http:` without
-   * TLS. Default: none.
-   */
+  /** Other origins to ask, which get the headers; gRPC as `https://host:port`, `http:` without TLS. Default: none. */
   readonly origins?: readonly string[];
   /** Headers of every request, such as `authorization`. A function is asked for each. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
@@ -37,10 +34,7 @@ export interface RemoteAgentOptions<
   readonly accepts: Accepts;
   /** Contract of the answer. One that does not match gets first aid, then goes to the ward. */
   readonly answers: Answers;
-  /**
-   * Keys of the edges between this agent and the team that the card names. With them messages are sealed, and answers
-   * have to be. Default: none.
-   */
+  /** Keys of its edges with the card's team: messages are sealed then, and answers have to be. Default: none. */
   readonly keys?: Keyring;
   /** Agents that `onAnswer` may hand to. Default: none. */
   readonly to?: To;

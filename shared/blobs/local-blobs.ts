@@ -249,10 +249,7 @@ async function writeWhole(
   return { sha256: hash.digest("hex"), bytes, head };
 }
 
-/**
- * Returns a content's bytes, the last chunk after all are hashed: changed content ends with a BlobDamagedError and is
- * never taken for the whole. @param sha256 - 64 hex digits.
- */
+/** Returns a content's bytes; ends with BlobDamagedError if changed. @param sha256 - 64 hex digits. */
 function verifyContent(content: Readable, sha256: string): Readable {
   const hash = createHash("sha256");
   let held: Buffer | null = null;

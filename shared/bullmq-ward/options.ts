@@ -5,10 +5,7 @@ import type { CaseGroup } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
 import type { Proposal, WardRecipe } from "./propose.ts";
 
-/**
- * `watch`: nothing moves by itself. `propose`: `sweep` counts proved repairs and leaves them to people. `redrive`:
- * `sweep` sends proved repairs back.
- */
+/** `watch`: nothing moves by itself. `propose`: proved repairs wait for people. `redrive`: `sweep` sends them back. */
 export type WardMode = "watch" | "propose" | "redrive";
 
 export interface BullmqWardOptions {

@@ -40,9 +40,7 @@ export type Proposal =
 
 type Original = NonNullable<ReturnType<typeof originalOf>>;
 
-/**
- * Proposes a repair of a job's data by rules or a recipe. Pure: no model, no guess; the proof's objections refuse it.
- */
+/** Proposes a repair of a job's data by rules or a recipe. Pure, without a model; the proof's objections refuse it. */
 export function proposeRepair(
   jobCase: JobCase,
   contract: DataContract | null,

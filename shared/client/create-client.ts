@@ -45,11 +45,7 @@ const RETRY_MS = 60_000;
 const UPLOAD_MS_MAX = 600_000;
 const KEY_BYTES = 16;
 
-/**
- * Creates a client of a gateway.
- *
- * @throws {TypeError} The address is not a URL.
- */
+/** Creates a client of a gateway. @throws {TypeError} The address is not a URL. */
 export function createClient<Teams extends { readonly [Name in keyof Teams]: TeamTypes } = AnyTeams>(
   options: ClientOptions,
 ): Client<Teams> {

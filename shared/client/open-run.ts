@@ -24,10 +24,7 @@ export interface Run<Result = unknown> {
    * @throws {ResultTimedOutError}
    */
   result(options?: WaitOptions): Promise<Result>;
-  /**
-   * Follows the run's events from the first to its end, each once, also over connections that break and gateways that
-   * are started anew. Leaving the loop closes the connection.
-   */
+  /** Follows the run's events to its end, each once, over broken connections; leaving the loop closes it. */
   events(options?: CallOptions): AsyncGenerator<RunEvent, void, undefined>;
   /** Returns the run as it is now, with its hops. */
   show(options?: CallOptions): Promise<RunView>;

@@ -1,7 +1,4 @@
-/**
- * The one place that reads time. Tests move it with `setClock`; nothing else may call `Date.now()`.
- * Milliseconds since the epoch, UTC.
- */
+/** Reads time, in ms since the epoch, for all: nothing else may call `Date.now()`. Tests move it with `setClock`. */
 export interface Clock {
   now(): number;
 }

@@ -8,10 +8,7 @@ export const TENANT_DEFAULT = "local";
 /** Lower case, so that no file system takes two of them for one. */
 export const TENANT = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-/**
- * A user's id as it travels: of a tenant but the default one `tenant/id`, so that no tenant can name another's users.
- * @param userId - Null: the tenant's users that have no id.
- */
+/** A user's id as it travels: `tenant/id` but for the default tenant. @param userId - Null: users without an id. */
 export function ownedUser(tenant: string, userId: string | null): string | null {
   if (tenant !== TENANT_DEFAULT) return `${tenant}/${userId ?? ""}`;
   return userId?.includes("/") === true ? `${TENANT_DEFAULT}/${userId}` : userId;
@@ -54,10 +51,7 @@ export type ApiScope = (typeof API_SCOPES)[number];
 
 /** The holder of an API key, by whom gateway and console authorise a request. */
 export interface KeyHolder {
-  /**
-   * Who uses the key, as audit records name it: `name`, or `tenant/name` outside the default tenant. Unique,
-   * whatever the case of its letters.
-   */
+  /** Who uses the key, as audits name it: `name`, or `tenant/name` outside the default one. Unique, case ignored. */
   readonly name: string;
   /** Owns what the key makes. */
   readonly tenant: string;

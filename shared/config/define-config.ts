@@ -12,10 +12,7 @@ import type { VariableName } from "./variables.ts";
 export interface ProjectConfig {
   /** Folder that holds a folder with a `team.ts` for each team. Default: `teams`. */
   readonly teams?: string;
-  /**
-   * Settings by name, as `docs/reference/settings.md` lists them. The environment and `.env` come first. Secrets are
-   * refused, because the file is kept with the code.
-   */
+  /** Settings by name; environment and `.env` come first. Secrets are refused: the file is kept with the code. */
   readonly settings?: Readonly<Partial<Record<VariableName, string | number | boolean>>>;
 }
 

@@ -18,10 +18,7 @@ const modelName = (example: string): Variable<string | null> =>
 
 /** The variables of models, and of the bundled model server. */
 export const MODEL_VARIABLES = {
-  /**
-   * API key of the model endpoint. Unset together with the base URL: a rehearsal, in which the bundled model server
-   * answers.
-   */
+  /** API key of the model endpoint. Unset with the base URL: a rehearsal, in which the bundled server answers. */
   OPENAI_API_KEY: secret({
     pattern: /^[\x21-\x7e]{1,1000}$/,
     problem: "must be printable ASCII without spaces",
@@ -62,10 +59,7 @@ export const MODEL_VARIABLES = {
   SUTURE_MODEL_WORKER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   /** As `SUTURE_MODEL_ROUTER_REASONING_TOKENS`. */
   SUTURE_MODEL_SURGEON_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
-  /**
-   * By tier. `on`: answers are received as they are generated. `auto`: where the model reasons and the endpoint reports
-   * tokens in a stream.
-   */
+  /** By tier. `on`: answers come as generated. `auto`: where the model reasons and the endpoint streams counts. */
   SUTURE_MODEL_ROUTER_STREAM: choice(STREAM_MODES, "off"),
   /** As `SUTURE_MODEL_ROUTER_STREAM`. */
   SUTURE_MODEL_WORKER_STREAM: choice(STREAM_MODES, "off"),
@@ -75,17 +69,11 @@ export const MODEL_VARIABLES = {
   SUTURE_MODEL_STREAM_SILENT_MS: integer({ min: 1, max: DAY_MS, fallback: 30_000 }),
   /** Maximum time of a call whose streamed answer has begun, in milliseconds. The call's own limit holds before. */
   SUTURE_MODEL_STREAM_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 600_000 }),
-  /**
-   * Maximum tokens of an answer, reasoning included, when one that was cut off is asked for again with twice the room.
-   * First requests are not bounded by it.
-   */
+  /** Maximum tokens, reasoning included, of an answer asked for again with twice the room; first ones are free. */
   SUTURE_MODEL_ANSWER_TOKENS_MAX: integer({ min: 256, max: 1_000_000, fallback: 32_768 }),
   /** Time limit of one model call, in ms. */
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
-  /**
-   * Time from the opening of the model circuit breaker to the first probe, in ms. It doubles with each probe that
-   * fails.
-   */
+  /** Time from the opening of the model circuit breaker to the first probe, in ms; doubles with each that fails. */
   SUTURE_MODEL_PROBE_MS: integer({ min: 10, max: 3_600_000, fallback: 1000 }),
   /** Maximum time between two probes, in ms; between any two where the settings are wrong. */
   SUTURE_MODEL_PROBE_MS_MAX: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),

@@ -16,10 +16,7 @@ export const teamName = text({
 
 /** The variables of the systems outside that the support team works with. */
 export const OUTSIDE_VARIABLES = {
-  /**
-   * Base URL of the sandbox with orders, payments, tickets and CRM for the sample teams. Unset: the bundled server at
-   * `SUTURE_REHEARSAL_PORT`.
-   */
+  /** Base URL of the sandbox with orders, payments, tickets, CRM. Unset: the server at `SUTURE_REHEARSAL_PORT`. */
   SUTURE_SANDBOX_URL: optionalHttpUrl("http://127.0.0.1:8082"),
   /** Base URL of the shop's orders and payments, as docs/guides/shop.openapi.json has them. Unset: the sandbox. */
   SUTURE_SHOP_URL: optionalHttpUrl("https://shop.example.org/api"),

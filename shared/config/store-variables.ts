@@ -53,9 +53,7 @@ export const STORE_VARIABLES = {
   SUTURE_DATA_DIR: path(".suture"),
   /** Folder with one sub-folder for each team. */
   SUTURE_TEAMS: path("services/agents"),
-  /**
-   * `require`: untrusted code and files run in a sandbox or not at all. `off`: with the rights of the agent's process.
-   */
+  /** `require`: untrusted code and files run in a sandbox or not at all. `off`: with the rights of the agent. */
   SUTURE_CODE_ISOLATION: choice(["require", "off"], "require"),
   /** Folder whose sub-folders the coder team may read and copy. Nothing in it is changed. */
   SUTURE_CHECKOUTS: path("services/agents/coder/samples/checkouts"),
@@ -75,10 +73,7 @@ export const STORE_VARIABLES = {
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
     fallback: "suture",
   }),
-  /**
-   * `fast`: fsync each second. `durable`: fsync on every write. `replicated`: replicas confirm a write before something
-   * is told or done outside because of it.
-   */
+  /** `fast`: fsync each second. `durable`: on every write. `replicated`: replicas confirm before anything is told. */
   SUTURE_REDIS_DURABILITY: choice(["fast", "durable", "replicated"], "fast"),
   /** File with a password for each role of Redis (ACL). Read by what starts services, and not by a service. */
   SUTURE_REDIS_USERS: optionalText({

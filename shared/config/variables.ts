@@ -63,10 +63,7 @@ export const VARIABLES = {
   SUTURE_HEALTH_HOST: host,
   /** Port on which agents, surgeon and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none. */
   SUTURE_HEALTH_PORT: optionalPort(9090),
-  /**
-   * API keys: `name:scope:secret` or `tenant/name:scope:secret`, with commas between them. Unset: keys are generated at
-   * the first start and kept in the data folder.
-   */
+  /** API keys: `name:scope:secret` or `tenant/name:scope:secret`, with commas. Unset: generated in the data folder. */
   SUTURE_API_KEYS: secret({
     pattern: /^[^\0]{1,1000000}$/,
     problem:
@@ -81,10 +78,7 @@ export const VARIABLES = {
   }),
   /** Interval at which the key file is checked for changes, in ms. New keys are used without a restart. */
   SUTURE_KEYS_CHECK_MS: integer({ min: 50, max: 60_000, fallback: 2000 }),
-  /**
-   * Persons behind API keys, so that two keys of one person do not count as two people. A key that is not listed is a
-   * person of its own.
-   */
+  /** Persons behind API keys: two keys of one person do not count as two. A key not listed is a person of its own. */
   SUTURE_PEOPLE: people,
   /** `true`: the gateway's `/readyz` answers 200 though no agent of any team is running. */
   SUTURE_READY_WITHOUT_AGENTS: choice(["true", "false"], "false"),
@@ -140,10 +134,7 @@ export const VARIABLES = {
   SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
   /** Maximum model cost of all cases with one fingerprint, in USD. */
   SUTURE_SURGEON_COST_PER_GROUP: decimal({ min: 0, max: 100_000, fallback: 1 }),
-  /**
-   * Delay before a message whose agent alone had failed is sent again unchanged (redrive), in ms. The second time it is
-   * ten times as long.
-   */
+  /** Delay before a message whose agent alone failed is sent again unchanged (redrive), in ms; then ten times that. */
   SUTURE_SURGEON_RESEND_MS: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),
   /** Cases that one surgeon process handles at once. */
   SUTURE_SURGEON_CONCURRENCY: integer({ min: 1, max: 1000, fallback: 16 }),
@@ -163,10 +154,7 @@ export const VARIABLES = {
   /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   SUTURE_QUARANTINE_CASES_MAX: integer({ min: 1, max: 100_000_000, fallback: 100 }),
 
-  /**
-   * Names of variables that the launcher passes on to agents beside Suture's own, with commas between them; `*` at the
-   * end stands for any rest.
-   */
+  /** Variables that agents get beside Suture's own, with commas between them; `*` at the end stands for any rest. */
   SUTURE_AGENT_VARIABLES: text({
     pattern: /^(?:(?:[A-Za-z_][A-Za-z0-9_]*\*?|\*)(?:\s*,\s*(?=\S)|$)){0,200}$/,
     problem:
@@ -207,16 +195,10 @@ export const VARIABLES = {
   SUTURE_BLOB_HOURS: integer({ min: 1, max: 87_600, fallback: 720 }),
   /** Time that ended runs and closed cases are kept, in hours. */
   SUTURE_RETENTION_HOURS: integer({ min: 1, max: 87_600, fallback: 48 }),
-  /**
-   * Time that outcomes are kept after the end, against late duplicates (deduplication window), in hours. At most the
-   * retention; each one at least until its message expires.
-   */
+  /** Hours that outcomes are kept against late duplicates (deduplication window); at most the retention. */
   SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
 
-  /**
-   * For tests only: where this process is killed or stopped, see `shared/crash-points`. Refused where NODE_ENV is
-   * production.
-   */
+  /** For tests only, refused in production (NODE_ENV): where this process is killed, see `shared/crash-points`. */
   SUTURE_CRASH_POINT: optionalText({
     pattern: /^\S{1,100} \w{1,10} \d{1,9}$/,
     problem: "must be a crash point, what it does and at which passing",

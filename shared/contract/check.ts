@@ -8,9 +8,7 @@ import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
 /** Issues that one error names; a list of wrong items would otherwise give as many as it has items. */
 const ISSUES_MAX = 100;
 
-/**
- * Zod's issues as ours: one for every fault up to 100, with its JSON pointer. Unknown keys are named one by one.
- */
+/** Zod's issues as ours: one for every fault up to 100, with its JSON pointer. Unknown keys are named one by one. */
 export function toIssues(error: z.ZodError, under = ""): Issue[] {
   return error.issues.slice(0, ISSUES_MAX).flatMap((issue) => {
     const path = under + issue.path.map(pointerStep).join("");

@@ -9,10 +9,7 @@ export type SemanticCheck<Value> = (value: Value) => readonly Issue[];
 export interface ContractOptions<Value> {
   /** One sentence for people and models: what the payload is for. */
   readonly description?: string;
-  /**
-   * How models are asked for it. `xml` suits answers with code and long texts in them; the typed value is the same, and
-   * first aid reads both. Default `json`.
-   */
+  /** `xml` suits code and long texts; the typed value is the same, first aid reads both. Default `json`. */
   readonly answersIn?: "json" | "xml";
   /** Runs after the schema; an issue is a `content_error`. Default: nothing to check. */
   readonly check?: SemanticCheck<Value>;

@@ -15,10 +15,7 @@ export interface FirstDraft {
   readonly submittedBy?: string;
   readonly contract: string;
   readonly payload: unknown;
-  /**
-   * Default: a new UUIDv7. The message id is derived from it, so that a repeat with the same run gives the same
-   * message.
-   */
+  /** Default: a new UUIDv7. The message id derives from it: a repeat with the same run gives the same message. */
   readonly runId?: string;
   /** W3C trace context; the trace id is taken from it. */
   readonly traceparent: string;

@@ -132,10 +132,7 @@ export type Conversation = z.output<typeof conversationSchema>;
 export type Billing = z.output<typeof billingSchema>;
 export type Envelope = z.output<typeof envelopeSchema>;
 
-/**
- * Constraints on the wire: each is one text of `task_context.constraints`. `name=value`, where the value is JSON, sets
- * a rule; any other text is a constraint in words.
- */
+/** Constraints on the wire, one text each: `name=value` with JSON is a rule, any other a constraint in words. */
 const RULE = /^([a-z][a-z0-9_]{0,63})=(.+)$/s;
 
 /** Field of the constraints in words, as a list of texts. */

@@ -7,10 +7,7 @@ const branchSchema = z.strictObject({
   join: z.string().min(1).max(63),
 });
 
-/**
- * The fan-out branch of a message. Sealed in `meta.branch`; every message that follows from it inherits it, until its
- * result reaches the agent `join`.
- */
+/** The fan-out branch of a message, sealed in `meta.branch`; inherited until its result reaches the agent `join`. */
 export type Branch = z.output<typeof branchSchema>;
 
 /** What a fan-out writes into the `meta` of its messages. Absent: inherited from the parent. */

@@ -1,7 +1,4 @@
-/**
- * All failure classes, listed in `docs/reference/failure-classes.md`. A class says what happened; only
- * `shared/failure` decides what follows from it.
- */
+/** All failure classes (`docs/reference/failure-classes.md`): what happened. What follows, `shared/failure` decides. */
 export const FAILURE_CLASSES = [
   // The payload cannot be read as JSON.
   "parse_error",
@@ -61,10 +58,7 @@ export interface Issue {
   readonly message: string;
 }
 
-/**
- * A failure record, kept beside a message and never inside it: in the ledger, the ward, the run's log and the console.
- * Contains no payload text and no secret.
- */
+/** A failure record, kept beside a message: in ledger, ward, run's log and console. No payload text, no secret. */
 export interface Failure {
   readonly failure_class: FailureClass;
   /** Stable code from the error register, e.g. `ENVELOPE_EXPIRED`. */

@@ -9,10 +9,7 @@ export class PackageMissingError extends defineError((names: readonly string[], 
   cause,
 })) {}
 
-/**
- * Loads what imports optional packages, at its first use, such as `() => import("nodemailer")`.
- * @throws {PackageMissingError} One of the packages is not installed.
- */
+/** Loads what imports optional packages, as `() => import("nodemailer")`. @throws {PackageMissingError} */
 export async function loadPackage<Module>(
   names: readonly string[],
   load: () => Promise<Module>,

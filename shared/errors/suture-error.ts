@@ -44,10 +44,7 @@ export class SutureError extends Error {
 /** Members that an error has beside those of every other. */
 type Own<Init> = Readonly<Omit<Init, keyof SutureErrorInit>>;
 
-/**
- * Returns the base of an error class: `class GoneError extends defineError({ code, … }) {}`. Members beside those of
- * `SutureErrorInit` become fields of the error.
- */
+/** Returns an error class's base: `class GoneError extends defineError({ … }) {}`. Further members become fields. */
 export function defineError<
   Given extends readonly unknown[] = [],
   Init extends SutureErrorInit = SutureErrorInit,

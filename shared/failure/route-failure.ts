@@ -35,10 +35,7 @@ export interface FailedDelivery {
 /** Retry interval of a message whose version is newer than all workers, in ms. */
 const NEWER_WORKER_DELAY_MS = 5000;
 
-/**
- * Returns the route of a failed delivery: the failure table as one pure function.
- * @throws {RangeError} `deliveries` or `random` is out of range, which is a bug of the caller.
- */
+/** Returns the route of a failed delivery. Pure. @throws {RangeError} `deliveries` or `random` is out of range. */
 export function routeFailure(
   failed: FailedDelivery,
   policy: RetryPolicy = RETRY_POLICY_DEFAULT,
@@ -111,17 +108,11 @@ function atLimit(failed: FailedDelivery): FailureRoute {
 
 /** Number and delay of retries (exponential backoff with full jitter). */
 export interface RetryPolicy {
-  /**
-   * Deliveries in all (retry budget), including the first, before a retryable failure goes to the ward (DLQ). Default
-   * 3; Infinity: unlimited.
-   */
+  /** Deliveries in all (retry budget) before a retryable failure goes to the ward (DLQ). Default 3; Infinity: any. */
   readonly deliveriesMax: number;
   /** Upper limit of the first delay (backoff), in ms; doubled for each further delivery. Default 1,000. */
   readonly delayMs: number;
-  /**
-   * Maximum delay in ms (`SUTURE_RETRY_DELAY_MS_MAX`), of retries and of postponed messages, even if a server's
-   * Retry-After asks for more. Default 300,000.
-   */
+  /** Maximum delay in ms (`SUTURE_RETRY_DELAY_MS_MAX`), whatever a server's Retry-After asks for. Default 300,000. */
   readonly delayMsMax: number;
 }
 

@@ -116,10 +116,7 @@ const EDITION = "4.0.0_best_int";
 
 let found: Readonly<Record<string, string>> | null = null;
 
-/**
- * Returns the files of letters by language, of the installed packages `@tesseract.js-data/*`. Empty where there are
- * none or Tesseract itself is not installed: both are optional.
- */
+/** Returns the installed `@tesseract.js-data/*` by language; empty without them or Tesseract: both are optional. */
 export function findLetters(): Readonly<Record<string, string>> {
   found ??= searchLetters();
   return found;

@@ -37,10 +37,7 @@ interface Anonymous {
   requests: number;
 }
 
-/**
- * Closes anonymous connections that are too many (the oldest idle one first, as keys are sent at once) or too old. Each
- * key and tenant has a fair share of authenticated ones.
- */
+/** Closes anonymous connections that are too many or too old; keys and tenants have fair shares of the others. */
 class ConnectionLimit {
   private readonly bounds: ConnectionBounds;
   /** Oldest first. */

@@ -84,10 +84,7 @@ const SINGLE: ReadonlySet<string> = new Set([
 
 const NAME_CHARS_MAX = 64;
 
-/**
- * Refuses ambiguous requests: repeated headers, a query that is not UTF-8, a compressed body.
- * @throws {HeaderRepeatedError | RequestInvalidError | UnsupportedMediaError}
- */
+/** Refuses ambiguity. @throws {HeaderRepeatedError | RequestInvalidError | UnsupportedMediaError} */
 export function checkForm(request: FastifyRequest): void {
   refuseRepeatedHeaders(request);
   refuseBrokenQuery(request.url);

@@ -21,10 +21,7 @@ export function traceOf(request: FastifyRequest): RequestTrace | undefined {
   return traces.get(request);
 }
 
-/**
- * Times each request in a server span, of the caller's trace where it can be read. Logs faults and slow ones, at debug
- * the rest; never body or address, which may be private.
- */
+/** Times requests in server spans; logs faults and slow ones, at debug the rest; never body or address. */
 export function traceRequests(app: FastifyInstance, logger: Logger, metrics: Metrics): void {
   const seconds = metrics.histogram({
     name: "suture_http_request_seconds",

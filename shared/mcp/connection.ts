@@ -15,10 +15,7 @@ export type McpServer =
   | {
       readonly command: string;
       readonly args?: readonly string[];
-      /**
-       * Variables of its environment. Beside these it gets `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL` and `TERM`, and
-       * nothing else of this process.
-       */
+      /** Its environment, beside `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`, `TERM`; nothing else of this process. */
       readonly env?: Readonly<Record<string, string>>;
       /** Default: this process's folder. */
       readonly cwd?: string;
@@ -63,10 +60,7 @@ export class McpConnection {
     return tools.slice(0, TOOLS_MAX);
   }
 
-  /**
-   * Calls a tool. @param asked.onBroken - The error for a call that broke off after it was sent.
-   * @throws {McpServerUnavailableError} It could not be sent.
-   */
+  /** Calls a tool. @param asked.onBroken - Error of a broken call. @throws {McpServerUnavailableError} Not sent. */
   async call(asked: {
     readonly name: string;
     readonly arguments: Record<string, unknown>;

@@ -83,10 +83,7 @@ export function isFailedGeneration(error: unknown): error is ModelUnavailableErr
   return error instanceof ModelUnavailableError && error.reason === "failed_generation";
 }
 
-/**
- * The endpoint does not take this request, and does not say whether its input or its form is wrong. `isOfForm`: it
- * calls the request invalid, as against what stands in it.
- */
+/** The endpoint refuses without saying whether form or input. `isOfForm`: it calls the request invalid. */
 export class ModelRequestRefusedError extends defineError(
   (asked: { readonly model: string; readonly status: number; readonly isOfForm?: boolean }) => ({
     code: "MODEL_REQUEST_REFUSED",
@@ -113,10 +110,7 @@ const INPUT_REFUSED = {
   pictures: ["the model sees no pictures", "Configure a model that sees pictures in SUTURE_MODEL_*."],
 } as const;
 
-/**
- * The endpoint does not take this input, though it takes the request's form: it is too long, withheld by its filter, or
- * has pictures for a model that sees none.
- */
+/** The endpoint takes the form and not this input: too long, filtered, or pictures for a model without sight. */
 export class ModelInputRefusedError extends defineError(
   (asked: { readonly model: string; readonly reason: keyof typeof INPUT_REFUSED }) => ({
     code: "MODEL_INPUT_REFUSED",

@@ -111,10 +111,7 @@ export interface ModelAnswer {
   readonly usage: TokenUsage;
   /** USD, never negative. */
   readonly cost: number;
-  /**
-   * `length`: cut off at the token limit, so that `text` is most likely incomplete. `refusal` is only found in the
-   * answer that a ModelRefusalError carries.
-   */
+  /** `length`: cut off at the token limit. `refusal`: only in the answer of a ModelRefusalError. */
   readonly finish: "stop" | "length" | "refusal" | "other";
   /** For an answer that was cut off: the `room` with which to ask again. Absent: there is no more to be had. */
   readonly higherLimit?: number;
@@ -141,9 +138,7 @@ export interface ModelClient {
   readonly endpoint: string;
   /** The configured model of a tier. */
   modelFor(tier: ModelTier): string;
-  /**
-   * Returns the most tokens that an answer of a tier can have, reasoning included, as far as is known before the call.
-   */
+  /** Returns the most tokens that a tier's answer can have, reasoning included, as far as known before the call. */
   roomOf(asked: Pick<ModelCall, "tier" | "model" | "tokensMax" | "room">): number;
   /** Ends calls in flight as unavailable; later calls fail the same way. */
   close(): void;

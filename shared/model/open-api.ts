@@ -2,9 +2,7 @@ import type OpenAI from "openai";
 import { readBytes } from "#shared/envelope/json";
 import { readErrorBody } from "./read-error-body.ts";
 
-/**
- * Loads the SDK at the first call: it is a fifth of what a service loads at its start, and most processes ask no model.
- */
+/** Loads the SDK at the first call: it is a fifth of what a service loads at start, and most ask no model. */
 export async function openApi(
   options: { readonly baseUrl: string; readonly apiKey: string },
   answerBytesMax: number,

@@ -124,10 +124,7 @@ const OVERHEAD_TOKENS = 20_000;
 /** A character is four bytes at most, and a token is a byte at least. */
 const TOKENS_PER_CHARACTER_MAX = 4;
 
-/**
- * Token counts as reported, each estimated where it is missing or impossible: an endpoint that reports millions would
- * otherwise spend everybody's budget with one answer.
- */
+/** Token counts as reported; estimated where missing or impossible, so that no lie spends everybody's budget. */
 export function readUsage(reported: unknown, exchanged: Exchanged): TokenUsage {
   const { charactersIn, charactersOut, tokensOutMax = TOKENS_MAX } = exchanged;
   const input = readCount(asRecord(reported)["prompt_tokens"], {

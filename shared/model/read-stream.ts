@@ -157,10 +157,7 @@ class ChunkAssembly {
     else this.parts.push({ type, isThought: Array.isArray(thinking), text: this.counted(text) });
   }
 
-  /**
-   * Adds a fragment of a tool call. Gemini and Ollama number every call 0 and tell them apart by their ids:
-   * https://github.com/ollama/ollama/issues/15457
-   */
+  /** Adds a fragment of a tool call. Gemini and Ollama number every call 0 and tell them apart by their ids. */
   private addCall(fragment: unknown): void {
     if (!isRecord(fragment)) return;
     const { index, id } = fragment;

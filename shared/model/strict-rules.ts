@@ -9,10 +9,7 @@ export interface StrictFault {
   readonly problem: string;
 }
 
-/**
- * Bounds of one schema, all inclusive, as OpenAI's guide to structured outputs states them. Levels are nested objects
- * and arrays, the root included.
- */
+/** Inclusive bounds of a schema, by OpenAI's guide. Levels are nested objects and arrays, the root included. */
 export const STRICT_BOUNDS = {
   propertiesMax: 5_000,
   levelsMax: 10,

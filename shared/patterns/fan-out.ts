@@ -28,10 +28,7 @@ export interface FanOutOptions {
   readonly policy?: FanOutPolicy;
   /** Maximum number of concurrent branches; those in the ward do not count. Integer, at least 1. Default 50. */
   readonly window?: number;
-  /**
-   * Deadline from now, in ms; the join then runs with the answers so far, and branches that have not begun expire.
-   * Default: the run's expiry.
-   */
+  /** Deadline in ms: then the join runs with what came, and branches not begun expire. Default: the run's expiry. */
   readonly deadlineMs?: number;
   /** Maximum size of all answers together, as JSON; an answer beyond it counts as failed. Default 16 MiB. */
   readonly answersBytesMax?: number;

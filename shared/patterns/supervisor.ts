@@ -55,9 +55,7 @@ export interface SupervisorOptions<Accepts extends Contract, Result extends Cont
   readonly handsOnTo?: Transitions;
   /** Contract of every worker's result. */
   readonly collects: Result;
-  /**
-   * Plans, reviews and finishes: called before the first round and after each. Its model calls are recorded steps.
-   */
+  /** Plans, reviews and finishes: called before the first round and after each. Its model calls are recorded steps. */
   readonly decide: (
     supervision: Supervision<ContractOutput<Accepts>, ContractOutput<Result>>,
     ctx: Context,

@@ -3,10 +3,7 @@ import type { JsonValue } from "#shared/schema";
 
 import { codesOf, proving } from "./testing/prove-for-test.ts";
 
-/**
- * Repairs of somebody who was talked into them: every value stands somewhere in the message, and yet they are
- * wrong.
- */
+/** Repairs of somebody who was talked into them: every value stands somewhere in the message, and all are wrong. */
 
 const text = { type: "string", minLength: 1 };
 const SCHEMA = {

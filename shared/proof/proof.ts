@@ -75,10 +75,7 @@ export interface ProofInput {
   };
   /** The proposer. Only `person` may write locked fields. */
   readonly procedure: "recipe" | "first_aid" | "model" | "person";
-  /**
-   * What a model quotes for its values, and another reading of the same text whose reader did not see the first.
-   * Default: nothing is quoted, and there is no other reading.
-   */
+  /** A model's quotations, and a reading of the text by a reader who did not see the first. Default: neither. */
   readonly quotes?: readonly Quote[] | undefined;
   readonly second?: ModelReading | undefined;
   /** How the original's producer ended it, where that is known: `whole`, or `cut` at its limit of tokens. */

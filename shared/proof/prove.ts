@@ -221,10 +221,7 @@ function deriveLeaf(ground: Ground, leaf: Leaf, schema: JsonSchema): Derivation 
   });
 }
 
-/**
- * A model reads meaning: what no rule gives it, from the value that stood at the place or the only one of its name,
- * counts if another reading of the text comes to the same.
- */
+/** A value that no rule gives counts if another reading of the text comes to the same. */
 function isUnread(
   { input, original, originals, byModel }: Ground,
   leaf: Leaf,

@@ -73,10 +73,7 @@ function start({ command, args, cwd, env }: Launch): ChildProcess {
   }
 }
 
-/**
- * Kills the first process of the namespaces, not the one that waits for it, which ends when all are gone. Without
- * namespaces, or before they exist, kills the process group.
- */
+/** Kills the namespaces' first process, which ends all; without namespaces, the process group. */
 async function endAll(child: ChildProcess, { hasNamespaces }: Launch, ended: Promise<Ended>): Promise<void> {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -156,10 +153,7 @@ function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
 /** `O_CLOEXEC`, as the kernel prints it. */
 const CLOSES_ON_EXEC = 0o2_000_000;
 
-/**
- * Returns this process's descriptors that child processes would inherit. Node opens none; the parent process may have
- * left some.
- */
+/** Returns descriptors that child processes would inherit. Node opens none; the parent may have left some. */
 export function leakingDescriptors(): number[] {
   return listDescriptors().filter((descriptor) => {
     const flags = /^flags:\s+([0-7]+)$/m.exec(readInfo(descriptor))?.[1];

@@ -22,10 +22,7 @@ export function setCodeIsolation(wanted: CodeIsolation): void {
   isolation = wanted;
 }
 
-/**
- * Tests whether this machine can isolate code. Caches success only, so that a fix needs no restart.
- * @returns What is missing, in words. Null: isolation works.
- */
+/** Tests whether code can be isolated here; caches success only. @returns What is missing, in words, or null. */
 export async function findMissingIsolation(): Promise<string | null> {
   probed ??= probeIsolation();
   const missing = await probed;

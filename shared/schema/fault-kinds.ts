@@ -19,10 +19,7 @@ export function faultKinds(
   return [...new Set(kinds)].toSorted();
 }
 
-/**
- * Returns a JSON pointer with `*` for list indices, and for names that the contract does not declare.
- * @param declared - Null without a contract: all names stay.
- */
+/** Returns a JSON pointer with `*` for indices and undeclared names. @param declared - Null: all names stay. */
 export function genericPlace(path: string, declared: ReadonlySet<string> | null): string {
   if (declared === null) return path.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return stepsOf(path)

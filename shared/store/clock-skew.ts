@@ -34,10 +34,7 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
   return wallMs;
 }
 
-/**
- * Asks a server for its time; kills a script that runs over `lua-time-limit` (BUSY).
- * @throws The refusal; `UNKILLABLE` of a script that has written.
- */
+/** Asks a server for its time; kills a script over `lua-time-limit` (BUSY). @throws `UNKILLABLE` if it has written. */
 async function timeOf(node: Redis): Promise<number> {
   try {
     return await redisNow(node);

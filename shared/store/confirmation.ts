@@ -52,10 +52,7 @@ export class Confirmation {
     this.redis = options === null ? null : open();
   }
 
-  /**
-   * Resolves when enough replicas have the write that set this field.
-   * @throws {NotReplicatedError} Too few confirmed in time, or it is not there: it may still be lost.
-   */
+  /** Resolves when replicas have this field's write. @throws {NotReplicatedError} Too few in time, or it is gone. */
   async confirm(key: string, field: string): Promise<void> {
     if (this.options === null || this.redis === null) return;
     const { replicasMin: needed } = this.options;

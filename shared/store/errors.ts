@@ -47,9 +47,7 @@ export class StoreUnfitError extends defineError((problem: string, remedy: strin
   remedy,
 })) {}
 
-/**
- * Too few replicas confirmed a write in time. The write stands unless the master is lost before its replicas have it.
- */
+/** Too few replicas confirmed a write in time. It stands unless the master is lost before its replicas have it. */
 export class NotReplicatedError extends defineError(
   (replicas: { readonly have: number; readonly needed: number }) => ({
     code: "NOT_REPLICATED",
@@ -60,10 +58,7 @@ export class NotReplicatedError extends defineError(
   }),
 ) {}
 
-/**
- * The worker lost the job's lock (lease) and is a zombie: another worker has taken over, and this one's writes are
- * refused.
- */
+/** The worker lost the job's lock (lease) and is a zombie: another has taken over, and its writes are refused. */
 export class LockLostError extends defineError((messageId: string) => ({
   code: "LOCK_LOST",
   failureClass: "transient",

@@ -91,10 +91,7 @@ export class Keys {
     return this.runs(`cancelled:${runId}`);
   }
 
-  /**
-   * Hash of one side effect's claim, in one run or, with `runId` null, for the whole agent. The author's key is
-   * hashed, because it may hold personal data and any byte.
-   */
+  /** Hash of a side effect's claim in a run, or, with `runId` null, of the agent. The author's key is hashed. */
   once(agent: string, key: string, runId: string | null): string {
     const digest = createHash("sha256").update(key);
     if (runId !== null) digest.update(`\0${runId}`);
@@ -106,10 +103,7 @@ export class Keys {
     return `${this.queuePrefix}/claims/${agent}`;
   }
 
-  /**
-   * Hash of one fan-out at its joining agent. Suffix `:held`: branches not started; `:answers`: collected answers.
-   * The id is that of the message that waits for the branches.
-   */
+  /** Hash of a fan-out, by the waiting message's id. `:held`: branches not started; `:answers`: collected. */
   fanOut(join: string, fanOutId: string): string {
     return `${this.queuePrefix}/fan/${join}:${fanOutId}`;
   }

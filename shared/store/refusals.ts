@@ -38,10 +38,7 @@ const DAMAGED: RefusedAttempt = {
   unrecorded: 0,
 };
 
-/**
- * Requests that services refused, to find attacks and misconfigured clients. Separate from the audit, so that refused
- * requests cannot push people's actions out of it.
- */
+/** Requests that services refused; apart from the audit, so that they push no people's actions out of it. */
 export class RefusalList extends StorePart {
   async add(attempt: RefusedAttempt): Promise<void> {
     const key = this.keys.refusals();

@@ -12,9 +12,7 @@ export type RedisClient = Redis | Cluster;
 /** Splits the text that `joinArguments` makes of many arguments. */
 export const ARGUMENTS_JOINED = "split-arguments.lua";
 
-/**
- * Keys, arguments and reply of a Lua script. The types of its caller and the locals of its body are derived from it.
- */
+/** Keys, arguments and reply of a Lua script, from which its caller's types and its body's locals are derived. */
 export interface Declaration {
   /** Files with shared functions, put before the script, each once. They see the same locals. */
   readonly parts?: readonly string[];

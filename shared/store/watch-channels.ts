@@ -30,10 +30,7 @@ export class ChannelWatcher {
     };
   }
 
-  /**
-   * Resolves at the next notice, after `timeoutMs`, or when aborted.
-   * @param wait.look - Called once the subscription is active: true if there is nothing left to wait for.
-   */
+  /** Resolves at the next notice, after `timeoutMs`, or aborted. @param wait.look - True if nothing is to wait for. */
   async waitForNotice(
     channel: string,
     wait: {

@@ -11,10 +11,7 @@ import type { Attributes, Context, Link, Span, SpanContext } from "@opentelemetr
 import { randomHex } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 
-/**
- * Names of span attributes and metrics, in one place: the GenAI conventions are still in development and will move.
- * None of them may carry payload text, prompts or answers.
- */
+/** Names of span attributes and metrics, of GenAI conventions that will move. None carries payload text. */
 export const ATTRIBUTES = {
   runId: "suture.run_id",
   system: "messaging.system",
@@ -132,10 +129,7 @@ export function isTracing(): boolean {
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(TRACER) !== undefined;
 }
 
-/**
- * Starts a span; the caller ends it. With tracing off it records nothing and still has valid ids: those of its parent,
- * or new ones, so that every run has a trace id.
- */
+/** Starts a span; the caller ends it. With tracing off it records nothing, and has valid ids nevertheless. */
 export function startSpan(name: string, options: SpanOptions = {}): Span {
   const span = trace.getTracer(TRACER).startSpan(
     name,

@@ -10,10 +10,7 @@ export interface TracingOptions {
   readonly otlpEndpoint: string | null;
 }
 
-/**
- * Starts tracing in this process if an endpoint is set. Call it before the service is imported: `node:http` is watched
- * only then.
- */
+/** Starts tracing if an endpoint is set. Call it before the service is imported: `node:http` is watched only then. */
 export async function startTracing({ service, otlpEndpoint }: TracingOptions): Promise<Tracing> {
   if (otlpEndpoint === null) return { shutdown: () => Promise.resolve() };
   const { startTracingSdk } = await import("./tracing-sdk.ts");

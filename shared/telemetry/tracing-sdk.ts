@@ -21,10 +21,7 @@ class QuietExporter extends OTLPTraceExporter {
   }
 }
 
-/**
- * Starts OpenTelemetry with OTLP over HTTP, configured by the standard `OTEL_*` variables; sends traces only.
- * @param service - `service.name`.
- */
+/** Starts OpenTelemetry by OTLP over HTTP, as `OTEL_*` says; traces only. @param service - `service.name`. */
 export function startTracingSdk(service: string): Tracing {
   // OpenTelemetry can be told this only here. Its default adds the whole command line, which may hold a secret.
   process.env["OTEL_NODE_RESOURCE_DETECTORS"] ??= "env,host,serviceinstance";

@@ -1,10 +1,7 @@
 import { createSecretKey } from "node:crypto";
 import type { EnvelopeKey, KeyEdge, Keyring, KeyRecord } from "#shared/envelope/keys";
 
-/**
- * Makes the keys that a thief of a key file could seal with on an edge: its own, and all secrets under its name.
- * @param generations - Of the edge's keys that are tried.
- */
+/** Makes the keys a thief of a key file could seal with on an edge. @param generations - That are tried. */
 export function forgingKeys(
   file: Keyring,
   edge: KeyEdge,

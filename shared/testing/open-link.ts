@@ -20,12 +20,7 @@ export interface Link {
   breakAll(): void;
 }
 
-/**
- * Opens a link; closes it after the test.
- *
- * @param target - Where a new connection leads; null: it is not taken.
- * @param rulesOf - Says for each connection what passes.
- */
+/** Opens a link for a test. @param target - Where connections lead; null: not taken. @param rulesOf - What passes. */
 export async function openLink(
   target: () => { readonly host?: string; readonly port: number } | null,
   rulesOf: (ends: LinkEnds) => LinkRules,

@@ -59,10 +59,7 @@ export const admissionSchema = z.object({
       ending: z.enum(["whole", "cut"]).optional(),
     }),
   ]),
-  /**
-   * The message's exact bytes after verification; null if it never verified: then it is not parsed, shown to a model
-   * or repaired.
-   */
+  /** Exact bytes after verification; null if it never verified: then it is not parsed, shown to a model or repaired. */
   bytes: z.string().nullable(),
   /** The job's data as stored with its seal, without a plain text that is in `bytes`. JSON text, bounded. */
   stored: z.string(),

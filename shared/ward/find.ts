@@ -73,9 +73,7 @@ export async function findCases(store: Store, asked: CasesAsked): Promise<FoundC
   return { cases, cursor, searched, total };
 }
 
-/**
- * Returns the case whose full id was searched for, if it matches the other filters; null if the text is no case id.
- */
+/** Returns the case whose full id was searched for, if it matches the other filters; null if the text is no case id. */
 async function findNamed(store: Store, filter: CaseFilter): Promise<WardCase | null> {
   if (filter.text === undefined || !UUID.test(filter.text)) return null;
   const stored = await store.cases.findHead(filter.text.toLowerCase());
@@ -88,9 +86,7 @@ export async function getCase(store: Store, caseId: string): Promise<CaseDetail>
   return toCaseDetail(await store.cases.get(caseId));
 }
 
-/**
- * Returns true if the ward has reached its limit of open cases: the gateway then refuses new tasks (backpressure).
- */
+/** Returns true if the ward has reached its limit of open cases: the gateway then refuses new tasks (backpressure). */
 export async function wardIsFull(store: Store, openMax: number): Promise<boolean> {
   // A shard that is away stops no new task of the others.
   const each = await Promise.all(store.awake.map(({ cases }) => cases.counts()));

@@ -36,11 +36,7 @@ export interface Deployment {
   readonly secret: string;
   readonly outsideLog: string;
   readonly serviceLogs: readonly string[];
-  /**
-   * Takes the model's endpoint away for everybody, or gives it back (null).
-   *
-   * @returns how many calls met such an outage so far.
-   */
+  /** Takes the model's endpoint away for everybody, or gives it back (null). @returns calls that met such an outage. */
   outage(how: ModelOutage | null): Promise<number>;
   /** Switches the troubles of the model's endpoint. */
   trouble(isOn: boolean): Promise<void>;

@@ -30,10 +30,7 @@ const SETTLE_MS = 60_000;
 /** A fault that was tried this often and never struck is not a fault. */
 const TRIES_MAX = 3;
 
-/**
- * Runs chapter after chapter; the last line is the verdict. A run with zombies of which none was refused is bad.
- * @returns whether all is good.
- */
+/** Runs chapters; the last line is the verdict, bad where zombies ran and none was refused. @returns whether good. */
 async function runChapters(options: Asked): Promise<boolean> {
   const { chapters, seed, lengthMs, perSecond } = options;
   const shares = chapters.reduce((sum, name) => sum + CHAPTERS[name].share, 0);

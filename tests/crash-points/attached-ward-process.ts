@@ -5,10 +5,7 @@ import { BullmqWard } from "#shared/bullmq-ward";
 import { armCrashPoint } from "#shared/crash-points";
 import { ENGINES } from "#shared/bullmq-ward/testing";
 
-/**
- * A process beside a queue of orders: `worker` works for it and appends the id of each job that succeeded to a file,
- * `ward` sends proved repairs back. Ends when it is killed.
- */
+/** A process beside a queue: `worker` works and notes each success in a file, `ward` sends repairs back. */
 const [role = "", url = "", prefix = "", engineName = "", log = ""] = process.argv.slice(2);
 const Order = z.strictObject({ order: z.string(), amount: z.int() });
 

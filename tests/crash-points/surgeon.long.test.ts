@@ -7,10 +7,7 @@ import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
 import { startReceiver } from "#shared/testing";
 
-/**
- * The surgeon is struck at every step of an operation: while it learns (W15), has a model asked (W16), gives the turn
- * back (W17), works on a group (W18), and tells people (W19).
- */
+/** The surgeon is struck at W15 (learns), W16 (asks), W17 (gives back), W18 (works on a group), W19 (tells people). */
 
 /** Every step of an operation that has a model asked and teaches, and how often the model is asked at most. */
 const STEPS = [

@@ -8,10 +8,7 @@ import { compileModules, writeModules } from "./compile-blocks.ts";
 import { readBlocks } from "./read-blocks.ts";
 import type { Block } from "./read-blocks.ts";
 
-/**
- * Checks every code block of the README and of `docs`. A block that cannot be checked says so after its language:
- * `sql unchecked: there is no PostgreSQL here`.
- */
+/** Checks every code block of the README and `docs`, but those that say why not: `sql unchecked: …`. */
 
 const BLOCKS = readBlocks();
 const FOLDER = ".suture/docs-blocks";

@@ -5,10 +5,7 @@ import { pick, seededRandom } from "../../services/rehearsal/faults.ts";
 import { ASKS } from "./asks.ts";
 import type { Ask, Sound } from "./asks.ts";
 
-/**
- * What the messages are about: fields that are locked, that take two people, that could be exchanged, and free
- * ones.
- */
+/** The messages' fields: ones that are locked, that take two people, that could be exchanged, and free ones. */
 export const Transfer = contract(
   "bank.transfer@1",
   z.strictObject({

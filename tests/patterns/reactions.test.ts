@@ -177,9 +177,7 @@ describe("a team that collects", () => {
   });
 });
 
-/**
- * Labels of text from outside follow wherever agents meet: at a join, and on a board. The ways between declare nothing.
- */
+/** Labels of text from outside follow wherever agents meet: at a join, on a board. The ways between declare none. */
 
 const Task = contract("task@1", z.object({ n: z.int() }));
 const Found = contract("found@1", z.object({ text: z.string() }));

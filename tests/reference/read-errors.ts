@@ -28,9 +28,7 @@ interface DeclaredClass {
 const FIELDS = ["code", "failureClass", "status", "message", "remedy"] as const;
 const UNKNOWN = "…";
 
-/**
- * Reads every error class. One that other errors extend and that has no code is left out.
- */
+/** Reads every error class. One that other errors extend and that has no code is left out. */
 export function readErrors(): DeclaredError[] {
   const statuses = readStatuses();
   const classes = readClasses();

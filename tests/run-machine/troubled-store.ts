@@ -10,10 +10,7 @@ export interface Trouble {
   isDying: boolean;
 }
 
-/**
- * The product's store on a real Redis, whose every script can be made to run twice. What is settled is heard of once it
- * is written.
- */
+/** The store on a real Redis, whose every script can be made to run twice. What is settled is heard of once written. */
 export function openTroubledStore(options: {
   readonly url: string;
   readonly prefix: string;

@@ -76,10 +76,7 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
   return Object.assign(endpoint, { url: `${url}/v1`, close });
 }
 
-/**
- * Sends a text as a finished completion, with usage. @param answer.calls - Unchecked tool calls in place of it.
- * @param answer.isCutOff - It came to the end of its tokens.
- */
+/** Sends a finished completion. @param answer.calls - Tool calls instead. @param answer.isCutOff - At its tokens. */
 export function complete(
   response: ServerResponse,
   answer: {

@@ -15,10 +15,7 @@ const ANSWER_MS = 60_000;
 const runSchema = z.object({ run_id: z.string() });
 const endSchema = z.object({ status: z.literal("completed"), result: z.object({ gist: z.string() }) });
 
-/**
- * Does what `docker compose up --build` does with what `suture init` wrote, without containers; submits one task.
- * @throws {Error} A service ends, or the answer is another one.
- */
+/** Rehearses `docker compose up --build` on what `suture init` wrote; submits one task. @throws {Error} It fails. */
 export async function rehearseCompose(root: string, outside: string): Promise<void> {
   const temporary = (name: string): string => mkdtempSync(join(dirname(outside), `suture-${name}-`));
   // As root each service runs as its own user, who reads the image as any user of a container does.

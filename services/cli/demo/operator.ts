@@ -29,10 +29,7 @@ export interface Operator {
 const CARRIED_OUT_WITHIN_MS = 20_000;
 const POLL_EVERY_MS = 200;
 
-/**
- * Acts as the operator: where the customer has answered, sets the missing value and releases the case; others stay.
- * @returns How many cases were released.
- */
+/** Sets the missing value and releases a case where the customer has answered. @returns How many were released. */
 export async function actAsOperator(operator: Operator): Promise<number> {
   const lines = readFileSync(new URL("customer-answers.jsonl", import.meta.url), "utf8")
     .trim()

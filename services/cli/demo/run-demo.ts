@@ -64,10 +64,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   });
 }
 
-/**
- * Empties the demo's own folder below the data folder; returns its settings.
- * @throws {AlreadyRunningError} Another demo works there.
- */
+/** Empties the demo's own folder; returns its settings. @throws {AlreadyRunningError} Another demo works there. */
 async function prepareFolder(options: DemoOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const dataDir = join(config.dataDir, "demo");

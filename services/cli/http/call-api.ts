@@ -48,10 +48,7 @@ export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
   });
 }
 
-/**
- * Calls an operation by its name in a table of commands.
- * @param request - Parameters of the path, and fields of the query (GET) or body; undefined ones are left out.
- */
+/** Calls an operation by name. @param request - Parameters of the path, and fields of the query (GET) or body. */
 export async function callEndpoint<E extends Endpoint>(
   api: Api,
   endpoint: E,

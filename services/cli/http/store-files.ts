@@ -29,10 +29,7 @@ export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["s
   return (content) => client.upload(content, { signal });
 }
 
-/**
- * Stores the files that a task names as `{"$file": "samples/files/a.pdf"}`, and puts their references there.
- * @throws {CommandRefusedError} A name leads to no file in the folder.
- */
+/** Stores files named as `{"$file": "…"}` and puts references there. @throws {CommandRefusedError} No such file. */
 export async function storeFiles(input: unknown, to: FilesToStore): Promise<unknown> {
   if (Array.isArray(input)) return Promise.all(input.map((item) => storeFiles(item, to)));
   if (typeof input !== "object" || input === null) return input;

@@ -74,10 +74,7 @@ const FIRST = "hello";
 const NOT_KEPT = ["node_modules/", ".suture/", ".env"];
 const REDIS_CONF = fileURLToPath(new URL("../../../infra/redis/redis.conf", import.meta.url));
 
-/**
- * Returns what a project lacks. @param read - Returns a file's text; null for none. @param name - Of the folder.
- * @throws {CommandRefusedError} Its package.json cannot be used.
- */
+/** Returns what a project lacks. @param read - A file's text or null. @throws {CommandRefusedError} package.json. */
 export function projectFiles(read: (path: string) => string | null, name: string): ProjectFile[] {
   const isOfVitest = ({ path }: { readonly path: string }): boolean =>
     path === "vitest.config.ts" || path.endsWith(".test.ts");

@@ -67,9 +67,7 @@ interface KeysToIssue {
   readonly agents: readonly string[];
 }
 
-/**
- * The keys of one process: those of its agents' edges. The surgeon verifies every edge: it judges what others tell of.
- */
+/** The keys of one process: of its agents' edges. The surgeon verifies every edge: it judges what others tell. */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const [master, generations] = [openMaster(dataDir), readGenerations(dataDir)];
   const rings = agents.map((agent) => issueKeyring({ master, generations, agent, edges }));
@@ -93,10 +91,7 @@ export function writeSecret(file: string, text: string): void {
   renameSync(temporary, file);
 }
 
-/**
- * Reads a secret of this machine, and creates it at the first use. Of several processes one creates it and all read the
- * same one: the file appears whole and is never overwritten.
- */
+/** Reads a secret, created at first use: whole, by one of several processes, never overwritten. */
 export function keepSecret(file: string, make: () => string): string {
   const found = readSecret(file);
   if (found !== null) return found;

@@ -15,10 +15,7 @@ interface Wanted {
   readonly dataDir: string | undefined;
 }
 
-/**
- * Runs one service in the foreground, until it ends or a signal ends it; returns its exit code.
- * @throws {CommandRefusedError} There is no such agent.
- */
+/** Runs a service until it or a signal ends it; returns its exit code. @throws {CommandRefusedError} No such agent. */
 export async function runService(wanted: Wanted): Promise<number> {
   const folder = { SUTURE_DATA_DIR: wanted.dataDir };
   // What runs here already has its model server somewhere: the service is to use that one.

@@ -9,10 +9,7 @@ import { Store, storeSettings } from "#shared/store";
 /** Stand-ins answer at once or hang on purpose; a minute for each that hangs is more than a demo has. */
 const REHEARSAL_TIMEOUT_MS = 6000;
 
-/**
- * Returns settings of a system apart from real work, which pays nobody and writes to nobody.
- * @param own.prefix - Of its keys in a configured Redis.
- */
+/** Returns settings of a system that pays and writes to nobody. @param own.prefix - Of keys in a configured Redis. */
 export function separateSettings(
   config: Config,
   own: { readonly dataDir: string; readonly seed?: number | undefined; readonly prefix: string },

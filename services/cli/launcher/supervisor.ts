@@ -116,10 +116,7 @@ export class Supervisor {
     return [...this.#processes].flatMap(([name, { pid }]) => (pid === undefined ? [] : [{ name, pid }]));
   }
 
-  /**
-   * Stops the services in the order of `rounds`, and last what no round names.
-   * @param graceMs - Time a service gets to end; it is killed three seconds later.
-   */
+  /** Stops services in the order of `rounds`, then the rest. @param graceMs - Time to end; killed 3 s later. */
   async stop(rounds: readonly ((name: string) => boolean)[], graceMs: number): Promise<void> {
     const left = new Map(this.#processes);
     for (const isMeant of [...rounds, () => true]) {

@@ -25,10 +25,7 @@ export type Mailbox = Awaited<ReturnType<typeof openMailbox>>;
 const TIMEOUT_MS = 30_000;
 const LISTED_MAX = 500;
 
-/**
- * Opens a folder over IMAP, with TLS unless the server is on this machine.
- * @throws {MailboxFailedError} The server cannot be reached, refuses the login or has no such folder.
- */
+/** Opens a folder over IMAP, with TLS unless local. @throws {MailboxFailedError} Server, login or folder fail. */
 export async function openMailbox({ url, folder }: MailboxOptions) {
   const client = connectTo(url);
   // Kept for the call that runs into it: an error nobody listens to would end the process.

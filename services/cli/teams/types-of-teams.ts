@@ -25,10 +25,7 @@ export function readTeams(document: unknown): z.output<typeof documentSchema> {
   );
 }
 
-/**
- * Returns a declaration file with the type `Teams`: input and result by team.
- * @param document - As at `/v1/openapi.json`. @throws {CommandRefusedError} It describes no teams.
- */
+/** Returns a declaration of `Teams`. @param document - Of `/v1/openapi.json`. @throws {CommandRefusedError} */
 export async function typesOfTeams(document: unknown): Promise<string> {
   const { openapi, info, components } = readTeams(document);
   // Loaded only here: no other command needs it.

@@ -21,9 +21,7 @@ type Batch = JsonOf<"showApply">;
 const RESTING = ["planned", "look", "done", "stopped"];
 const LOOK_EVERY_MS = 500;
 
-/**
- * Has every waiting case of a group looked at, and decided on unless it is a dry run; follows the work until it rests.
- */
+/** Has every waiting case of a group looked at, and decided on unless it is a dry run; follows the work to its rest. */
 export async function applyGroup(fingerprint: string, options: ApplyOptions): Promise<void> {
   const console = findApi("console", options);
   const { signal, release } = listenForStop(() => process.exit(1));

@@ -44,10 +44,7 @@ import { followTask, say, statusesOf, viewTask } from "./view-task.ts";
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
 
-/**
- * Carries out the protocol for one request to one team. A task is a run, so every gateway answers for every task.
- * @param toThrow - Returns what is thrown for an error.
- */
+/** Carries out the protocol for one request to one team; a task is a run. @param toThrow - Makes the thrown error. */
 export function createRequestHandler(
   call: TeamCall,
   toThrow: (error: unknown) => unknown,

@@ -58,10 +58,7 @@ interface Door {
   readonly problems: ProblemOptions;
 }
 
-/**
- * Serves A2A's gRPC binding, without TLS. A request's `tenant` names the team; the rest is as in JSON-RPC.
- * @returns A function that stops it, within `graceMs`.
- */
+/** Serves A2A over gRPC, without TLS; `tenant` names the team. @returns A function that stops it within `graceMs`. */
 export async function serveGrpc(
   gateway: Gateway,
   admit: Admit,

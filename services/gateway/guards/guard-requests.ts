@@ -80,10 +80,7 @@ export function createAdmission(gateway: Pick<Gateway, "keys" | "bounds" | "stor
   };
 }
 
-/**
- * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is
- * added.
- */
+/** Checks every request before its body is read: form, key and scope, rate. Call it before the first route. */
 export function guardRequests(app: FastifyInstance, gateway: Pick<Gateway, "stopping">, admit: Admit): void {
   requireGuards(app, ({ config }) => config?.scopes !== undefined);
   app.addHook("onRequest", async (request, reply) => {

@@ -205,10 +205,7 @@ interface PayloadForAgent {
   readonly payloadAt: string;
 }
 
-/**
- * Checks a payload as its agent will: lifted to its version first.
- * @throws {SutureError} A class of the contract room. {RequestInvalidError} An upcaster cannot lift it.
- */
+/** Checks a payload, lifted to its agent's version. @throws {SutureError | RequestInvalidError} Contract; upcaster. */
 function checkForAgent({ team, agent, contract, payload, payloadAt }: PayloadForAgent): void {
   checkPayload(agent.accepts, lift({ team, agent, contract, payload, payloadAt }), payloadAt);
 }

@@ -41,10 +41,7 @@ function accountOfKey({ name, quotas }: KeyHolder): RunAccount[] {
   ];
 }
 
-/**
- * The priority of a new run. In a crowd a tenant below its equal part goes first, and one above it jumps no queue.
- * @throws {UnavailableError} Redis did not answer.
- */
+/** In a crowd a tenant below its equal part goes first; one above jumps no queue. @throws {UnavailableError} */
 export async function fairPriority(
   gateway: Gateway,
   tenant: string,

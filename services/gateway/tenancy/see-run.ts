@@ -51,9 +51,7 @@ export async function eventsPage(
   return (await gateway.store.runs.eventsConfirmed(run.run_id, { from, limit })).map(event);
 }
 
-/**
- * Returns a run with what its steps are shown by. @throws {NotFoundError}
- */
+/** Returns a run with what its steps are shown by. @throws {NotFoundError} */
 export async function seenRun(gateway: Gateway, caller: Caller, runId: string): Promise<SeenRun> {
   const run = await findRun(gateway, caller, runId);
   return {

@@ -36,10 +36,7 @@ export interface Effects {
   list(kind: SandboxRecord["kind"], key: string | undefined): readonly SandboxRecord[];
 }
 
-/**
- * Opens the effects of a JSON-lines journal, created when missing; drops the incomplete last line that a kill leaves.
- * @throws {JournalDamagedError} A complete line is no record.
- */
+/** Opens the journal's effects; drops a kill's incomplete last line. @throws {JournalDamagedError} No record. */
 export function openEffects(path: string): Effects {
   const slotOf = ({ kind, key, id }: Pick<SandboxRecord, "kind" | "key" | "id">): string =>
     key === null ? id : `${kind}:${key}`;

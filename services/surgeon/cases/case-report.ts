@@ -41,10 +41,7 @@ export class CaseReport {
     if (this.#span !== null) linkSpan(this.#span, traceparent);
   }
 
-  /**
-   * Returns the W3C trace context of a message sent in the message's place: a span in the message's trace, linked to
-   * this one.
-   */
+  /** Returns the W3C trace context of a message sent in another's place: a span in its trace, linked to this one. */
   traceparentOfSend({ parent, to, case_id }: { parent: string; to: string; case_id: string }): string {
     if (this.#span === null) return parent;
     const span = startSpan(`send ${to}`, {

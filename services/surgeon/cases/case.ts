@@ -117,10 +117,7 @@ export function findUnknown(
   return `This surgeon does not know its contract (${record.contract.slice(0, 128)}).`;
 }
 
-/**
- * An older version that was removed is known: its messages are repaired by the schema they bring, and upcast by their
- * receiver.
- */
+/** A removed older version is known: its messages are repaired by the schema they bring, and their receiver upcasts. */
 function isOfOtherRelease(
   team: Team,
   { agent, contract, subject, admitted_by }: Parameters<typeof findUnknown>[1],

@@ -53,10 +53,7 @@ export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promis
   }
 }
 
-/**
- * Returns true for engine errors (TypeError, RangeError …), which indicate a bug in this code. Redis, BullMQ and the
- * model endpoint throw none of these.
- */
+/** Returns true for engine errors (TypeError, RangeError …): bugs in this code, as nothing outside throws them. */
 function isEngineError(error: unknown): error is Error {
   return (
     error instanceof TypeError ||

@@ -7,10 +7,7 @@ import { discharge, postpone, quarantine } from "./case.ts";
 import { freeAttempt, operationOf } from "../propose/procedure.ts";
 import type { LeasedCase, RepairContext } from "./case.ts";
 
-/**
- * Sends a rejected message to a fallback of the edge it came along, else to a capable agent that its sender has an edge
- * to, else to a person.
- */
+/** Sends a rejected message to a fallback of its edge, else a capable agent of its sender's edges, else a person. */
 export async function reroute(leased: LeasedCase, message: ReadDeadMessage): Promise<"done"> {
   const { surgery } = leased;
   const { taboo } = toWardCase(leased.stored);

@@ -10,11 +10,7 @@ import type { LeasedCase } from "../cases/case.ts";
 import { learn } from "../recipes/learn.ts";
 import { planRemedy } from "./plan-remedy.ts";
 
-/**
- * Carries out a person's decision. Withdraws one that cannot be carried out, with the reason for the person.
- *
- * @returns `operate` if the caller is to try the ladder again.
- */
+/** Carries out a decision, or withdraws it with the reason. @returns `operate` if the ladder is to be tried again. */
 export async function carryOut(leased: LeasedCase): Promise<"done" | "operate"> {
   const { surgery, stored } = leased;
   const { decision } = toWardCase(stored);

@@ -15,10 +15,7 @@ type Triage =
   | { readonly kind: "operate" | "resend" }
   | { readonly kind: "person"; readonly diagnosis: string };
 
-/**
- * What follows from a failure class. `repair`: the ladder; `check`: the ladder, if the payload breaks its contract; a
- * diagnosis: quarantine, with this text for the person.
- */
+/** `repair`: the ladder; `check`: the ladder, if the contract is broken; any other text: quarantine, diagnosed so. */
 const REMEDIES: Readonly<Record<FailureClass, "repair" | "check" | { readonly diagnosis: string }>> = {
   parse_error: "repair",
   validation_error: "repair",
@@ -57,10 +54,7 @@ export function triage(context: RepairContext): Triage {
   };
 }
 
-/**
- * Applies the trusted recipes of this fingerprint, else those on trial for it and this producer, else those that the
- * team ships for the agent and contract.
- */
+/** Applies the fingerprint's trusted recipes, else its producer's on trial, else those that the team ships. */
 export const recipe: Procedure = {
   name: "recipe",
   async propose(surgery: Surgery, context: RepairContext): Promise<Proposal> {

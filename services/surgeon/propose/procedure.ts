@@ -54,10 +54,7 @@ export interface Objected {
 /** One way to repair. Only proposes: writes to no queue, case or other message. */
 export interface Procedure {
   readonly name: ProcedureName;
-  /**
-   * @param on.objected - The previous procedure's repair, if the proof rejected it; else null.
-   * @returns null if the procedure does not apply; no attempt is recorded.
-   */
+  /** @param on.objected - The previous repair, if refused by the proof; else null. @returns null: does not apply. */
   propose(
     surgery: Surgery,
     context: RepairContext,

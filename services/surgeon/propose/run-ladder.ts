@@ -64,11 +64,7 @@ async function runPaid(leased: LeasedCase, context: RepairContext, before: Unhea
   return "done";
 }
 
-/**
- * Claims the case, tries the paid procedures, and learns from a repair that was proved.
- *
- * @returns null if the case is another job's by now.
- */
+/** Claims the case, tries paid procedures, learns from a proved repair. @returns null if the case has another job. */
 async function askModel(
   leased: LeasedCase,
   context: RepairContext,

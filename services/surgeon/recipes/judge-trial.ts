@@ -9,10 +9,7 @@ import { triage } from "../propose/free-procedures.ts";
 import type { Surgery } from "../surgery.ts";
 import { producerOf } from "./recipe-cache.ts";
 
-/**
- * Counts a message that a trial recipe healed with proof. A failed proof does not count against a recipe, because
- * anybody can write such a message.
- */
+/** Counts a message that a trial recipe healed with proof. Failed proofs do not count: anybody can cause them. */
 export async function judgeTrials(
   surgery: Surgery,
   caseId: string,
@@ -27,10 +24,7 @@ export async function judgeTrials(
   }
 }
 
-/**
- * Counts one case as a proof of a trial recipe, and trusts the recipe once it has enough. Idempotent by case; the case
- * that the recipe was learned from does not count.
- */
+/** Counts a case, once, as proof of a trial recipe, not the one it was learned from; trusts it after enough. */
 async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
   const { recipeProofs } = surgery.limits;
   const next = (present: StoredRecipe): StoredRecipe | null => {

@@ -49,12 +49,7 @@ export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promi
   return files.length;
 }
 
-/**
- * Stores a shipped recipe, unless it is stored unchanged: a person may have retired it, or a failed proof sent it back
- * to trial.
- *
- * @returns False if the limit of recipes is reached.
- */
+/** Stores a shipped recipe, unless stored unchanged, as retired or on trial. @returns False at the recipes' limit. */
 async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> {
   const present = await recipes.find(shipped.recipe_id);
   const isKnown =
@@ -79,10 +74,7 @@ function readRecipe(file: string): z.output<typeof fileSchema> {
   return parsed.data;
 }
 
-/**
- * Returns the pseudo-fingerprint of a recipe that a team ships for all faults of one agent and contract. Differs from
- * every real fingerprint.
- */
+/** Returns the pseudo-fingerprint of a shipped recipe for all faults of an agent and contract; no real one is equal. */
 export function recipeScope(bound: { readonly agent: string; readonly contract: string }): string {
   return `${bound.agent}/*/${bound.contract}`;
 }

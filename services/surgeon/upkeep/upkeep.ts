@@ -75,10 +75,7 @@ export function openGroupWork(surgery: Surgery): () => Promise<void> {
   };
 }
 
-/**
- * Returns, for a dry run, whether the free procedures would heal this case with proof (`operate`), or its payload
- * already satisfies its contract (`release`). Changes nothing.
- */
+/** Returns for a dry run whether free procedures would heal it (`operate`), or its contract holds (`release`). */
 async function wouldPass(
   surgery: Surgery,
   stored: StoredCase,

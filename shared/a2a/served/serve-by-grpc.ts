@@ -3,12 +3,7 @@ import { Metadata, Server, ServerCredentials, ServerInterceptingCall, status } f
 import type { ServerInterceptor } from "@grpc/grpc-js";
 import type { ServedTasks } from "./served-tasks.ts";
 
-/**
- * Serves the protocol's gRPC binding, without TLS.
- *
- * @returns A function that closes the port and ends what is under way.
- * @throws {Error} The port is taken.
- */
+/** Serves gRPC without TLS. @returns A function that closes it. @throws {Error} The port is taken. */
 export async function serveByGrpc(
   tasks: ServedTasks,
   options: {

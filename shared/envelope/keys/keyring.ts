@@ -4,9 +4,7 @@ import { z } from "zod";
 import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
 import { parseJson } from "../json/parse-bounded.ts";
 
-/**
- * A usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never printed.
- */
+/** A usable key. Its material is a KeyObject: imported once, so that signing is four times faster, never printed. */
 export interface EnvelopeKey {
   readonly key_id: string;
   /** Agent names without version. */

@@ -159,10 +159,7 @@ export function originalSealOf(message: SealedMessage, messageId: string): Origi
   return { message_id: messageId, ...message.seal, encoding, sealed_digest: digestOf(message.sealed) };
 }
 
-/**
- * Verifies an original seal and returns its key, which names the edge.
- * @throws {UnknownKeyError} The keyring lacks its key. {SignatureMismatchError} That key did not make it.
- */
+/** Verifies a seal; returns its edge's key. @throws {UnknownKeyError | SignatureMismatchError} No key; not its. */
 export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
   const { message_id: jobId, key_id, value, encoding, sealed_digest: sealedDigest } = original;
   const key = keyring.find(key_id);

@@ -59,10 +59,7 @@ export function readSealedMessage(data: unknown, envelopeBytesMax: number): Seal
   return read.data;
 }
 
-/**
- * The original seal of a message, made by an agent or the gateway, without the message. It signs the message's
- * digest, so it can be verified with the edge's key without the text.
- */
+/** An original seal without the message: it signs its digest, so that the edge's key verifies it without the text. */
 export const originalSealSchema = z.strictObject({
   message_id: z.string().max(64),
   alg: z.literal("HS256"),

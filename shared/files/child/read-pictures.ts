@@ -21,10 +21,7 @@ export interface ReadPictures {
   readonly ocr: OcrFacts;
 }
 
-/**
- * Reads the text of pictures, as long as there is time. What could not be read is named as unread, and words with
- * digits of low confidence as doubtful: text is never guessed.
- */
+/** Reads pictures' text in the time given. Unread ones are named, doubtful digits marked; text is never guessed. */
 export async function readPictures(
   sources: readonly PictureSource[],
   task: Pick<ChildTask, "letters" | "ocrMs" | "ocrPixelsMax">,
@@ -94,10 +91,7 @@ const INK = 60;
 /** Written pages have more than half of such squares among those that are not flat, and leaves next to none. */
 const WRITTEN_SHARE = 0.15;
 
-/**
- * Whether a picture may have writing on it: squares of an even ground with something on it that stands out. Reading
- * letters off leaves and waves takes long and finds none.
- */
+/** Returns true for squares of even ground with something that stands out: letters may be read off there. */
 export function looksWritten(picture: Pixels): boolean {
   let [busy, written] = [0, 0];
   for (let top = 0; top + TILE <= picture.height; top += TILE)

@@ -23,11 +23,7 @@ export class Concealer {
   private readonly listed: ReadonlySet<string>;
   private readonly names: ReadonlySet<string>;
 
-  /**
-   * @param values - Results of `sensitiveValues`.
-   * @param markOf - Returns a value's replacement.
-   * @param contracts - Schemas that the readers of the text know. Default: none.
-   */
+  /** @param values - Of `sensitiveValues`. @param markOf - A value's replacement. @param contracts - Known schemas. */
   constructor(
     values: readonly (string | number)[],
     markOf: (value: string) => string,

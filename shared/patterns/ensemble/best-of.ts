@@ -15,10 +15,7 @@ export interface BestOfOptions<C extends Contract> extends Question<C> {
     readonly instructions: string;
     /** Default: the agent's own tier. */
     readonly tier?: ModelTier;
-    /**
-     * Number of judges. Each sees the candidates in another order, because position biases a judge. At least 1.
-     * Default 1.
-     */
+    /** Number of judges, at least 1. Each sees the candidates in another order, against position biases. Default 1. */
     readonly judges?: number;
   };
 }

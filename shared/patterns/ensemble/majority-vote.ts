@@ -7,14 +7,9 @@ import type { Ballot, Question } from "./synthesise.ts";
 export interface MajorityVoteOptions<C extends Contract> extends Question<C> {
   /** Returns the vote of an answer. */
   readonly vote: (answer: ContractOutput<C>) => string | number | boolean;
-  /**
-   * Normalises a vote; equal labels are one vote. Default: ignores case, spaces, punctuation and the form of numbers.
-   */
+  /** Normalises a vote; equal labels are one. Default: ignores case, spaces, punctuation and the form of numbers. */
   readonly normalise?: (vote: string | number | boolean) => string;
-  /**
-   * Resolves a tie: `first` takes the label that was voted for first, `fail` throws, a function returns the winner.
-   * Default `fail`.
-   */
+  /** Resolves a tie: `first` takes the label voted for first, `fail` throws, a function decides. Default `fail`. */
   readonly onTie?: "first" | "fail" | ((labels: readonly string[]) => string);
 }
 
@@ -103,10 +98,7 @@ export function isDecided({ most, second, leaders }: Tally, left: number): boole
   return leaders.length === 1 && most > second + left;
 }
 
-/**
- * The least number of further votes that could decide: asking fewer cannot end the vote, asking more may waste calls.
- * @param left - Remaining voters. At least 1.
- */
+/** The least number of further votes that could decide. @param left - Remaining voters. At least 1. */
 export function votesToDecide({ most, second }: Tally, left: number): number {
   return Math.min(left, Math.max(1, Math.floor((second + left - most) / 2) + 1));
 }

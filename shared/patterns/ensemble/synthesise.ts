@@ -14,10 +14,7 @@ export interface SynthesisOptions<C extends Contract, Whole extends Contract> ex
   };
 }
 
-/**
- * Merges several answers to one question into one. All calls are recorded steps; the last is `<step>-synthesis`.
- * @throws {VoteUndecidedError} No voter gave a usable answer.
- */
+/** Merges several answers into one by the step `<step>-synthesis`. @throws {VoteUndecidedError} No usable answer. */
 export async function synthesise<C extends Contract, Whole extends Contract>(
   ctx: Pick<Context, "model" | "log">,
   options: SynthesisOptions<C, Whole>,
@@ -35,10 +32,7 @@ export async function synthesise<C extends Contract, Whole extends Contract>(
   });
 }
 
-/**
- * What makes one voter differ from the others. Voters with the same instructions and tier get a perspective of their
- * own, because many models take no temperature.
- */
+/** Differences of a voter. Those with equal instructions and tier get a perspective, as not all take temperatures. */
 export interface Voter {
   /** Default: the question's. */
   readonly instructions?: string;

@@ -19,10 +19,7 @@ export interface Certain {
 export interface RepairStream<Value> {
   /** Takes the next part. The work is linear in the text over all parts. */
   push(chunk: string): Certain;
-  /**
-   * Repairs the whole text. Refused as `ambiguous` where the repair takes back what was certain: a later answer in the
-   * text contradicts an earlier one.
-   */
+  /** Repairs the whole text. `ambiguous`: a later answer in it contradicts what was certain. */
   end(): Repair<Value>;
 }
 

@@ -30,10 +30,7 @@ export function parseTolerant(text: string): Candidate[] {
     .filter(({ value }) => !seen.has(canonical(value)) && seen.add(canonical(value)));
 }
 
-/**
- * Returns the values that a text may carry for a schema which asks for them: what a provider's answer holds, tables in
- * JSON, and outlines where it has no JSON. Never throws.
- */
+/** Returns the values a text may carry for a schema: an answer's, tables in JSON, else outlines. Never throws. */
 export function parseCarried(text: string): JsonValue[] {
   return valuesIn(text, (readings, bounds) => {
     const isJson = readings.some(({ kind, tree }) => OF_JSON.has(kind) && tree.kind !== "string");

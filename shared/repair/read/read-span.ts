@@ -76,10 +76,7 @@ function readOnce(
   }
 }
 
-/**
- * The indentation of lines in a text may be the text's own or not: YAML, which has texts without quotes, joins lines,
- * and a value that is indented as a whole indents its texts.
- */
+/** Lines' indentation may be the text's or not: YAML joins lines, and a value indented as a whole indents its texts. */
 function mayBeIndented({ text, steps }: Reader, start: number): boolean {
   const isIn = (step: string): boolean => steps.some((one) => one.step === step);
   return isIn("lines_indented") && (isIn("unquoted_text") || /\n[ \t]+$/.test(text.slice(0, start)));

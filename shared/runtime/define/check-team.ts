@@ -7,10 +7,7 @@ export const HANDOFF_TYPE_DEFAULT = "task_delegation";
 /** Handoff types by receiver, then by sender, including gateway and surgeon. */
 export type HandoffMatrix = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/**
- * Returns all handoffs allowed within a team. Agents: as declared. Gateway: tasks to the entry, and any type for
- * producers and replays. Surgeon: any type of the team.
- */
+/** Returns a team's allowed handoffs: agents' as declared, the gateway's to the entry, the surgeon's of any type. */
 export function createMatrix(team: {
   readonly agents: Iterable<string>;
   readonly edges: readonly {
@@ -42,10 +39,7 @@ export function createMatrix(team: {
   );
 }
 
-/**
- * Gives agents that hand on by capability a transition to every other member with it.
- * @throws {TeamDefinitionError} None has it, or one that does accepts another contract.
- */
+/** Adds transitions to all members with a capability. @throws {TeamDefinitionError} None, or of other contracts. */
 export function resolveCapable(team: string, agents: ReadonlyMap<string, Agent>): Map<string, Agent> {
   return new Map([...agents].map(([name, member]) => [name, withReceivers(team, member, agents)]));
 }

@@ -73,10 +73,7 @@ export interface Context<
    * characters) is malformed.
    */
   board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
-  /**
-   * Returns the answers of a fan-out's branches, in the handler of a joining agent.
-   * @throws {NothingGatheredError} This message waited for no branches.
-   */
+  /** Returns the answers of a fan-out's branches, at its join. @throws {NothingGatheredError} No branches. */
   gathered(): Gathered;
   /**
    * Returns a person's decision on a tool call, before the tool runs (human in the loop). Without one the message is
@@ -129,10 +126,7 @@ export interface AgentOptions<
 > {
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
-  /**
-   * Makes the agent a join (fan-in): the contract of what branches bring back. Its handler runs once, when they have.
-   * Declared by `join` of `#shared/patterns`. Default: no join.
-   */
+  /** Makes the agent a join (fan-in) of branches' results; declared by `join` of `#shared/patterns`. Default: none. */
   readonly collects?: Contract;
   /** With `collects`, when too few branches came back: `fail` ends the run, `handle` goes on. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
@@ -157,10 +151,7 @@ export interface AgentOptions<
   readonly description?: string;
   /** Fields of the user's preferences that it reads, each of which may be absent. Default: none. */
   readonly preferences?: Preferences;
-  /**
-   * Fields of the task's constraints that it reads, each of which may be absent; those that the runtime enforces are
-   * in `constraintFields`. Default: none.
-   */
+  /** Constraints that it reads, each optional; the runtime's own are in `constraintFields`. Default: none. */
   readonly constraints?: Constraints;
   /** What it can do: rejected messages that require it may be rerouted here along an edge. Default: none. */
   readonly capabilities?: readonly string[];
@@ -191,10 +182,7 @@ export interface AgentOptions<
   readonly contextTokensMax?: number;
   /** By receiver, JSON pointers to the fields that travel; the handler may pass more. Default: all that it passes. */
   readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
-  /**
-   * Tools with which it continues open calls of its conversation: see `resumeCalls`. Where it is its team's entry,
-   * tasks may bring calls of these tools. Default: none.
-   */
+  /** Tools by which it continues open calls (`resumeCalls`); an entry's tasks may bring such calls. Default: none. */
   readonly resumes?: readonly Tool[];
   /** What the agent may cause, and where text from outside comes in. Default: nothing is watched. */
   readonly guard?: GuardDeclaration;

@@ -38,10 +38,7 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly loops?: readonly string[];
   /** By edge `from>to`: the agents tried in order when the receiver rejects. Default: none. */
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * By edge `from>to`: the allowed handoff types, such as `analysis_request`, the default one first. Others are
-   * refused at both ends. Default: `task_delegation`.
-   */
+  /** By edge `from>to`: allowed handoff types, the default first; others are refused. Default: `task_delegation`. */
   readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
   /**
    * What to do with a message that failed for good: `heal` sends it to the ward (DLQ), `end` ends its run with the
@@ -67,10 +64,7 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly result?: Result;
   /** Kinds of sensitive data redacted from results before they leave the team. Default: none. */
   readonly redacts?: readonly SensitiveKind[];
-  /**
-   * Default time to live (TTL) of this team's tasks, in ms; null: they never expire. Default: `SUTURE_TASK_LIFE_HOURS`,
-   * one day.
-   */
+  /** Default time to live (TTL) of its tasks, in ms; null: never expire. Default: `SUTURE_TASK_LIFE_HOURS`, a day. */
   readonly ttlMs?: number | null;
   /** Maximum hops of a run; one more is `hop_limit`. Default: 10, at most 200. */
   readonly hopsMax?: number;
@@ -78,10 +72,7 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
   readonly costLimit?: number;
   /** Maximum tokens of a run (token budget); more is `budget_exceeded`. Default: 100,000. */
   readonly tokenLimit?: number;
-  /**
-   * Maximum handoffs of a run, counting only messages that make more than one (mainly branches of fan-outs); more is
-   * `budget_exceeded`. Default 10,000.
-   */
+  /** Maximum handoffs of a run in messages with several, as fan-outs; more is `budget_exceeded`. Default 10,000. */
   readonly handoffsMax?: number;
 }
 

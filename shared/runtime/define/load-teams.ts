@@ -67,14 +67,9 @@ export interface Variant {
   /** Lower-case letters, digits, `-`. `as-it-is` is the team itself. */
   readonly name: string;
   readonly description: string;
-  /**
-   * Accepts what the team accepts. Its agents have distinct names, so that all variants can run at the same time, and
-   * cause no side effects.
-   */
+  /** Accepts what the team accepts. Its agents cause no side effects, under distinct names: variants run at once. */
   readonly team: Team;
-  /**
-   * JSON pointers into a run's result that this variant is scored on, including everything below. Default: everything.
-   */
+  /** JSON pointers into a run's result, with all below, that this variant is scored on. Default: everything. */
   readonly judged?: readonly string[];
   /** Name of the baseline variant. Default `as-it-is`. */
   readonly against?: string;
@@ -115,10 +110,7 @@ export async function loadVariants(folder: string, team: string): Promise<Varian
   return parsed.data;
 }
 
-/**
- * Returns the file of a module whose name is known: its TypeScript, or its JavaScript once built. Null: neither exists.
- * @param path - Path without the ending.
- */
+/** Returns a module's file, TypeScript or built JavaScript; null for neither. @param path - Without the ending. */
 function findSource(path: string): string | null {
   return [`${path}.ts`, `${path}.js`].find((file) => existsSync(file)) ?? null;
 }

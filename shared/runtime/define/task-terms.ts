@@ -20,10 +20,7 @@ const ACTION = /^[a-z][a-z0-9_.:-]{0,63}$/i;
 const ACTIONS_MAX = 64;
 const WORDS_MAX = 100_000;
 
-/**
- * Constraints that the runtime enforces. Every team takes the first three; `max_words` is for agents that name the
- * texts it limits, by `wordsIn` of `ctx.model`.
- */
+/** Constraints that the runtime enforces; `max_words` for agents that name its texts by `wordsIn`. */
 export const constraintFields = {
   /** No work begins after it. RFC 3339, UTC. */
   deadline: z.iso.datetime().optional(),
@@ -63,10 +60,7 @@ export interface TeamTerms {
   readonly constraints: Terms;
 }
 
-/**
- * Checks an agent's declaration. @throws {AgentDefinitionError} A field is required, though tasks may lack it, or has
- * the name of an enforced constraint and another schema.
- */
+/** Checks a declaration. @throws {AgentDefinitionError} A required field, or an enforced name with another schema. */
 export function checkTerms(id: string, { preferences, constraints }: DeclaredTerms): void {
   for (const [what, schema] of Object.entries({ preferences, constraints })) {
     const [issue] = schema?.safeParse({}).error?.issues ?? [];

@@ -8,10 +8,7 @@ import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Team } from "../define/define-team.ts";
 import type { Workplace } from "./delivery.ts";
 
-/**
- * Returns the type of a handoff: the author's, or else the first one that its edge declares.
- * @throws {HandoffTypeUndeclaredError} The edge does not declare the author's type.
- */
+/** Returns a handoff's type: the author's, else its edge's first. @throws {HandoffTypeUndeclaredError} */
 export function typeOfHandoff(
   team: Team,
   { from, to, said }: { readonly from: string; readonly to: string; readonly said: string | undefined },

@@ -14,10 +14,7 @@ export function ask<C extends Contract>(request: AskRequest<C>): Promise<Contrac
   return needs === undefined && contextTokensMax === undefined ? askModel(request) : askDeclared(request);
 }
 
-/**
- * Sends only the step's declared fields; refuses a prompt above 80 % of its token budget before the call.
- * @throws {NeedUndeclaredError | NeedMissingError | ContextTooLargeError}
- */
+/** Sends declared fields alone. @throws {NeedUndeclaredError | NeedMissingError | ContextTooLargeError} Over 80 %. */
 async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<ContractOutput<C>> {
   const { delivery, step, request } = asking;
   const { agent, tokenCounters } = delivery.place;

@@ -160,9 +160,7 @@ export type Outcome =
       readonly retryAfterMs: number | null;
     };
 
-/**
- * A handoff with the verdict on its payload: a malformed one goes to the ward, and its sender's work counts as done.
- */
+/** A handoff with the verdict on its payload: a malformed one goes to the ward, and its sender's work is done. */
 export interface CheckedHandoff {
   readonly draft: HandoffDraft;
   readonly failure: Failure | null;

@@ -59,10 +59,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/**
- * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent does not declare
- * that it may, unless a person has released it.
- */
+/** Withholds an answer longer than its task allows, or that leaks instructions, unless declared or released. */
 function guardReading<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,

@@ -18,10 +18,7 @@ const TRIES_MAX = 100;
 /** Maximum length of a conversation id, in characters. */
 const CONVERSATION_CHARS_MAX = 200;
 
-/**
- * Opens a board of a delivery's run, or of a conversation of its user.
- * @throws {BoardInvalidError} The name or the conversation's id is malformed.
- */
+/** Opens a board of a run, or of its user's conversation. @throws {BoardInvalidError} Malformed name or id. */
 export function openBoard(
   delivery: Delivery & { readonly message: Message },
   asked: {

@@ -16,10 +16,7 @@ interface ReadTerms {
   readonly constraints: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Reads what an agent declares of a message's preferences and constraints.
- * @throws {TermsInvalidError} A declared field does not match its schema, or a constraint is given twice.
- */
+/** Reads declared preferences and constraints. @throws {TermsInvalidError} Not as declared, or given twice. */
 export function readTerms(
   agent: { readonly id: string; readonly options: DeclaredTerms },
   { user_context, task_context }: Envelope,

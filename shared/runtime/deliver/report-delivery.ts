@@ -97,10 +97,7 @@ function receiversOf(outcome: Outcome | null): string[] {
   return outcome.kind === "fanned_out" ? [...receivers, outcome.fanOut.join.to] : receivers;
 }
 
-/**
- * Returns the trace context of one handoff's producer span, as its envelope carries it, so that queueing time is
- * visible.
- */
+/** Returns the trace context of a handoff's producer span, for its envelope, so that queueing time is visible. */
 export function traceparentOfSend({
   to,
   parent,
@@ -173,10 +170,7 @@ export function reportDelivery(delivery: Delivery): void {
 
 const HIDDEN_VALUE = "[hidden]";
 
-/**
- * Hides in an error's message what it quotes and every value of the handled payload as it stands, whatever the
- * contract marks. A part of a value, or another spelling of it, stays.
- */
+/** Hides in an error's message its quotations and the payload's values as they stand; not parts or other spellings. */
 function withoutPayload(text: string, message: Message | null): string {
   const unquoted = text.replaceAll(/"[^"]*"?/g, `"${HIDDEN_VALUE}"`);
   if (message === null) return unquoted;

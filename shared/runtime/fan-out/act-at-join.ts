@@ -13,10 +13,7 @@ import { fail } from "../steps/settle.ts";
 import { FanOutForgottenError, FanOutUnmetError, JoinNotReadyError, NotABranchError } from "./errors.ts";
 import { toMicro } from "./settle-fan-out.ts";
 
-/**
- * Handles a message at a joining agent: records a branch's answer, or, for the message that waited, runs the handler
- * (`handle`) with all answers.
- */
+/** At a joining agent records a branch's answer, or, for the message that waited, runs `handle` with all answers. */
 export async function actAtJoin(
   delivery: Delivery,
   at: {

@@ -28,10 +28,7 @@ interface FanOutKeeper {
   readonly stopping: AbortSignal;
 }
 
-/**
- * Tends the fan-outs of a slot: fails branches that will never answer, starts others for those in the ward, and starts
- * overdue or cancelled joins. @returns The number checked.
- */
+/** Fails dead branches, starts others for those in the ward, starts due joins. @returns The number checked. */
 export async function tendFanOuts(keeper: FanOutKeeper): Promise<number> {
   const { store, slot, stopping } = keeper;
   let tended = 0;

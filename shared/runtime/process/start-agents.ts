@@ -61,19 +61,13 @@ export interface RunningAgents {
   readonly state: "working" | "held";
   /** Rejects when a consumer stays silent through its restarts; the process should exit. Never resolves. */
   readonly failed: Promise<never>;
-  /**
-   * Shuts down gracefully: takes no new message, lets those in progress end for `graceMs`, then returns them to the
-   * head of their queues, so that none waits for a stalled lock.
-   */
+  /** Takes no new message, lets those in hand end for `graceMs`, then returns them to the head of their queues. */
   stop(graceMs: number): Promise<void>;
 }
 
 const RATES_EVERY_MS = 2000;
 
-/**
- * Retries have slots of their own, one for every two fresh ones, so that a storm of retries cannot starve fresh
- * messages.
- */
+/** Retries have slots of their own, one for every two fresh ones: a storm of retries starves no fresh message. */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
 
 /** Time that aborted handlers get before the connection is closed, in ms. */

@@ -16,10 +16,7 @@ const SWEEP_EVERY_MS = 5000;
 
 const RETIRE_EVERY_MS = 5000;
 
-/**
- * Runs the periodic upkeep of agents: tends fan-outs, sweeps stranded jobs and deletes
- * expired data. Returns functions that stop it.
- */
+/** Runs agents' upkeep: tends fan-outs, sweeps stranded jobs, deletes expired data. Returns functions to stop it. */
 export function startUpkeep(
   {
     store,
@@ -66,11 +63,7 @@ const EVERY_MS = 1000;
 /** Maximum delay between an order and its queue, in ms; a longer difference was caused by something else. */
 const SETTLE_MS = 3000;
 
-/**
- * Enforces people's pause orders: pauses a queue that was resumed without an order, and resumes one that was paused
- * without one.
- * @returns A function that stops it.
- */
+/** Enforces people's pause orders: pauses and resumes what differs from them. @returns A function that stops it. */
 export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
   const { logger, metrics } = options;
   const counted = metrics?.counter({

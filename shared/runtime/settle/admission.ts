@@ -40,10 +40,7 @@ function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
   return known ?? derivedId("case", dead.messageId);
 }
 
-/**
- * Creates the admission of a dead message to the ward, signed with the agent's key.
- * @param runId - "" if no run is known to wait for the message.
- */
+/** Creates a dead message's admission to the ward, signed by the agent. @param runId - "" if no known run waits. */
 export function admission(
   { agent, team, keyring }: Pick<Workplace, "agent" | "team" | "keyring">,
   runId: string,

@@ -43,10 +43,7 @@ export function countOutput(
   });
 }
 
-/**
- * Counts the result of a handoff for its pair: when its receiver has settled it, or when it could not be sent.
- * Retries and cancelled runs do not count. In memory only.
- */
+/** Counts a settled or unsendable handoff for its pair, in memory; retries and cancelled runs do not count. */
 export function countPairs(delivery: Delivery, { scope }: Commit): void {
   const { place, message, outcome } = delivery;
   if (message === null || outcome === null || scope !== "final") return;

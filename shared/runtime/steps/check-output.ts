@@ -36,10 +36,7 @@ function withHandoffs(outcome: Outcome, handoffs: readonly CheckedHandoff[]): Ou
     : outcome;
 }
 
-/**
- * Checks the output against the team's graph, the receivers' contracts and the budget. A malformed payload fails its
- * handoff, not the agent's work, which is done and not repeated.
- */
+/** Checks output against graph, contracts and budget; a malformed payload fails its handoff, not the work done. */
 function checkOutcome(opened: Opened, outcome: Outcome): Delivery | Promise<Delivery> {
   const delivery = { ...opened, outcome };
   try {
@@ -156,10 +153,7 @@ const OF_MESSAGE_MAX = 1000;
 /** Default maximum of handoffs per run. */
 const OF_RUN_MAX = 10_000;
 
-/**
- * Checks several handoffs of one message against the limits of the agent and the run. The run's count covers all its
- * messages, and repeats are not counted twice.
- */
+/** Checks a message's handoffs against the limits of agent and run; repeats are not counted twice. */
 async function countHandoffs(delivery: Delivery, count: number): Promise<Delivery> {
   const { place, hold } = delivery;
   const { agent, team } = place;

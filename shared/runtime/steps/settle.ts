@@ -119,9 +119,7 @@ function endingOf(answer: UnusableAnswerError | ApprovalNeededError): { ending?:
     : {};
 }
 
-/**
- * Returns the Retry-After of our own rate-limit errors. Other errors may have such a field as well, and it may throw.
- */
+/** Returns the Retry-After of our own rate-limit errors. Others may have such a field too, and it may throw. */
 function retryAfterOf(thrown: unknown): number | null {
   if (!(thrown instanceof SutureError) || !("retryAfterMs" in thrown)) return null;
   try {

@@ -61,10 +61,7 @@ interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
   readonly timeoutMs?: number;
   /** Maximum size of a result as JSON text, in bytes. Default 16 KiB; never more than a step's result. */
   readonly outputBytesMax?: number;
-  /**
-   * Called with each result that the model is shown, before its next answer; a re-run calls it with the recorded ones,
-   * in the same order. For checks of the answer. Default: none.
-   */
+  /** Called with each shown result, before the next answer; a re-run calls it with the recorded ones. Default: none. */
   readonly seen?: (output: z.output<Output>) => void;
   /** Does the work. Throw `ToolProblemError` to tell the model why it cannot be done. */
   readonly call: (
@@ -238,10 +235,7 @@ export class ToolProblemError extends SutureError {
   }
 }
 
-/**
- * A `write` broke off, and nobody knows whether it happened. Thrown by a tool's author: the call is not repeated before
- * its `reconcile`, else a person, has found out.
- */
+/** Thrown by a tool's author: a `write` broke off, and is not repeated before `reconcile` or a person has found out. */
 export class ToolUncertainError extends SutureError {
   /** @param message - What broke off; without secrets. */
   constructor(message: string) {

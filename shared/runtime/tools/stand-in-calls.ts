@@ -6,10 +6,7 @@ import { z } from "zod";
 import { canonical } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
-/**
- * Answers for a model in a rehearsal, from the input and its pictures, or calls tools with `callTools`. `random` is
- * seeded. May be async.
- */
+/** Answers for a model in a rehearsal from input and pictures, or calls tools by `callTools`. `random` is seeded. */
 export type StandIn = (
   input: never,
   random: () => number,

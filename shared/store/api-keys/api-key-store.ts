@@ -19,9 +19,7 @@ const storedKeySchema = z.object({
   expires_ms: z.number().nullable(),
 });
 
-/**
- * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the epoch.
- */
+/** An API key as stored, under the SHA-256 of its secret, which is not stored. Times in ms since the epoch. */
 export type StoredKey = z.output<typeof storedKeySchema>;
 
 /** Parses a stored key. Returns null for one that this release cannot read; it is refused. */
@@ -68,10 +66,7 @@ export class ApiKeyStore extends StorePart {
     this.readMs = startedMs;
   }
 
-  /**
-   * Returns the key whose secret has this digest, expired or not; null if there is none.
-   * @throws {StoreUnavailableError} The cache is stale, so the key may have been revoked.
-   */
+  /** Returns the key of this digest, expired or not; null for none. @throws {StoreUnavailableError} Stale cache. */
   withDigest(digest: string): StoredKey | null {
     const key = this.byDigest.get(digest) ?? null;
     if (key !== null) this.requireFresh();
@@ -112,10 +107,7 @@ export class ApiKeyStore extends StorePart {
     return digest !== null;
   }
 
-  /**
-   * Counts a request against a rate limit per minute, over all processes. @returns ms until the next minute if over
-   * the limit, else null.
-   */
+  /** Counts a request of a minute, over all processes. @returns ms until the next minute if over, else null. */
   async countRequest(name: string, perMinute: number): Promise<number | null> {
     const minute = Math.floor(now() / MINUTE_MS);
     const key = this.keys.door(`rate:${minute}:${name}`);

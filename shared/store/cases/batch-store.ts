@@ -50,9 +50,7 @@ export class BatchStore extends StorePart {
     return replaceField.run(this.redis, { hash: this.key(batchId), field: "state", seen: from, sets });
   }
 
-  /**
-   * Acquires or renews the lease of the batch leader for `lifeMs`. One leader keeps the rate limit of batches exact.
-   */
+  /** Acquires or renews the batch leader's lease for `lifeMs`. One leader keeps the rate limit of batches exact. */
   async lead(surgeon: string, lifeMs: number): Promise<boolean> {
     const key = this.keys.ward("batch-leader");
     if ((await this.redis.set(key, surgeon, "PX", lifeMs, "NX")) === "OK") return true;

@@ -27,9 +27,7 @@ export interface GroupMark {
   readonly by: string;
   /** Reason. Default: none. */
   readonly why?: string;
-  /**
-   * For `resolved`: only messages of this party's version or a later one count as a regression. Default: any message.
-   */
+  /** For `resolved`: only messages of this party's version or later are a regression. Default: any message. */
   readonly since?: { readonly name: string; readonly version: number };
   /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;

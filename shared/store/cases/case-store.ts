@@ -44,10 +44,7 @@ interface CasesNeed {
 
 type CasePlaced = PlacedStore & CasesNeed;
 
-/**
- * Stores the ward's cases (the DLQ), each in the shard of its run; lists are merged, counts summed. Knows how cases are
- * written, not what their fields mean.
- */
+/** Stores the ward's cases (the DLQ), each in the shard of its run; knows how they are written, not their fields. */
 export class CaseStore extends StorePart<CasesNeed> {
   readonly groups: CaseGroups;
   readonly costs: SurgeryCosts;
@@ -63,10 +60,7 @@ export class CaseStore extends StorePart<CasesNeed> {
     this.groups = new CaseGroups(store, this.modelSlots);
   }
 
-  /**
-   * Returns the shard that has a case; the first one where none has.
-   * @throws {StoreUnavailableError} It may be in a shard that is away.
-   */
+  /** Returns the shard of a case; the first where none has it. @throws {StoreUnavailableError} A shard is away. */
   private async shardOf(caseId: string): Promise<CasePlaced> {
     const { awake, shards } = this.store;
     if (shards.length === 1) return this.store;
@@ -151,10 +145,7 @@ export class CaseStore extends StorePart<CasesNeed> {
     return toStored(caseId, await redis.hgetall(caseKey(keys, caseId)));
   }
 
-  /**
-   * Returns a case without its messages and operations, for lists; null if there is none. @param more - Additional
-   * fields.
-   */
+  /** Returns a case without messages and operations, for lists; null for none. @param more - Additional fields. */
   async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
     return readHead(await this.shardOf(caseId), caseId, more);
   }
@@ -166,10 +157,7 @@ export class CaseStore extends StorePart<CasesNeed> {
     return found;
   }
 
-  /**
-   * Returns up to `limit` cases without messages and operations, newest first. A cursor stays valid while cases come
-   * and go.
-   */
+  /** Returns up to `limit` cases without messages and operations, newest first. A cursor stays valid meanwhile. */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
     const places = await this.fromEach(async (shard) => {
       const own = await readIndexPage(shard.redis, shard.keys.ward(indexName(index)), page);

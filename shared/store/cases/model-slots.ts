@@ -65,10 +65,7 @@ export class ModelSlots extends StorePart {
     });
   }
 
-  /**
-   * Parks a job until it is woken, at most for ten minutes.
-   * @returns `free`: no slot is taken any more, so nothing would wake the job. `lost`: another surgeon holds the job.
-   */
+  /** Parks a job for ten minutes at most. @returns `free`: no slot is taken, nothing wakes it. `lost`: not our job. */
   async park(fingerprint: string, fence: CaseFence): Promise<"parked" | "free" | "lost"> {
     return parkJob.run(this.redis, {
       ...this.waitingCall(fingerprint),

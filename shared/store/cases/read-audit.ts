@@ -23,11 +23,7 @@ export function readAudit(texts: readonly string[]): AuditEntry[] {
   return texts.map(readLine);
 }
 
-/**
- * Parses lines of the ward's audit, newest first, and inserts an entry with the action `missing` for each gap in their
- * numbers.
- * @param newest - The last number assigned.
- */
+/** Parses the ward's audit, newest first; an action `missing` fills each gap. @param newest - Last number assigned. */
 export function readNumberedAudit(texts: readonly string[], newest: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
   let after = newest + 1;

@@ -8,10 +8,7 @@ import { StorePart } from "../store-part.ts";
 import { readRecipe, toStored } from "./recipe-record.ts";
 import type { NewRecipe, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
-/**
- * `full`: a limit of its producer, its fingerprint or the ward is reached. `stale`: the recipe was changed since the
- * change was computed.
- */
+/** `full`: a limit of its producer, fingerprint or the ward is reached. `stale`: the recipe was changed meanwhile. */
 export type Kept = "kept" | "stale" | "full";
 
 /** Maximum recipes of one fingerprint and in all; further ones are refused. */

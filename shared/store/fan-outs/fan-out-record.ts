@@ -47,10 +47,7 @@ export interface FanOutOpening {
   readonly held: readonly HeldBranch[];
 }
 
-/**
- * State of a branch. `held`: not started; `started`: in a queue or at an agent; `parked`: in the ward; `answered`:
- * its answer arrived; `failed`: it will never answer.
- */
+/** `held`: not started; `started`: queued or at work; `parked`: in the ward; `answered`; `failed`: for good. */
 export type BranchState = "held" | "started" | "parked" | "answered" | "failed";
 
 /** Why a branch gave no answer. */

@@ -44,10 +44,7 @@ export interface BranchSight {
   readonly failure: BranchFailure | null;
 }
 
-/**
- * Fan-outs, each kept by the agent that joins it. Every change is one script, which also starts the next branches, or
- * lets the message go that waited for them.
- */
+/** Fan-outs, each kept by its joining agent. A change is one script, which also starts branches or frees the join. */
 export class FanOutStore extends StorePart<{
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
@@ -104,11 +101,7 @@ export class FanOutStore extends StorePart<{
     return reply.kind;
   }
 
-  /**
-   * Records observed states of branches.
-   * @param seen.force - Starts the join now, for this reason; null: only when due.
-   * @returns True if more branches could start at once.
-   */
+  /** Records states of branches. @param seen.force - Why the join starts now, or null. @returns More may start. */
   async tend(
     join: string,
     seen: {

@@ -55,10 +55,7 @@ export interface CallReport {
   readonly reason: string;
   /** Retry-After of the server, in ms; 0 if there was none. */
   readonly retryAfterMs: number;
-  /**
-   * For a timed-out call: an answer to any process at or after this time, in ms since the epoch, proves the endpoint
-   * healthy. Null: the failure counts in any case.
-   */
+  /** For a timed-out call: an answer to anybody from then on, in ms, proves the endpoint healthy. Null: it counts. */
   readonly clearedByAnswerSinceMs: number | null;
   /** Time of this process's last answer, in ms since the epoch; 0: never. */
   readonly answeredMs: number;

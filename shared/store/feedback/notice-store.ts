@@ -54,10 +54,7 @@ export class NoticeStore extends StorePart {
     });
   }
 
-  /**
-   * Copies new notices to the queues of all receivers, in one script. A new receiver gets those of the last hour.
-   * @param request.queueMax - Maximum notices in a queue.
-   */
+  /** Copies new notices to all receivers' queues; a new one gets the last hour's. @param request.queueMax - Of each. */
   async spread(request: {
     readonly receivers: readonly NoticeReceiver[];
     readonly queueMax: number;

@@ -87,10 +87,7 @@ export interface Counts {
 
 type What = "rates" | "handoffs";
 
-/**
- * Outputs of producers, well-formed or malformed, and handoffs of pairs of agents, done or failed: by minute for an
- * hour and by hour for two days.
- */
+/** Outputs, well-formed or malformed, and handoffs, done or failed: by minute for an hour, by hour for two days. */
 export class Rates extends StorePart {
   async countOutputs(counts: Counts): Promise<void> {
     await this.count("rates", counts, PRODUCERS_MAX);

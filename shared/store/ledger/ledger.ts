@@ -92,9 +92,7 @@ export class Ledger extends StorePart {
     return "fields" in reply ? { ...reply, record: toRecord(reply.fields) } : reply;
   }
 
-  /**
-   * Returns a delivery's outcome as a decision for a settlement. @throws {LockLostError} Another worker holds the job.
-   */
+  /** Returns a delivery's outcome as a decision to settle. @throws {LockLostError} Another worker holds the job. */
   decide(hold: Hold, request: CommitRequest): Decision<Committed> {
     return {
       effects: request.effects,
@@ -102,10 +100,7 @@ export class Ledger extends StorePart {
     };
   }
 
-  /**
-   * Writes an outcome with all of its effects.
-   * @throws {LockLostError} Another worker holds the job, or held branches of a fan-out are gone; nothing was written.
-   */
+  /** Writes an outcome with its effects. @throws {LockLostError} Another has the job, or held branches are gone. */
   async commit(
     hold: Hold,
     request: CommitRequest,
@@ -192,10 +187,7 @@ export class Ledger extends StorePart {
     return this.redis.hget(this.keys.ledger(agent, messageId), "digest");
   }
 
-  /**
-   * Settles a message whose job BullMQ gave up.
-   * @returns A decision that writes false if the message was settled before.
-   */
+  /** Settles a message whose job BullMQ gave up. @returns A decision that writes false if it was settled before. */
   decideStranded(
     { agent, messageId }: { readonly agent: string; readonly messageId: string },
     { outcome, effects }: { readonly outcome: string; readonly effects: Effects },
@@ -220,10 +212,7 @@ export class Ledger extends StorePart {
     await this.redis.pexpire(this.keys.ledger(agent, messageId), this.lifeMs);
   }
 
-  /**
-   * Returns the steps that another message of the same agent recorded, so that a discharged message resumes where the
-   * dead one stopped. Empty if that message's digest differs.
-   */
+  /** Returns the steps recorded by the dead message that this one replaces; empty if its digest differs. */
   async stepsOf(
     agent: string,
     message: { readonly messageId: string; readonly digest: string },

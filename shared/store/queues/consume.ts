@@ -235,10 +235,7 @@ export class Consumer {
     }
   }
 
-  /**
-   * Calls the handler. If it throws, nothing was settled, mostly as Redis refuses writes: the job is returned after a
-   * pause, never to BullMQ's failed set, which nothing drains.
-   */
+  /** Calls the handler. If it throws, nothing was settled: the job is returned after a pause, never failed. */
   private async handle(job: DeliveredJob): Promise<Disposal> {
     // A fetch that was in progress when the hold began still returns one job.
     if (this.holds.has("clock")) return "return";

@@ -26,10 +26,7 @@ interface GuardState {
 
 const LOOKS_PER_SILENCE = 4;
 
-/**
- * Watchdog of consumers: restarts one that fetches nothing while jobs wait, and holds those of a shard while the clock
- * skew to its Redis exceeds 2 s.
- */
+/** Restarts consumers that fetch nothing while jobs wait; holds a shard's while its clock is off by more than 2 s. */
 export function guardConsumers(
   consumers: readonly Consumer[],
   { guard, logger }: { readonly guard?: Partial<GuardOptions>; readonly logger: Logger },

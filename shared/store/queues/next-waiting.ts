@@ -2,10 +2,7 @@ import type { Store } from "../store.ts";
 import { queueName } from "./handoff-queues.ts";
 import type { Job } from "./handoff-queues.ts";
 
-/**
- * Returns when the next job of this queue was added, in ms since the epoch; null if none waits. A retry counts from
- * when it was added, including its delay.
- */
+/** Returns when the queue's next job was added, in ms since the epoch, a retry's delay included; null if none waits. */
 export async function nextWaitingSinceMs(
   { awake }: Store,
   place: Pick<Job, "agent" | "lane">,

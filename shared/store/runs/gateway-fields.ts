@@ -37,19 +37,14 @@ export class RunWebhooks extends StorePart {
 
 const STEPS_FIELD = "steps_taken";
 
-/**
- * Read positions in the steps of each run, for clients that fetch steps one by one; shared by all gateways and
- * deleted with the run's record.
- */
+/** Read positions in each run's steps, for clients that fetch one by one; of all gateways, deleted with the run. */
 export class StepMarks extends StorePart {
   /** Returns the position; 0 for a new or unknown run. */
   async read(runId: string): Promise<number> {
     return Number((await this.redis.hget(this.keys.run(runId), STEPS_FIELD)) ?? 0);
   }
 
-  /**
-   * Advances the position by one. @returns False if another client did so since `seen` was read, or the run is gone.
-   */
+  /** Advances the position by one. @returns False if another client did since `seen` was read, or the run is gone. */
   async advance(runId: string, seen: number): Promise<boolean> {
     return replaceField.run(this.redis, {
       hash: this.keys.run(runId),

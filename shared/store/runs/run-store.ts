@@ -28,10 +28,7 @@ interface ListPage {
   readonly limit: number;
 }
 
-/**
- * Records of runs: created in one step by `accept`, then changed only by the journal. Each is read and changed in its
- * shard; lists are merged, counts summed.
- */
+/** Records of runs, each in its shard: created by `accept`, changed by the journal; lists merged, counts summed. */
 export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly queues: HandoffQueues }> {
   /**
    * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
@@ -46,10 +43,7 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
     return reply;
   }
 
-  /**
-   * As `find`, for who tells it outside: under `replicated`, replicas have the end of an ended run.
-   * @throws {NotReplicatedError}
-   */
+  /** As `find`, for who tells it outside: under `replicated`, replicas have its end. @throws {NotReplicatedError} */
   async findConfirmed(runId: string): Promise<RunRecord | null> {
     const found = await this.find(runId);
     if (found !== null) await this.confirmEnds([found]);
@@ -114,9 +108,7 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
     return found;
   }
 
-  /**
-   * Returns up to `limit` events from position `from`: 0 is the first, -1 the last. `Last-Event-ID` counts positions.
-   */
+  /** Returns up to `limit` events from position `from`: 0 the first, -1 the last. `Last-Event-ID` counts positions. */
   async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
     const { redis, keys } = this.store.ofRun(runId);
     const { from, limit } = range;

@@ -29,10 +29,7 @@ export const spreadNotices = new Script("spread-notices.lua", {
   reply: record({ read: number, dropped: number }),
 });
 
-/**
- * State of the circuit. `generation` rises by one with each opening; `reason`: of the last one, "" for none;
- * `failures`: since the last answer. Times in ms; 0: never.
- */
+/** `generation` rises with each opening; `reason`: its last, "" for none; `failures`: since an answer. Times in ms. */
 const CIRCUIT = {
   state: oneOf(["closed", "open"]),
   generation: number,

@@ -7,10 +7,7 @@ import { effectsOf } from "./settlement.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 
-/**
- * A run whose first message is at work at `first`, held under `token`, and what its worker commits: a handoff to
- * `second`.
- */
+/** A run whose first message is at work at `first` under `token`, and its worker's commit: a handoff to `second`. */
 async function begin(store: Store) {
   const [runId, messageId, childId] = [uuidv7(), uuidv7(), uuidv7()];
   const send = { lane: "fresh", delayMs: 0, priority: "normal" } as const;

@@ -61,10 +61,7 @@ export class Placement {
     return [...active.slice(first), ...active.slice(0, first)].filter((one) => awake.includes(one));
   }
 
-  /**
-   * Returns the shards in which an idempotency key of the last `lifeMs` may have been placed before shards were added,
-   * other than the one that is its place now.
-   */
+  /** Returns other shards in which an idempotency key of the last `lifeMs` may stand, from before shards were added. */
   before(key: string, lifeMs: number): readonly Store[] {
     const { count } = this;
     const earlier = [...this.since.keys()].filter((one) => one < count).toSorted((a, b) => a - b);

@@ -7,10 +7,7 @@ const GLOBAL_OPCODES = [5, 7];
 /** Types of constants. */
 const [BOOLEAN, NUMBER, STRING] = [1, 3, 4];
 
-/**
- * Returns names that a Lua source uses without a declaration in scope; Redis would fail at that line. Read from the
- * bytecode that Redis compiles (Lua 5.1, little-endian, 64 bits).
- */
+/** Returns undeclared names in a Lua source, read from the bytecode that Redis compiles (Lua 5.1, 64 bits). */
 export async function findGlobals(redis: Redis, source: string): Promise<string[]> {
   const dumped = await redis.callBuffer("EVAL", COMPILE, 0, source);
   if (!(dumped instanceof Buffer)) throw new Error("Redis compiles no Lua.");

@@ -16,10 +16,7 @@ export interface LostMessage {
   readonly rank: number;
   /** When it was first missed, in ms since the epoch, by Redis time. */
   readonly since_ms: number;
-  /**
-   * How it was repaired; it stays lost until its run has moved on. `relisted`: its job is back in its queue.
-   * `expired`: it was past its run's expiry and has ended.
-   */
+  /** `relisted`: its job is back in its queue. `expired`: past its run's expiry, ended. Lost until the run moves on. */
   readonly repaired_as?: "relisted" | "expired";
 }
 

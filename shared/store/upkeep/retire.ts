@@ -51,10 +51,7 @@ async function retireIn({ redis, keys }: Store, index: string, createdBefore: nu
 const JOBS_PAGE = 1000;
 const JOB_PAGES_MAX = 50;
 
-/**
- * Removes finished jobs older than the retention, which BullMQ does only as others end. @returns The number removed.
- * @param agent - Ignored for the lane `ward`.
- */
+/** Removes finished jobs past the retention. @returns Their number. @param agent - Ignored for the lane `ward`. */
 export async function retireJobs(store: Store, agent: string, lane: Job["lane"]): Promise<number> {
   const queue = store.queues.of(agent, lane);
   let removed = 0;

@@ -17,10 +17,7 @@ export const STARTS_MAX = 50;
 
 const SCANNED_MAX = 1000;
 
-/**
- * Finds jobs that failed, or are started again and again, without passing through a handler: a broken stored form, a
- * stall limit, or an error of BullMQ.
- */
+/** Finds jobs that failed or stall without reaching a handler: a broken stored form, an error of BullMQ. */
 export async function findStranded(store: Store, agent: string): Promise<StrandedJob[]> {
   const found: StrandedJob[] = [];
   for (const lane of ["fresh", "retry"] as const) {
@@ -53,10 +50,7 @@ async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise
   return stored === null ? null : { ...job, stored };
 }
 
-/**
- * Removes a stranded job by its raw keys, because BullMQ cannot read one whose stored JSON is broken. Call only after
- * its case is in the ward.
- */
+/** Removes a stranded job by raw keys: BullMQ reads none whose JSON is broken. Call it once its case is in the ward. */
 export async function takeOut({ redis, keys }: Store, job: StrandedJob): Promise<void> {
   const queue = queueName(job.agent, job.lane);
   const { jobId } = job;

@@ -11,10 +11,7 @@ import type { ScratchRedis } from "../../../infra/redis/scratch-redis.ts";
 import { openSystem, unreachableModel } from "./open-system.ts";
 
 export interface OpenTeamOptions {
-  /**
-   * Answers in a model's place, by agent and step: `"triage/route"`. Wrong and damaged ones are worth a test; a text
-   * is sent as it is. Default: the stand-ins of the team's agents.
-   */
+  /** Answers by agent and step: `"triage/route"`; a text is sent as it is. Default: the agents' stand-ins. */
   readonly answers?: Readonly<Record<string, TestAnswer>>;
   /** Address of a Redis, where a prefix of its own is used. Default: a new one, which ends with this process. */
   readonly redisUrl?: string;
@@ -109,10 +106,7 @@ export type TestAnswer = (input: unknown) => unknown;
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/**
- * Returns a model client that answers by `answers` (`"triage/route"`), else by stand-ins, with no server and no damage;
- * a step with neither ends as with an endpoint that is away.
- */
+/** Returns a model client that answers by `answers` (`"triage/route"`), else stand-ins, else as if away. */
 function answerFrom(team: Team, answers: Readonly<Record<string, TestAnswer>>): ModelClient {
   const away = unreachableModel();
   return {

@@ -83,10 +83,7 @@ export async function admitCase(store: Store, admission: Admission, entry?: stri
   throw new CaseChangedError(admission.case_id);
 }
 
-/**
- * Returns the case that the message names, if it was discharged from there; else its own. A child of a discharged
- * message may still name a case that it does not belong to.
- */
+/** Returns the case that the message names, if it was discharged from there; else its own. */
 async function findCaseOf(
   store: Store,
   message: CaseAdmission,

@@ -62,10 +62,7 @@ async function readAgain({ redis, keys }: Store): Promise<void> {
     if ((await redis.lmove(keys.inboxRefused(), keys.inbox(), "LEFT", "RIGHT")) === null) return;
 }
 
-/**
- * Takes in what waits, oldest first; what cannot be admitted now goes behind the others.
- * @returns The number of entries that left the inbox. @throws the first error if none did.
- */
+/** Takes in what waits, oldest first. @returns How many left the inbox. @throws The first error if none did. */
 async function takeIn({ store, logger }: InboxOptions): Promise<number> {
   const { redis, keys } = store;
   const texts = await redis.lrange(keys.inbox(), 0, AT_ONCE - 1);

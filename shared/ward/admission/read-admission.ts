@@ -17,12 +17,7 @@ const isPayloadAdmission = compileSchema(
   admissionSchema.extend({ subject: z.object({ kind: z.literal("payload") }) }),
 );
 
-/**
- * Parses an admission for filing. Unverified: nothing of it may be repaired or sent before `openAdmission` has
- * verified it.
- *
- * @throws {AdmissionInvalidError}
- */
+/** Parses an admission for filing, unverified: see `openAdmission`. @throws {AdmissionInvalidError} */
 export function readAdmission(admission: Admission): CaseAdmission {
   return parseAdmission(admission.case_id, textOf(admission));
 }

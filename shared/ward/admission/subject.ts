@@ -62,10 +62,7 @@ export function cheapestReading({ value, text }: Pick<Subject, "value" | "text">
   return value ?? parseTolerant(text)[0]?.value;
 }
 
-/**
- * Returns the contract to repair to: the payload's own older version, which the receiver upgrades, else the loaded
- * team's; without the team, the schema in the admission.
- */
+/** Returns the contract to repair to: the payload's older version, else the team's, else the admission's schema. */
 function findContract(message: {
   readonly record: CaseAdmission;
   readonly envelope: Envelope;

@@ -153,10 +153,7 @@ export class BatchRunner {
     return seen.map((one, at) => (at < end ? one : { ...one, result: rest(at) }));
   }
 
-  /**
-   * Advances all batches by one step. One that waits for a person longer than the retention is stopped; one that has
-   * ended is deleted one retention later.
-   */
+  /** Advances all batches by one step; stops one that waits, and deletes an ended one, after the retention. */
   async round(retentionMs: number): Promise<void> {
     for (const batch of await this.list()) {
       const isOld = !ACTIVE.has(batch.state) && now() - batch.changed_ms > retentionMs;

@@ -84,10 +84,7 @@ export interface BatchCase {
   /** Null if the case was deleted meanwhile. */
   readonly status: CaseStatus | null;
   readonly agent: string;
-  /**
-   * `not_yet`: not decided yet; `left_alone`: it would not pass; `refused`: not decided when its turn came. Healed is
-   * only what `went_on`.
-   */
+  /** `not_yet`: undecided; `left_alone`: would not pass; `refused`: not decided in its turn. Healed: only `went_on`. */
   readonly result: "not_yet" | "left_alone" | "refused" | DischargeResult;
 }
 

@@ -8,10 +8,7 @@ import { verifyDischarge } from "../moves/verify-discharge.ts";
 import { toWardCase } from "../ward-case.ts";
 import { decide } from "./decide.ts";
 
-/**
- * Returns true if a decision would help this case. `operate`: the free procedures would heal it, with proof;
- * `release`: its contract accepts it as it is.
- */
+/** `operate`: the free procedures would heal it, with proof; `release`: its contract accepts it as it is. */
 type WouldPass = (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
 
 /** Cases of one batch, at most. */
@@ -82,10 +79,7 @@ class GroupCases implements Source {
     return { case_id: id, status: stored.status, agent: recordOf(stored).agent ?? "", result };
   }
 
-  /**
-   * A case that the batch has discarded, or is about to: its decisions are stored before they are carried out. Not one
-   * that was restored and discarded again by someone else.
-   */
+  /** A case that the batch discarded or is about to; not one restored and discarded again by someone else. */
   async isUndoable(id: string, batchIds: readonly [string, ...string[]]): Promise<boolean> {
     const stored = await this.store.cases.findHead(id, batchIds.map(batchField));
     if (stored === null) return false;

@@ -38,10 +38,7 @@ export async function claimCase(store: Store, claim: Claim): Promise<StoredCase 
 /** Maximum length of a stored reason, in characters. */
 const WAITS_WHY_CHARS_MAX = 500;
 
-/**
- * Postpones a case: the endpoint is down, or the hourly limit is spent. Counts no operation. The case shows what it
- * waits for, and until when.
- */
+/** Postpones a case: the endpoint is down, or the hour's money spent. No operation; the case shows why, until when. */
 export async function postponeCase(
   store: Store,
   wait: Claim & { readonly delayMs: number; readonly why: string },
@@ -119,10 +116,7 @@ interface Discard {
   readonly fence?: CaseFence;
 }
 
-/**
- * Ends a case without redriving its message. @returns False if it was changed meanwhile or another surgeon holds the
- * job.
- */
+/** Ends a case without redriving its message. @returns False if it was changed, or another surgeon has the job. */
 export async function discardCase(store: Store, request: Discard): Promise<boolean> {
   const { from, by, why, end, updatesRun = true, fence } = request;
   return moveCase(store, {
@@ -162,12 +156,7 @@ export async function restoreCase(
   });
 }
 
-/**
- * Checks that the run can continue: a failed run does when its discarded message is restored; one that ended
- * otherwise does not.
- *
- * @throws {DecisionRefusedError}
- */
+/** Checks that the run can continue, as after a restored discard. @throws {DecisionRefusedError} It ended otherwise. */
 export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<void> {
   const run = await store.runs.find(recordOf(from).runId);
   if (run === null) throw new DecisionRefusedError(from.case_id, "its run is kept no more");
@@ -175,11 +164,7 @@ export async function assertRunGoesOn(store: Store, from: StoredCase): Promise<v
     throw new DecisionRefusedError(from.case_id, `its run has ended as ${run.status}`);
 }
 
-/**
- * Withdraws a decision that could not be carried out, with a diagnosis for the person.
- *
- * @returns False if the case was changed meanwhile or another surgeon holds the job.
- */
+/** Withdraws a decision with a diagnosis. @returns False if the case was changed, or another surgeon has the job. */
 export async function dropDecision(
   store: Store,
   { from, by, why, fence }: Claim & { readonly why: string },

@@ -137,10 +137,7 @@ function conversationOf(request: Discharge): Conversation {
   return withRelease(conversation, request);
 }
 
-/**
- * Lists the guard refusals that a person has overridden, so that the receiver's guard does not refuse the message
- * again. Trusted only under the surgeon's signature.
- */
+/** Lists refusals of the guard that a person has overridden; trusted only under the surgeon's signature. */
 function withRelease(conversation: Conversation, { kind, message }: Discharge): Conversation {
   const { failures, admitted_by, agent } = message.record;
   const codes = failures.flatMap(({ failure_class, code }) => (failure_class === "unsafe" ? [code] : []));

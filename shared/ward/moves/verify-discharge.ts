@@ -2,10 +2,7 @@ import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "../ward-case.ts";
 
-/**
- * Result of a decision on a message: `under_way`; `went_on`: settled, the run continued (healed); `died_again`: in the
- * ward; `ended`: not sent.
- */
+/** What became of a decided message: `under_way`; `went_on` (healed); `died_again`: in the ward; `ended`: not sent. */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 
 /** @param left.messages - Number of messages that the case had when it was redriven. */

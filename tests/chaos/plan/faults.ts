@@ -46,10 +46,7 @@ export type Fault = { readonly atMs: number; readonly durationMs: number } & (
   | { readonly kind: "skewed_start"; readonly target: AgentsName }
   /** Ends cleanly, works as the next release for the duration, is killed and comes up as the release before. */
   | { readonly kind: "upgrade"; readonly target: ServiceName }
-  /**
-   * `redis_kill`: away for the duration; `redis_full`: at its memory limit, so that it refuses writes; `disk_full`: its
-   * append-only file cannot grow.
-   */
+  /** `redis_kill`: away for a while; `redis_full`: refuses writes; `disk_full`: its append-only file cannot grow. */
   | { readonly kind: "redis_kill" | "redis_pause" | "redis_full" | "disk_full"; readonly target: NodeName }
   /** The replica is cut off for the duration, then the primary dies for good and the replica takes its place. */
   | { readonly kind: "failover"; readonly target: "redis" }

@@ -110,10 +110,7 @@ let running: Promise<Browser> | undefined;
 
 afterAll(async () => (await running)?.close());
 
-/**
- * Opens a page of a new person: with a profile of its own, in a real browser. It closes with the test.
- * @throws where no browser is installed: what people see is not left untried.
- */
+/** Opens a page with a profile of its own, until the test ends. @throws where no browser is installed. */
 export async function openPage(): Promise<Page> {
   if (executablePath === null)
     throw new Error("No Chromium was found: install one, or name it in SUTURE_BROWSER.");
@@ -123,10 +120,7 @@ export async function openPage(): Promise<Page> {
   return Page.open(context);
 }
 
-/**
- * A browser of this machine that speaks the Chrome DevTools protocol: `SUTURE_BROWSER`, else the first on the PATH;
- * null where there is none. Nothing is downloaded for it.
- */
+/** A browser for the Chrome DevTools protocol: `SUTURE_BROWSER`, else of the PATH; null for none. */
 function findBrowser(): string | null {
   const named = process.env["SUTURE_BROWSER"];
   if (named !== undefined && named !== "") return named;

@@ -17,10 +17,7 @@ const OLLAMA_FAILURES: Failures = {
   filtered: null,
 };
 
-/**
- * Ollama. It reads `max_tokens` and no `max_completion_tokens`, and leaves fields unread that it does not know. A call
- * ends with "tool_calls" wherever there is one.
- */
+/** Ollama: reads `max_tokens` alone; leaves unknown fields unread; calls end with "tool_calls". */
 export const ollama: Dialect = {
   name: "Ollama",
   sources: OLLAMA_SOURCES,

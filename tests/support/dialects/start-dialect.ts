@@ -203,10 +203,7 @@ interface WrappedBody {
   readonly usage?: object;
 }
 
-/**
- * Writes a body as server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming
- * @param reportsUsage - The endpoint reports tokens unasked.
- */
+/** Writes a body as server-sent events. @param reportsUsage - The endpoint reports tokens unasked. */
 function streamAnswer(wrapped: WrappedBody, request: ChatRequest, reportsUsage: boolean): string {
   const { choices, usage, ...about } = wrapped;
   const [choice] = choices;

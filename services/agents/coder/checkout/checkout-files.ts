@@ -60,10 +60,7 @@ interface Copy {
   readonly signal: AbortSignal;
 }
 
-/**
- * Copies a checkout's plain files, dependencies included, without history: nothing leads back to the original.
- * @throws {CheckoutTooLargeError} before anything is written.
- */
+/** Copies a checkout's plain files and dependencies, no history. @throws {CheckoutTooLargeError} Before writing. */
 export async function copyCheckout({
   from,
   to,
@@ -190,10 +187,7 @@ interface SourceText {
   readonly text: string;
 }
 
-/**
- * Reads source files up to what one model step is shown: those named, in their order, then the rest, tests before code.
- * Leaves out too long ones.
- */
+/** Reads source files up to what a step is shown: those named, then the rest, tests first. Leaves out too long ones. */
 export async function selectSources(
   root: string,
   files: readonly ProjectFile[],

@@ -16,10 +16,7 @@ const to = { patcher: PatchOrder };
 const HANDLER_TIMEOUT_MS = 1_800_000;
 const SHOWN_LENGTH_MAX = 2000;
 
-/**
- * Tries diffs in scratch copies by the project's tests, and proves the best green one. Asks no model. Each trial is a
- * recorded step, so that a crash repeats none that ended.
- */
+/** Tries diffs in scratch copies by the project's tests, proves the best. No model; each trial is a recorded step. */
 export function createVerifier(setup: CoderSetup) {
   return agent("verifier@1", {
     accepts: TrialOrder,

@@ -24,11 +24,7 @@ export const auditFinding = z.object({
 
 export type AuditFinding = Readonly<z.output<typeof auditFinding>>;
 
-/**
- * Recomputes an invoice and says what does not hold. Pure.
- *
- * @param text - The document's own words; null where it is a picture: then nothing can be looked up in it.
- */
+/** Recomputes an invoice; says what does not hold. Pure. @param text - The document's words; null for a picture. */
 export function auditInvoice(invoice: Invoice, text: string | null): AuditFinding[] {
   return [
     ...checkSums(invoice),

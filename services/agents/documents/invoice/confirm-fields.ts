@@ -15,10 +15,7 @@ export const confirmedField = z.object({
   value: fieldValue,
   /** The model's answer. */
   stated: fieldValue,
-  /**
-   * `confirmed`: it stands in the text, and a second reading says the same. `found`: it stands in the text. `none`: it
-   * cannot be told, and the value is null.
-   */
+  /** `confirmed`: in the text, and a second reading agrees. `found`: in the text. `none`: untold, the value is null. */
   confidence: z.enum(["confirmed", "found", "none"]),
   /** From 1. */
   page: z.int().positive().nullable(),

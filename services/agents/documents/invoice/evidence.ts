@@ -37,10 +37,7 @@ function toAsciiDigits(text: string): string {
     .replaceAll(/[०-९]/g, (digit) => String((digit.charCodeAt(0) & 0xf) - 6));
 }
 
-/**
- * Returns true where the numbers of a day stand together in a text, in whatever order. Its month may be a word, which
- * is for whoever reads it to name.
- */
+/** Returns true where a day's numbers stand together, in any order. A month in words is for the reader to name. */
 export function holdsDay(text: string, day: string): boolean {
   const plain = toAsciiDigits(text);
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);

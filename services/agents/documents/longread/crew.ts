@@ -77,10 +77,7 @@ type PartOutput = ContractOutput<typeof Part>;
 
 const UNREAD = "This chunk was not read.";
 
-/**
- * Reads a long text: chunk by chunk, and what they say together, as a tree. What could not be read is named in the
- * result as unread.
- */
+/** Reads a long text by chunks, and what they say together, as a tree. The result names what could not be read. */
 export const longread = mapReduce("longread", {
   accepts: TaggedDocument,
   item: Chunk,
@@ -202,10 +199,7 @@ export const pageRange = z.object({
 
 type PageRange = z.output<typeof pageRange>;
 
-/**
- * Returns the chunks of a text, which together are all of it: several short pages, or a part of one that is longer than
- * a chunk. Pages that are gone are in none.
- */
+/** Returns a text's chunks: several short pages, or a part of a long one. Pages that are gone are in none. */
 export function splitPages(pages: readonly string[], gone: readonly number[] = []): PageRange[] {
   const ranges: PageRange[] = [];
   let characters = Infinity;
@@ -246,10 +240,7 @@ interface ShownPage {
   readonly text: string;
 }
 
-/**
- * Returns what a model is shown of a range: its pages, and before them the end of what stands before. What lies over an
- * edge of two chunks is whole in the second one.
- */
+/** Returns what a model is shown of a range: its pages, after the end of what stands before them. */
 export function shownPages(pages: readonly string[], range: PageRange): ShownPage[] {
   const { first, from } = range;
   const own = pagesIn(pages, range).map((text, index) => ({ page: first + index, text }));

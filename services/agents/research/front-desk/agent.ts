@@ -158,10 +158,7 @@ async function takeTurn(
   };
 }
 
-/**
- * Notes the answer of a turn before its run ends, once: else the conversation would wait for it after a crash.
- * @param closed.topics - Questions that were looked up.
- */
+/** Notes a turn's answer once, before its run ends. @param closed.topics - Questions that were looked up. */
 export async function closeTurn(
   ctx: Pick<Context, "board" | "envelope">,
   closed: {

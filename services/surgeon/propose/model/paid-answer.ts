@@ -96,10 +96,7 @@ function mend(text: string, schema: JsonSchema): JsonValue | undefined {
   return aided.ok ? aided.value : undefined;
 }
 
-/**
- * Undefined for text that is no JSON or cannot be sealed: repeated names, deep nesting, prototype names, any exceeded
- * limit.
- */
+/** Undefined for no JSON, or what cannot be sealed: repeated or prototype names, deep nesting, exceeded limits. */
 function parse(text: string, bounds: Parameters<typeof parseBounded>[1] = {}): JsonValue | undefined {
   try {
     // It returns JSON values only.

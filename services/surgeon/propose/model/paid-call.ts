@@ -224,10 +224,7 @@ const WAIT_MS_MAX = 60_000;
 /** Failures of an endpoint that end by themselves or by its operator. */
 const OF_ENDPOINT: readonly string[] = ["timeout", "unavailable"];
 
-/**
- * What a failed call cost. `nothing`: it was refused or never arrived. `unknown`: it was sent, and the endpoint may
- * charge for an answer that was not received.
- */
+/** Cost of a failed call. `nothing`: refused or never arrived. `unknown`: sent, and perhaps charged. */
 type Paid = { readonly kind: "nothing" | "unknown" } | { readonly kind: "known"; readonly cost: number };
 
 /** Maps a failed call to what the case does next and to its cost. @throws errors that are not the endpoint's. */

@@ -72,10 +72,7 @@ export function writeQuestion(
   });
 }
 
-/**
- * Returns the input of a reading apart from the repair: the message, its contract and its sources, and neither its
- * problems nor what was answered.
- */
+/** Returns the input of a second reading: message, contract and sources, without its problems or any answer. */
 export function writeReadingQuestion(context: RepairContext, concealed: Concealed): string {
   return JSON.stringify(toldOf(context, concealed));
 }
@@ -104,10 +101,7 @@ function quoteObjections(
   };
 }
 
-/**
- * Returns what of a problem is shown beside concealed values: its place and code. A message quotes the contract, and a
- * value that is missing from the quotation is told by it.
- */
+/** Returns a problem's place and code alone: its message quotes the contract, and would tell concealed values. */
 function showPlaces(schema: JsonSchema): (problem: Problem) => Partial<Problem> {
   const { names } = literalsOf(schema);
   const isPublic = (step: string): boolean => step === "" || names.has(step) || /^\d+$/.test(step);

@@ -2,10 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quote, withoutControls } from "./question.ts";
 
-/**
- * Texts as nobody should write them: any unit of UTF-16, and what steers or hides, more often than chance would
- * have it.
- */
+/** Texts as nobody should write them: any unit of UTF-16, and often what steers or hides. */
 const anyText = fc
   .array(
     fc.oneof(

@@ -27,10 +27,7 @@ export const strongModel: Procedure = {
     askWithinLimits({ surgery, context, signal, modelTry: 1, objected: null }),
 };
 
-/**
- * Shows the model the proof's objections once. A second rejection goes to a person, and so does a repair that a second
- * reading of the text disputes.
- */
+/** Shows the proof's objections once. A second rejection, or a disputing second reading, goes to a person. */
 export const strongModelRetry: Procedure = {
   name: "strong_model",
   propose: async (surgery, context, { signal, objected }) =>
@@ -57,10 +54,7 @@ async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
   return revealed(on, await ask(on, concealed), concealed);
 }
 
-/**
- * The model's repair with the concealed values restored, and proved. Drops a recipe with a placeholder, because recipes
- * apply to other messages.
- */
+/** The model's repair, concealed values restored, proved. A recipe with a placeholder is dropped: it fits no other. */
 function revealed(
   on: RepairAttempt,
   answer: Repair | NoRepair,

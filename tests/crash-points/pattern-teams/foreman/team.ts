@@ -3,9 +3,7 @@ import { contract } from "#shared/contract";
 import { supervisor } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 
-/**
- * A supervisor over two workers, one of which fails: another is asked in its place, and then a second round is planned.
- */
+/** A supervisor over two workers, one of which fails: another is asked in its place, then comes a second round. */
 
 const Goal = contract("foreman.goal@1", z.object({ walls: z.int() }));
 const Wall = contract("foreman.wall@1", z.object({ wall: z.int() }));
