@@ -4,19 +4,16 @@ import { QueryClient } from "@tanstack/react-query";
 import type { paths } from "#shared/api/client";
 import { noteSession } from "./session.ts";
 
-/** A place of what was sent, and what is wrong with it. */
-interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
+/** Places of what was sent, and what is wrong there. */
+type Faults = readonly { readonly path: string; readonly message: string }[];
 
 /** An answer that is a problem. `status` 0: there was no answer. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: string;
-  readonly faults: readonly Fault[];
+  readonly faults: Faults;
 
-  constructor(status: number, said: { detail?: string; code?: string; errors?: readonly Fault[] }) {
+  constructor(status: number, said: { detail?: string; code?: string; errors?: Faults }) {
     super(said.detail ?? `The console answered ${status}.`);
     this.status = status;
     this.code = said.code ?? "";

@@ -1,8 +1,5 @@
-import { useSyncExternalStore } from "react";
-import { $api, api, Problem, queries, readAgain } from "./api.ts";
-
-/** Currency of the page. `silent`: connected, and no news, as when Redis is away. */
-export type Liveness = "connecting" | "live" | "silent" | "away";
+import { $api, api, queries, readAgain } from "./api.ts";
+import { shared } from "./shared.ts";
 
 interface News {
   readonly name: "open" | "error" | "overview" | "activity";
@@ -20,40 +17,31 @@ const SHARED = "suture-events";
 
 const overviewKey = $api.queryOptions("get", "/v1/overview").queryKey;
 
-let liveness: Liveness = "connecting";
-let newsAtMs: number | null = null;
-let isConnected = true;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
+/** How current the page is. `silent`: connected, and no news, as when Redis is away. */
+const liveness = shared<"connecting" | "live" | "silent" | "away">("connecting");
+export const useLiveness = liveness.use;
 
-function become(next: Liveness): void {
-  if (liveness === next) return;
-  // What was done while nobody listened is told by no event.
-  if (next === "live" && liveness !== "connecting") void queries.invalidateQueries();
-  liveness = next;
-  for (const listener of listeners) listener();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function take({ name, data }: News): void {
+  if (name === "activity") void readAgain();
+  if (name === "error") {
+    liveness.set("away");
+    // A session that has ended is noted.
+    void api.GET("/v1/session").catch(() => undefined);
+  }
+  if (name === "overview") {
+    // What was done while nobody listened is told by no event.
+    if (["silent", "away"].includes(liveness.get())) void queries.invalidateQueries();
+    queries.setQueryData(overviewKey, JSON.parse(data));
+    liveness.set("live");
+  }
+  awaitNews();
 }
 
 function awaitNews(): void {
   clearTimeout(timer);
-  timer = setTimeout(() => become(isConnected ? "silent" : "away"), SILENCE_MS);
-}
-
-function take({ name, data }: News): void {
-  if (name === "error") {
-    isConnected = false;
-    become("away");
-    // Who was logged out is told so; everybody else is connected again.
-    void api.GET("/v1/session").catch(() => undefined);
-  } else if (name === "overview") {
-    newsAtMs = Date.now();
-    isConnected = true;
-    queries.setQueryData(overviewKey, JSON.parse(data));
-    become("live");
-  } else if (name === "activity") {
-    void readAgain();
-  }
-  awaitNews();
+  timer = setTimeout(() => liveness.get() !== "away" && liveness.set("silent"), SILENCE_MS);
 }
 
 /**
@@ -86,26 +74,8 @@ function lead(publish: (news: News) => void): void {
 }
 
 async function poll(): Promise<void> {
-  for (;;) {
-    try {
-      const { data } = await api.GET("/v1/overview");
-      take({ name: "overview", data: JSON.stringify(data) });
-      take({ name: "activity", data: "" });
-    } catch (error) {
-      if (error instanceof Problem) take({ name: "error", data: "" });
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** Returns how current the page is, and when it was last told, in ms since the epoch. */
-export function useLiveness(): { readonly liveness: Liveness; readonly newsAtMs: number | null } {
-  const now = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => liveness,
-  );
-  return { liveness: now, newsAtMs };
+  const { data } = await api.GET("/v1/overview").catch(() => ({ data: undefined }));
+  take({ name: data === undefined ? "error" : "overview", data: JSON.stringify(data) });
+  await readAgain();
+  setTimeout(() => void poll(), POLL_MS);
 }

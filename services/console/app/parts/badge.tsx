@@ -14,11 +14,17 @@ export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; read
 const TONES: Readonly<Record<string, Tone>> = {
   quarantined: "bad",
   failed: "bad",
+  rejected: "bad",
+  unreadable: "bad",
   regressed: "bad",
   failing_again: "bad",
+  retry: "warn",
+  postponed: "warn",
+  cancel_requested: "warn",
   expired: "warn",
   waiting: "warn",
   admitted: "warn",
+  operation: "accent",
   in_ward: "accent",
   in_surgery: "accent",
   running: "accent",
@@ -32,7 +38,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   trusted: "good",
 };
 
-/** A status of a run, a case, a group or a recipe, in words and in its colour. */
+/** A status or an event of a run, a case, a group or a recipe, in words and in its colour. */
 export function Status({ of }: { readonly of: string }) {
   return <Badge tone={TONES[of] ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
 }

@@ -77,6 +77,8 @@ export function SearchBox({ name, label }: { readonly name: string; readonly lab
       placeholder={`${label}  ( / )`}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
+      // Esc gives the keys back to the page.
+      onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
     />
   );
 }

@@ -8,14 +8,16 @@ import styles from "./parts.module.css";
 
 export type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
 
-const agentLink = (name: string) =>
-  name === "gateway" ? (
-    name
-  ) : (
-    <Link to="/agents/$agent" params={{ agent: name }}>
-      {name}
+/** A link to an agent, shown as its name or its id. What comes from outside has no page. */
+export const agentLink = (id: string) => {
+  const agent = id.replace(/@.*/, "");
+  if (agent === "gateway") return id;
+  return (
+    <Link to="/agents/$agent" params={{ agent }}>
+      {id}
     </Link>
   );
+};
 
 const COLUMNS: readonly Column<Handoff>[] = [
   { name: "From", cell: ({ from }) => agentLink(from) },

@@ -33,7 +33,7 @@ export function Rail({ onChosen }: { readonly onChosen: () => void }) {
         >
           {name}
           {name === "Inbox" && waiting > 0 && (
-            <span className={styles.count} aria-label={`${waiting} cases wait for a person`}>
+            <span className={styles.count} title="cases that wait for a person">
               {waiting > 999 ? "999+" : waiting}
             </span>
           )}

@@ -1,36 +1,103 @@
-import { Outlet, useRouterState } from "@tanstack/react-router";
+import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { followNews } from "../data/live.ts";
-import { Banners } from "./banners.tsx";
-import { Commands } from "./commands.tsx";
-import { Keys } from "./keys.tsx";
+import { $api, api } from "../data/api.ts";
+import { followNews, useLiveness } from "../data/live.ts";
+import { LOGIN, useSessionState } from "../data/session.ts";
+import { useTheme } from "../parts/theme.ts";
+import { When } from "../parts/when.tsx";
+import { Overlay } from "./overlay.tsx";
+import type { Shown } from "./overlay.tsx";
 import { Rail } from "./rail.tsx";
-import { TopBar } from "./top-bar.tsx";
+import { useGlobalKeys } from "./use-global-keys.ts";
 import styles from "./shell.module.css";
 
-/** Everything around a page: rail, top bar, banners, commands. */
+/** Everything around a page: rail, top bar, banners, and what is found by Ctrl K. */
 export function Shell() {
-  const [isOpen, setOpen] = useState(false);
-  const [isFinding, setFinding] = useState(false);
-  const [isHelping, setHelping] = useState(false);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [shown, show] = useState<Shown>(null);
+  const { data: session } = $api.useQuery("get", "/v1/session");
+  const liveness = useLiveness();
+  useTheme();
+  useGlobalKeys(show);
   useEffect(followNews, []);
-  useEffect(() => setOpen(false), [path]);
   return (
-    <div className={styles.shell} data-open={isOpen}>
+    <div className={styles.shell} data-open={isMenuOpen}>
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
-      <TopBar onMenu={() => setOpen(!isOpen)} onFind={() => setFinding(true)} isMenuOpen={isOpen} />
-      <Rail onChosen={() => setOpen(false)} />
+      <header className={styles.top}>
+        <button
+          type="button"
+          className={styles.menu}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+          aria-expanded={isMenuOpen}
+          aria-label="Pages"
+        >
+          ☰
+        </button>
+        <span className={styles.name}>Suture</span>
+        <button type="button" className={styles.find} onClick={() => show("find")}>
+          <span>Find an id, an order, a customer, a command</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <span className={styles.liveness} data-state={liveness} role="status">
+          {liveness}
+        </span>
+        <button type="button" className={styles.who} popoverTarget="who">
+          {session?.name ?? "…"}
+        </button>
+        <div id="who" popover="auto" className={styles.popup}>
+          <p>{session?.role}</p>
+          <button type="button" onClick={() => void logOut()}>
+            Log out
+          </button>
+        </div>
+      </header>
+      <Rail onChosen={() => setMenuOpen(false)} />
       <div className={styles.body}>
         <Banners />
         <main id="page" className={styles.page} tabIndex={-1}>
           <Outlet />
         </main>
       </div>
-      <Commands isOpen={isFinding} onOpen={setFinding} onKeys={() => setHelping(true)} />
-      <Keys isOpen={isHelping} onOpen={setHelping} onFind={() => setFinding(true)} />
+      <Overlay shown={shown} show={show} />
+    </div>
+  );
+}
+
+async function logOut(): Promise<void> {
+  await api.DELETE("/v1/session").catch(() => undefined);
+  location.assign(LOGIN);
+}
+
+/** What changes the meaning of everything on the page: no session, no news, no model. */
+function Banners() {
+  const liveness = useLiveness();
+  const isEnded = useSessionState() === "ended";
+  const { data, dataUpdatedAt: at } = $api.useQuery("get", "/v1/overview");
+  return (
+    <div className={styles.banners} role="alert">
+      {isEnded && (
+        <p data-tone="bad">
+          <b>Your session has ended.</b> Nothing you do is taken.{" "}
+          <a href={LOGIN} target="_blank" rel="noopener">
+            Log in again
+          </a>{" "}
+          in a new tab: what you typed here stays, and you can go on with it.
+        </p>
+      )}
+      {(liveness === "away" || liveness === "silent") && (
+        <p data-tone="bad">
+          <b>{liveness === "away" ? "The console does not answer." : "The console has no news."}</b> What you
+          see is of <When at={at || null} />. The services work without it: look whether{" "}
+          {liveness === "away" ? "its process" : "its Redis"} runs. This page connects again by itself.
+        </p>
+      )}
+      {data?.is_rehearsal === true && (
+        <p data-tone="warn">
+          <b>Rehearsal.</b> A bundled stand-in answers in place of a model. Nothing here is a model’s answer.
+        </p>
+      )}
     </div>
   );
 }

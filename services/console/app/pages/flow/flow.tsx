@@ -1,16 +1,21 @@
 import { lazy, Suspense } from "react";
 import { $api } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
+import type { Answer } from "../../data/answers.ts";
+import { counted, percent } from "../../parts/amounts.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
-import { HandoffTable } from "../../parts/handoff-table.tsx";
-import type { Handoff } from "../../parts/handoff-table.tsx";
+import { agentLink, HandoffTable } from "../../parts/handoff-table.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { heightOf, layTeam } from "./lay-team.ts";
+import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { Trend } from "../../parts/trend.tsx";
+import { layTeam } from "./lay-team.ts";
 import type { Team } from "./lay-team.ts";
-import { Producers } from "./producers.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./flow.module.css";
+
+type Handoffs = Answer<"/v1/handoffs">["handoffs"];
+type Rates = Answer<"/v1/producers">;
 
 const Graph = lazy(async () => ({ default: (await import("./graph.tsx")).Graph }));
 
@@ -28,40 +33,13 @@ export function Flow() {
       </div>
       <Loaded query={query}>
         {({ teams: known, handoffs }) => {
-          const failures = (name: string): number =>
-            handoffs.reduce((sum, one) => sum + (one.team === name ? one.failed : 0), 0);
-          const team =
-            known.find((one) => one.team === chosen) ??
-            known.toSorted((a, b) => failures(b.team) - failures(a.team))[0];
+          const worst = handoffs.toSorted((a, b) => b.failed - a.failed || b.done - a.done);
+          const team = [chosen, worst[0]?.team, known[0]?.team]
+            .map((name) => known.find((one) => one.team === name))
+            .find((one) => one !== undefined);
           if (team === undefined)
             return <Empty title="No team is loaded.">The console shows those it was started with.</Empty>;
-          const rows = worstFirst(handoffs.filter((one) => one.team === team.team));
-          // What comes from outside may go to any agent by hand: the picture is of what agents send.
-          const own = rows.filter(({ from }) => from !== "gateway");
-          const strangers = worstFirst(handoffs.filter((one) => !one.is_declared));
-          return (
-            <>
-              <Panel title={`Handoffs of ${team.team}`} aside={<Summary of={rows} />}>
-                <Suspense fallback={<Space team={team} handoffs={own} />}>
-                  <Graph key={team.team} team={team} handoffs={own} />
-                </Suspense>
-                <HandoffTable
-                  of={rows}
-                  label={`Handoffs of ${team.team}`}
-                  empty="Its agents hand nothing on."
-                />
-              </Panel>
-              {strangers.length > 0 && (
-                <Panel title="Declared by no team loaded here">
-                  <HandoffTable
-                    of={strangers}
-                    label="Handoffs that no team declares"
-                    empty="Its agents hand nothing on."
-                  />
-                </Panel>
-              )}
-            </>
-          );
+          return <OneTeam key={team.team} team={team} handoffs={worst} />;
         }}
       </Loaded>
       <Producers span={span} />
@@ -69,20 +47,62 @@ export function Flow() {
   );
 }
 
-/** As much space as the picture takes once its code is there. */
-function Space({ team, handoffs }: { readonly team: Team; readonly handoffs: readonly Handoff[] }) {
-  const height = heightOf(layTeam(team, handoffs).tallest);
-  return <div className={styles.graph} style={{ height }} aria-busy="true" />;
-}
-
-function Summary({ of }: { readonly of: readonly Handoff[] }) {
-  const sum = (part: "done" | "failed"): number => of.reduce((total, one) => total + one[part], 0);
+/** Handoffs of a team, and those that no team here declares. */
+function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: Handoffs }) {
+  const rows = handoffs.filter((one) => one.team === team.team || !one.is_declared);
+  // What comes from outside may go to any agent by hand: the picture is of what agents send.
+  const own = rows.filter((one) => one.team === team.team && one.from !== "gateway");
+  const laid = layTeam(team, own);
   return (
-    <span className={parts.quiet}>
-      {counted(sum("done"), "handoff")} done / {sum("failed").toLocaleString("en")} failed
-    </span>
+    <Panel title={`Handoffs of ${team.team}`}>
+      <div className={styles.graph} style={{ height: laid.height }}>
+        <Suspense>
+          <Graph team={team} laid={laid} />
+        </Suspense>
+      </div>
+      <HandoffTable of={rows} label={`Handoffs of ${team.team}`} empty="Its agents hand nothing on." />
+    </Panel>
   );
 }
 
-const worstFirst = (rows: readonly Handoff[]): readonly Handoff[] =>
-  rows.toSorted((a, b) => b.failed - a.failed || b.done - a.done);
+const COLUMNS: readonly Column<Rates["producers"][number]>[] = [
+  { name: "Agent", cell: ({ agent }) => agentLink(agent) },
+  { name: "Contract", cell: ({ contract }) => contract },
+  { name: "Model", cell: ({ model }) => model ?? "handed on" },
+  { name: "Prompt", cell: ({ prompt_version: version }) => version ?? "–" },
+  { name: "Outputs", cell: ({ outputs }) => outputs.toLocaleString("en"), isNumeric: true },
+  { name: "Malformed", cell: ({ malformed }) => malformed.toLocaleString("en"), isNumeric: true },
+  {
+    name: "Rate",
+    cell: ({ rate, malformed }) => <span className={malformed > 0 ? parts.bad : ""}>{percent(rate)}</span>,
+    isNumeric: true,
+  },
+  {
+    name: "Trend",
+    cell: ({ trend: { outputs, malformed } }) => (
+      <Trend counts={outputs} bad={malformed} label="Outputs over time, and those that were malformed" />
+    ),
+  },
+];
+
+/** Who makes malformed outputs, the worst first: the surgeon heals data, not causes. */
+function Producers({ span }: { readonly span: Rates["span"] }) {
+  const query = $api.useQuery("get", "/v1/producers", { params: { query: { span } } });
+  const bad = query.data?.producers.filter(({ malformed }) => malformed > 0).length ?? 0;
+  return (
+    <Panel title={bad === 0 ? "Producers" : `${counted(bad, "producer")} with malformed outputs`}>
+      <Loaded query={query}>
+        {({ producers }) => (
+          <Table
+            isCards
+            label="Producers, the worst first"
+            rows={producers}
+            columns={COLUMNS}
+            keyOf={(one) => `${one.agent} ${one.contract} ${one.model} ${one.prompt_version}`}
+            empty={<p>Nothing was made in this time: count over two days, or send a task.</p>}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

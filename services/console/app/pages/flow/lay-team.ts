@@ -2,19 +2,10 @@ import type { Answer } from "../../data/answers.ts";
 import type { Handoff } from "../../parts/handoff-table.tsx";
 
 export type Team = Answer<"/v1/handoffs">["teams"][number];
-
-/** All transitions from one agent to another, whatever their types. */
-export interface Way {
-  readonly from: string;
-  readonly to: string;
-  readonly rows: readonly Handoff[];
-  readonly done: number;
-  readonly failed: number;
-  /** It leads to an agent as near to the entry, or nearer. */
-  readonly isBack: boolean;
-}
+export type Laid = ReturnType<typeof layTeam>;
 
 const [ACROSS, DOWN] = [232, 62];
+const HEIGHT_MAX = 620;
 
 /** Places a team's agents in columns, by how late a run comes to them. Those that it cannot come to are last. */
 export function layTeam({ entry, agents }: Pick<Team, "entry" | "agents">, handoffs: readonly Handoff[]) {
@@ -30,21 +21,17 @@ export function layTeam({ entry, agents }: Pick<Team, "entry" | "agents">, hando
       y: (row + (tallest - names.length) / 2) * DOWN,
     })),
   );
-  const pairs = Map.groupBy(handoffs, ({ from, to }) => `${from}>${to}`);
-  const ways = [...pairs.values()].flatMap((rows): readonly Way[] => {
-    const [first] = rows;
-    if (first === undefined || !agents.includes(first.from) || !agents.includes(first.to)) return [];
-    const { from, to } = first;
+  const inside = handoffs.filter(({ from, to }) => agents.includes(from) && agents.includes(to));
+  // All transitions from one agent to another are one way, whatever their types.
+  const ways = [...Map.groupBy(inside, ({ from, to }) => `${from}>${to}`)].map(([id, rows]) => {
+    const [from = "", to = ""] = id.split(">");
     const sum = (part: "done" | "failed"): number => rows.reduce((total, one) => total + one[part], 0);
-    return [
-      { from, to, rows, done: sum("done"), failed: sum("failed"), isBack: depthOf(to) <= depthOf(from) },
-    ];
+    // It leads to an agent as near to the entry, or nearer.
+    const isBack = depthOf(to) <= depthOf(from);
+    return { id, from, to, isBack, done: sum("done"), failed: sum("failed") };
   });
-  return { places, ways, tallest };
+  return { places, ways, height: Math.min(HEIGHT_MAX, tallest * DOWN + 80) };
 }
-
-/** How high a picture is that shows as many agents above each other, in pixels. */
-export const heightOf = (tallest: number): number => Math.min(620, tallest * DOWN + 80);
 
 function depthsFrom(entry: string, handoffs: readonly Handoff[]): ReadonlyMap<string, number> {
   const depths = new Map([[entry, 0]]);

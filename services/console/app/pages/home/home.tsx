@@ -1,18 +1,20 @@
 import { $api } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
+import { counted, money } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { GroupName, Unsealed } from "../../parts/group-name.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
 import { Place } from "../../parts/place.tsx";
 import { Failed } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Trend } from "../../parts/trend.tsx";
 import { When } from "../../parts/when.tsx";
-import { groupNeeds, systemNeeds, workNeeds } from "./needs.ts";
-import type { Need } from "./needs.ts";
-import { Numbers } from "./numbers.tsx";
+import { groupNeeds, kindOf, systemNeeds, workNeeds } from "./needs.ts";
+import type { Group, Need } from "./needs.ts";
 import styles from "./home.module.css";
 
 const GROUPS_SHOWN = 12;
 const GROUPS_READ = 200;
+const DAY_HOURS = 24;
 
 /** What needs somebody now, each with the place where it is done, and how the last hour and day went. */
 export function Home() {
@@ -21,34 +23,31 @@ export function Home() {
   });
   const overview = $api.useQuery("get", "/v1/overview");
   const applies = $api.useQuery("get", "/v1/ward/applies");
-  const { data: session } = $api.useQuery("get", "/v1/session");
   const ofGroups = groupNeeds(groups.data?.groups ?? []);
   const needs = [
     ...(overview.data === undefined ? [] : systemNeeds(overview.data)),
     ...workNeeds(applies.data?.applies ?? []),
     ...ofGroups.slice(0, GROUPS_SHOWN),
   ];
-  const left = ofGroups.length - Math.min(ofGroups.length, GROUPS_SHOWN);
+  const left = Math.max(0, ofGroups.length - GROUPS_SHOWN);
+  const count = needs.length + left;
   const isKnown = groups.data !== undefined && overview.data !== undefined;
   const failed = [groups, overview].find(({ data, error }) => data === undefined && error !== null);
+  const sentence =
+    count === 0 ? "Nothing needs you" : `${counted(count, "thing")} ${count === 1 ? "needs" : "need"} you`;
   return (
     <Page title="Home">
       <section className={styles.needs} aria-label="What needs you">
-        <h2 className={styles.sentence}>{isKnown ? sentence(needs.length + left) : "…"}</h2>
-        {failed !== undefined && (
-          <Failed
-            error={failed.error}
-            onRetry={() => void Promise.all([groups.refetch(), overview.refetch()])}
-          />
-        )}
-        {isKnown && needs.length === 0 && (
+        <h2 className={styles.sentence}>{isKnown ? sentence : "…"}</h2>
+        {failed !== undefined && <Failed error={failed.error} onRetry={() => void failed.refetch()} />}
+        {isKnown && count === 0 && (
           <p className={styles.quiet}>
             No case waits for a decision, every agent has a process, and no model is away.
           </p>
         )}
         <ul>
           {needs.map((need) => (
-            <Item key={need.key} need={need} canAct={session?.role !== "viewer"} />
+            <Item key={`${need.of} ${need.to} ${need.since}`} need={need} />
           ))}
         </ul>
         {left > 0 && <Place to="inbox">{`and ${counted(left, "more group")}`}</Place>}
@@ -58,14 +57,10 @@ export function Home() {
   );
 }
 
-function sentence(count: number): string {
-  return count === 0
-    ? "Nothing needs you"
-    : `${counted(count, "thing")} ${count === 1 ? "needs" : "need"} you`;
-}
-
-function Item({ need, canAct }: { readonly need: Need; readonly canAct: boolean }) {
-  const { tone, kind, group, what, since, to, action } = need;
+function Item({ need }: { readonly need: Need }) {
+  const { group, what, since, to } = need;
+  const { tone, kind, action } = kindOf(need);
+  const { data: session } = $api.useQuery("get", "/v1/session");
   return (
     <li className={styles.need}>
       <span>
@@ -79,10 +74,55 @@ function Item({ need, canAct }: { readonly need: Need; readonly canAct: boolean 
         )}
         <span className={group === undefined ? "" : styles.quiet}>{what}</span>
       </span>
-      <span className={styles.since}>{since !== null && <When at={since} />}</span>
+      <span className={styles.since}>{since !== undefined && <When at={since} />}</span>
       <span className={styles.action}>
-        <Place to={to}>{canAct ? action : "Look at it"}</Place>
+        <Place to={to}>{session?.role === "viewer" ? "Look at it" : action}</Place>
       </span>
     </li>
+  );
+}
+
+const whole = (count: number): string => count.toLocaleString("en");
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** Adds up lists place by place from their ends, and keeps the last day. */
+const addUp = (lists: readonly (readonly number[])[]): readonly number[] =>
+  Array.from({ length: DAY_HOURS }, (_, index) => sum(lists.map((list) => list.at(index - DAY_HOURS) ?? 0)));
+
+/** How the last hour and day went, and how many runs went well in all. */
+function Numbers({ groups }: { readonly groups: readonly Group[] }) {
+  const { data: { equation, ward } = {} } = $api.useQuery("get", "/v1/overview");
+  const { data: costs } = $api.useQuery("get", "/v1/ward/costs");
+  const { data: rates } = $api.useQuery("get", "/v1/producers", { params: { query: { span: "two_days" } } });
+  const trends = (rates?.producers ?? []).map(({ trend }) => trend);
+  const rows = [
+    { name: "Messages", to: "flow", say: whole, trend: addUp(trends.map(({ outputs }) => outputs)) },
+    { name: "Malformed", to: "flow", say: whole, trend: addUp(trends.map(({ malformed }) => malformed)) },
+    { name: "Failures", to: "inbox", say: whole, trend: addUp(groups.map(({ trend }) => trend)) },
+    { name: "Repairs", to: "cost", say: money, trend: costs?.hours ?? [] },
+  ];
+  const healed = (ward?.discharged ?? 0) + (ward?.released ?? 0);
+  return (
+    <Panel title="The last hour and day">
+      <Table
+        label="The last hour and day"
+        rows={rows}
+        keyOf={({ name }) => name}
+        empty={null}
+        columns={[
+          { name: "What", cell: ({ name, to }) => <Place to={to}>{name}</Place> },
+          { name: "This hour", cell: ({ say, trend }) => say(trend.at(-1) ?? 0), isNumeric: true },
+          { name: "24 hours", cell: ({ say, trend }) => say(sum(trend)), isNumeric: true },
+          {
+            name: "By hour",
+            cell: ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} />,
+          },
+        ]}
+      />
+      <p className={styles.numbers}>
+        In all: {counted(equation?.waiting ?? 0, "run")} under way, {whole(equation?.completed ?? 0)}{" "}
+        completed, {whole(equation?.failed ?? 0)} failed; {counted(healed, "case")} healed and sent on.
+      </p>
+    </Panel>
   );
 }

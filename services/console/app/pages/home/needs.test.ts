@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemNeeds } from "./needs.ts";
+import { kindOf, systemNeeds } from "./needs.ts";
 import type { Overview } from "./needs.ts";
 
 const agent = (name: string, model: string | null, isLive = true): Overview["agents"][number] => ({
@@ -60,7 +60,7 @@ it("asks for nobody while everything is well", () => {
 it("names a model once for all agents that wait for it, and agents without a process together", () => {
   const agents = [agent("pack", "gpt"), agent("bill", "gpt"), agent("mail", null, false)];
   const needs = systemNeeds({ ...overview, agents });
-  expect(needs.map(({ kind, what }) => `${kind}: ${what}`)).toEqual([
+  expect(needs.map((need) => `${kindOf(need).kind}: ${need.what}`)).toEqual([
     "model away: gpt: pack, bill wait",
     "no process: mail: nothing waits there",
   ]);
@@ -72,8 +72,8 @@ it("says how much the limit of an hour holds back, and that runs are unaccounted
     equation: { ...overview.equation, lost: 2, balanced: false },
     surgery_held: { since_ms: 5, until_ms: 9, refusals: 3 },
   });
-  expect(needs.map(({ kind, since }) => [kind, since])).toEqual([
-    ["equation off", null],
+  expect(needs.map((need) => [kindOf(need).kind, need.since])).toEqual([
+    ["equation off", undefined],
     ["money spent", 5],
   ]);
   expect(needs[0]?.what).toBe("2 messages lost");

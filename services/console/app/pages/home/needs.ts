@@ -1,169 +1,111 @@
-import type { operations } from "#shared/api/client";
+import type { Answer } from "../../data/answers.ts";
 import { counted, money } from "../../parts/amounts.ts";
 import type { Tone } from "../../parts/badge.tsx";
 
-type Answer<Name extends keyof operations> = operations[Name] extends {
-  readonly responses: { readonly 200: { readonly content: { readonly "application/json": infer Body } } };
-}
-  ? Body
-  : never;
-export type Overview = Answer<"showOverview">;
-export type Group = Answer<"listGroups">["groups"][number];
-export type Apply = Answer<"listApplies">["applies"][number];
+export type Overview = Answer<"/v1/overview">;
+export type Group = Answer<"/v1/ward/groups">["groups"][number];
+type Apply = Answer<"/v1/ward/applies">["applies"][number];
 
-/** Something that waits for a person. */
-export interface Need {
-  readonly key: string;
-  readonly tone: Tone;
-  /** In a word or two. */
-  readonly kind: string;
-  /** The group that it is about, which names itself; else `what` begins with its subject. */
-  readonly group?: Group;
-  readonly what: string;
-  /** In ms since the epoch; null where nobody knows. */
-  readonly since: number | null;
-  /** Address below the base, and what can be done there. */
-  readonly to: string;
-  readonly action: string;
-}
-
-const NAMES_SHOWN = 3;
-
-function named(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_SHOWN).join(", ");
-  return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown;
-}
-
-/** Address of what one name, or a page of several, stands for. */
-const agentPlace = ([name = "", ...more]: readonly string[]): string =>
-  more.length === 0 ? `agents/${encodeURIComponent(name)}` : "agents";
-
-/** Returns what is wrong with the installation itself: the equation, queues, agents, models, money. */
-export function systemNeeds({ equation, queues, agents, ...overview }: Overview): Need[] {
-  const needs: (Need | false)[] = [];
-  needs.push(
-    !equation.balanced && {
-      key: "equation",
-      tone: "bad",
-      kind: "equation off",
-      what:
-        equation.lost > 0 ? `${counted(equation.lost, "message")} lost` : "submitted and ended runs differ",
-      since: null,
-      to: "flow",
-      action: "Look at the flow",
-    },
-  );
-  const damaged = [...new Set(queues.filter(({ damage }) => damage !== null).map(({ agent }) => agent))];
-  needs.push(
-    damaged.length > 0 && {
-      key: "damage",
-      tone: "bad",
-      kind: "queue damaged",
-      what: `${named(damaged)}: keys of the queue are damaged`,
-      since: null,
-      to: "queues",
-      action: "Look at the queues",
-    },
-  );
-  needs.push(...modelNeeds(agents));
-  const waiting = new Map<string, number>();
-  for (const { agent, waiting: count } of queues) waiting.set(agent, (waiting.get(agent) ?? 0) + count);
-  const idle = agents.filter(({ declared, live }) => declared && live.length === 0).map(({ agent }) => agent);
-  const held = idle.reduce((sum, agent) => sum + (waiting.get(agent) ?? 0), 0);
-  needs.push(
-    idle.length > 0 && {
-      key: "processes",
-      tone: held > 0 ? "bad" : "warn",
-      kind: "no process",
-      what: `${named(idle)}: ${held === 0 ? "nothing waits there" : `${counted(held, "message")} ${held === 1 ? "waits" : "wait"}`}`,
-      since: null,
-      to: agentPlace(idle),
-      action: idle.length === 1 ? "Look at the agent" : "Look at the agents",
-    },
-  );
-  const paused = [...new Set(queues.filter((one) => one.is_paused).map(({ agent }) => agent))];
-  needs.push(
-    paused.length > 0 && {
-      key: "paused",
-      tone: "warn",
-      kind: "paused",
-      what: `${named(paused)}: somebody stopped giving out messages`,
-      since: null,
-      to: agentPlace(paused),
-      action: "Resume",
-    },
-  );
-  const { surgery_held: limit, surgery_limits: limits } = overview;
-  needs.push(
-    limit !== null && {
-      key: "money",
-      tone: "warn",
-      kind: "money spent",
-      what: `The limit of ${money(limits.cost_per_hour)} an hour holds repairs back until the next hour`,
-      since: limit.since_ms,
-      to: "cost",
-      action: "Look at the cost",
-    },
-  );
-  return needs.filter((need) => need !== false);
-}
-
-function modelNeeds(agents: Overview["agents"]): Need[] {
-  const away = new Map<string, { agents: Set<string>; since: number; reason: string }>();
-  for (const { agent, live } of agents)
-    for (const { waits_for_model: waits } of live) {
-      if (waits === null) continue;
-      const known = away.get(waits.model) ?? { agents: new Set(), since: Infinity, reason: waits.reason };
-      known.agents.add(agent);
-      away.set(waits.model, { ...known, since: Math.min(known.since, Date.parse(waits.since)) });
-    }
-  return [...away].map(([model, { agents: waiting, since, reason }]) => ({
-    key: `model ${model}`,
-    tone: "bad",
-    kind: "model away",
-    what: `${model}: ${named([...waiting])} ${waiting.size === 1 ? "waits" : "wait"}${reason === "configuration" ? "; a setting has to be corrected" : ""}`,
-    since,
-    to: agentPlace([...waiting]),
-    action: reason === "configuration" ? "Correct the setting" : "Look at the agents",
-  }));
-}
-
-const OF_GROUPS: Readonly<Record<string, { tone: Tone; kind: string; action: string }>> = {
+/** What a person may have to see to, in a word or two, and what can be done about it. */
+const KINDS = {
+  equation: { tone: "bad", kind: "equation off", action: "Look at the flow" },
+  damage: { tone: "bad", kind: "queue damaged", action: "Look at the queues" },
+  model: { tone: "bad", kind: "model away", action: "Look at the agents" },
+  setting: { tone: "bad", kind: "model away", action: "Correct the setting" },
+  processes: { tone: "bad", kind: "no process", action: "Look at the agents" },
+  paused: { tone: "warn", kind: "paused", action: "Resume" },
+  money: { tone: "warn", kind: "money spent", action: "Look at the cost" },
+  look: { tone: "accent", kind: "look first", action: "Look and go on" },
   regressed: { tone: "bad", kind: "came back", action: "Look at what changed" },
   failing_again: { tone: "bad", kind: "fails again", action: "Look at a repair" },
   waiting: { tone: "warn", kind: "waits", action: "Decide" },
-};
+} as const satisfies Record<string, { tone: Tone; kind: string; action: string }>;
 
-/** Returns the groups that wait for a person, in the order given. */
-export function groupNeeds(groups: readonly Group[]): Need[] {
-  return groups.flatMap((group) => {
-    const of = OF_GROUPS[group.attention];
-    if (of === undefined) return [];
-    const { quarantined: count, regression } = group;
-    const again =
-      group.attention === "failing_again" ? `, ${group.replays} of ${group.sent_on} came back` : "";
+/** Something that waits for a person. */
+export interface Need {
+  readonly of: keyof typeof KINDS;
+  /** The group that it is about, which names itself; else `what` begins with its subject. */
+  readonly group?: Group;
+  readonly what: string;
+  /** Address below the base. */
+  readonly to: string;
+  /** In ms since the epoch. Absent where nobody knows. */
+  readonly since?: number | undefined;
+}
+
+export const kindOf = ({ of }: Need) => KINDS[of];
+
+const NAMES_SHOWN = 3;
+const wait = (count: number): string => (count === 1 ? "waits" : "wait");
+const namesOf = (all: readonly { readonly agent: string }[]) => [...new Set(all.map(({ agent }) => agent))];
+const groupPlace = (id: string): string => `inbox/group/${encodeURIComponent(id)}`;
+const agentPlace = (names: readonly string[]): string =>
+  names.length === 1 ? `agents/${encodeURIComponent(names.join(""))}` : "agents";
+
+function named(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return names.slice(0, NAMES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Returns what is said of all these agents; "" without any. */
+const saying = (names: readonly string[], said: string): string =>
+  names.length === 0 ? "" : `${named(names)}: ${said}`;
+
+/** Returns what is wrong with the installation itself: the equation, queues, agents, models, money. */
+export function systemNeeds(overview: Overview): readonly Need[] {
+  const { equation, queues, agents, surgery_held: limit, surgery_limits: limits } = overview;
+  const damaged = namesOf(queues.filter(({ damage }) => damage !== null));
+  const paused = namesOf(queues.filter((one) => one.is_paused));
+  const idle = namesOf(agents.filter(({ declared, live }) => declared && live.length === 0));
+  const held = queues.reduce((sum, one) => sum + (idle.includes(one.agent) ? one.waiting : 0), 0);
+  const kept = held === 0 ? "nothing waits there" : `${counted(held, "message")} ${wait(held)}`;
+  const lost = equation.lost > 0 ? `${counted(equation.lost, "message")} lost` : "submitted and ended differ";
+  const spent = `The limit of ${money(limits.cost_per_hour)} an hour holds repairs back until the next`;
+  const needs: readonly Need[] = [
+    { of: "equation", what: equation.balanced ? "" : lost, to: "flow" },
+    { of: "damage", what: saying(damaged, "keys are damaged"), to: "queues" },
+    ...modelNeeds(agents),
+    { of: "processes", what: saying(idle, kept), to: agentPlace(idle) },
+    { of: "paused", what: saying(paused, "gives out no messages"), to: agentPlace(paused) },
+    { of: "money", what: limit === null ? "" : spent, since: limit?.since_ms, to: "cost" },
+  ];
+  return needs.filter(({ what }) => what !== "");
+}
+
+function modelNeeds(agents: Overview["agents"]): readonly Need[] {
+  const waiting = agents.flatMap(({ agent, live }) =>
+    live.flatMap(({ waits_for_model: waits }) => (waits === null ? [] : [{ agent, ...waits }])),
+  );
+  return [...Map.groupBy(waiting, ({ model }) => model)].map(([model, all]) => {
+    const names = namesOf(all);
     return {
-      ...of,
-      key: group.fingerprint,
-      group,
-      what: `${counted(count, "case")} ${count === 1 ? "waits" : "wait"}${again}`,
-      since: regression?.at_ms ?? group.first_seen_ms,
-      to: `inbox/group/${encodeURIComponent(group.fingerprint)}`,
+      of: all.some(({ reason }) => reason === "configuration") ? "setting" : "model",
+      what: `${model}: ${named(names)} ${wait(names.length)}`,
+      since: Math.min(...all.map(({ since }) => Date.parse(since))),
+      to: agentPlace(names),
     };
   });
 }
 
+/** Returns the groups that wait for a person, in the order given. */
+export function groupNeeds(groups: readonly Group[]): readonly Need[] {
+  return groups.flatMap((group): readonly Need[] => {
+    const { attention: of, quarantined: count, fingerprint, replays, sent_on: sent } = group;
+    if (of !== "regressed" && of !== "failing_again" && of !== "waiting") return [];
+    const again = of === "failing_again" ? `, ${replays} of ${sent} came back` : "";
+    const what = `${counted(count, "case")} ${wait(count)}${again}`;
+    const since = group.regression?.at_ms ?? group.first_seen_ms;
+    return [{ of, group, what, since, to: groupPlace(fingerprint) }];
+  });
+}
+
 /** Returns work on groups whose first few have gone on, so that somebody looks before the rest. */
-export function workNeeds(applies: readonly Apply[]): Need[] {
-  return applies
-    .filter(({ state }) => state === "look")
-    .map((one) => ({
-      key: one.batch_id,
-      tone: "accent",
-      kind: "look first",
-      what: `${one.decision} by ${one.by}: ${one.went_on} of the first ${one.canary} went on, ${one.died_again} came back`,
-      since: one.changed_ms,
-      to: `inbox/group/${encodeURIComponent(one.fingerprint)}`,
-      action: "Look and go on",
-    }));
+export function workNeeds(applies: readonly Apply[]): readonly Need[] {
+  const asking = applies.filter(({ state }) => state === "look");
+  return asking.map(({ decision, by, went_on: went, canary, died_again: back, ...one }) => ({
+    of: "look",
+    what: `${decision} by ${by}: ${went} of the first ${canary} went on, ${back} came back`,
+    since: one.changed_ms,
+    to: groupPlace(one.fingerprint),
+  }));
 }

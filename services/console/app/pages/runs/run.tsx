@@ -1,22 +1,22 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { ReactNode } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { money } from "../../parts/amounts.ts";
+import { duration, money, words } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
+import { Button } from "../../parts/button.tsx";
 import { Id } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
+import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
 import type { RunInFull } from "./lay-hops.ts";
-import { Reveal, Revealed } from "./reveal.tsx";
-import { HeldBy, Took } from "./run-table.tsx";
-import { RunTimeline } from "./run-timeline.tsx";
+import { Cases, heldBy, Took } from "./runs.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import parts from "../../parts/parts.module.css";
+import styles from "./runs.module.css";
 
 /** A run that goes on tells nothing by itself; it is read this often, in ms. */
 const FOLLOWED_MS = 2000;
@@ -24,37 +24,22 @@ const FOLLOWED_MS = 2000;
 /** One run: how it stands, where its time went, what passed between its steps, and what happened. */
 export function Run() {
   const { runId } = useParams({ from: "/shell/runs/$runId" });
-  // What was revealed of one run is not shown with another.
-  return <OneRun key={runId} runId={runId} />;
-}
-
-function OneRun({ runId }: { readonly runId: string }) {
-  const [revealed, setRevealed] = useState<unknown>(null);
   const query = $api.useQuery(
     "get",
     "/v1/runs/{run_id}",
     { params: { path: { run_id: runId }, query: { include: "events" } } },
     { refetchInterval: ({ state }) => (state.data?.ended_at === null ? FOLLOWED_MS : false) },
   );
-  const run = query.data;
   return (
-    <Page
-      title={`Run ${runId.slice(0, 8)}`}
-      actions={
-        <span className={parts.buttons}>
-          {run !== undefined && <Orders run={run} onRevealed={setRevealed} />}
-          <Link to="/runs">All runs</Link>
-        </span>
-      }
-    >
+    <Page title={`Run ${runId.slice(0, 8)}`} actions={<Link to="/runs">All runs</Link>}>
       <Loaded query={query}>
-        {(found) => (
+        {(run) => (
           <>
-            <Head run={found} />
-            {revealed !== null && <Revealed of={revealed} onHide={() => setRevealed(null)} />}
-            <Cases runId={runId} />
-            <Waterfall run={found} />
-            <RunTimeline run={found} />
+            {/* What was revealed of one run is not shown with another. */}
+            <Standing key={runId} run={run} />
+            <Cases title="Its cases" query={{ run_id: runId }} />
+            <Waterfall run={run} />
+            <Timeline run={run} />
           </>
         )}
       </Loaded>
@@ -62,97 +47,108 @@ function OneRun({ runId }: { readonly runId: string }) {
   );
 }
 
-function Head({ run }: { readonly run: RunInFull }) {
-  const { error, result } = run;
+function Standing({ run }: { readonly run: RunInFull }) {
+  const { run_id: id, trace_id: trace, billing } = run;
+  const [revealed, setRevealed] = useState<unknown>(null);
   return (
-    <Panel title="How it stands" aside={<Status of={run.status} />}>
-      <Facts of={factsOf(run)} />
-      {error !== null && error !== undefined && <Json of={error} label="Error" />}
-      {result !== null && result !== undefined && (
+    <Panel title="How it stands" aside={<Orders {...{ run, revealed, setRevealed }} />}>
+      <Facts
+        of={[
+          ["Team", run.team],
+          ["Created", <When key="created" at={run.created_at} />],
+          ["Took", <Took key="took" run={run} />],
+          ["Cost", money(billing.cost_so_far)],
+          ["Tokens", billing.tokens_consumed.toLocaleString("en")],
+          ["Held by", heldBy(run)],
+          ["Run", <Id key="run" of={id} />],
+          ["Trace", trace === "" ? "–" : <Id key="trace" of={trace} />],
+          run.rehearsed && ["Models", "rehearsed: no result of a model"],
+        ]}
+      />
+      {(run.error ?? null) !== null && <Json of={run.error} label="Error" />}
+      {(run.result ?? null) !== null && (
         <details>
           <summary>Result</summary>
-          <Json of={result} label="Result" />
+          <Json of={run.result} label="Result" />
         </details>
       )}
+      {revealed !== null && <Json of={revealed} label="Result, error and events, unmasked" />}
     </Panel>
   );
 }
 
-const factsOf = (run: RunInFull): readonly (readonly [string, ReactNode] | false)[] => [
-  ["Team", run.team],
-  ["Created", <When key="created" at={run.created_at} />],
-  ["Took", <Took key="took" run={run} />],
-  ["Cost", money(run.billing.cost_so_far)],
-  ["Tokens", run.billing.tokens_consumed.toLocaleString("en")],
-  ["Held by", <HeldBy key="held" run={run} />],
-  ["Run", <Id key="run" of={run.run_id} />],
-  ["Trace", run.trace_id === "" ? "–" : <Id key="trace" of={run.trace_id} />],
-  run.rehearsed && [
-    "Models",
-    <Badge key="models" tone="warn">
-      rehearsed: no result of a model
-    </Badge>,
-  ],
-];
-
-/** What can be done with a run, for those who may. */
-function Orders({
-  run,
-  onRevealed,
-}: {
+interface OrdersProps {
   readonly run: RunInFull;
-  readonly onRevealed: (revealed: unknown) => void;
-}) {
+  readonly revealed: unknown;
+  readonly setRevealed: (revealed: unknown) => void;
+}
+
+/** Status of a run, and what can be done with it by those who may. */
+function Orders({ run, revealed, setRevealed }: OrdersProps) {
   const { data: session } = $api.useQuery("get", "/v1/session");
-  const isCancelling = run.events?.some(({ type }) => type === "cancel_requested") === true;
   const params = { path: { run_id: run.run_id } };
-  if (session === undefined || session.role === "viewer") return null;
-  const cancel = async (): Promise<void> => {
-    await api.POST("/v1/runs/{run_id}/cancel", { params });
-    await readAgain();
-  };
+  const reveal = async (why: string): Promise<void> =>
+    setRevealed((await api.POST("/v1/runs/{run_id}/reveal", { params, body: { why } })).data);
+  const isOpen = run.ended_at === null;
+  const isCancelling = isOpen && run.events?.some(({ type }) => type === "cancel_requested");
   return (
-    <>
-      {session.role === "admin" && <Reveal runId={run.run_id} onRevealed={onRevealed} />}
-      {run.ended_at === null && isCancelling && (
-        <Badge tone="warn">being cancelled: ends when nobody holds it</Badge>
+    <span className={parts.buttons}>
+      <Status of={run.status} />
+      {isCancelling && <Badge tone="warn">being cancelled: ends when nobody holds it</Badge>}
+      {revealed !== null && <Button onClick={() => setRevealed(null)}>Hide what was revealed</Button>}
+      {revealed === null && session?.role === "admin" && (
+        <AskWhy
+          title="Reveal this run"
+          says="Result, error and events are shown without masks of sensitive values. Who looked, when and why is written down first."
+          send={reveal}
+        >
+          Reveal …
+        </AskWhy>
       )}
-      {run.ended_at === null && !isCancelling && (
+      {isOpen && !isCancelling && session !== undefined && session.role !== "viewer" && (
         <AskWhy
           title="Cancel this run"
           says="Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first. This cannot be undone."
           tone="bad"
           opener="bad"
           asksWhy={false}
-          send={cancel}
+          send={() => api.POST("/v1/runs/{run_id}/cancel", { params }).then(readAgain)}
         >
           Cancel …
         </AskWhy>
       )}
-    </>
+    </span>
   );
 }
 
-function Cases({ runId }: { readonly runId: string }) {
-  const { data } = $api.useQuery("get", "/v1/ward/cases", {
-    params: { query: { run_id: runId, limit: 50 } },
-  });
-  if (data === undefined || data.cases.length === 0) return null;
+/** Details of an event that are shown, in order. */
+const SAID = "attempt class code paths reason end by model delay_ms ms".split(" ");
+
+/** Returns a detail in words: a number by its name, unless it is a time. */
+function inWords(name: string, value: unknown): string {
+  if (typeof value !== "number") return String(value);
+  return name.endsWith("ms") ? `${words(name.slice(0, -2))}${duration(value)}` : `${name} ${value}`;
+}
+
+/** What happened in a run, in order, with the time since it was created. */
+function Timeline({ run: { created_at: start, events = [] } }: { readonly run: RunInFull }) {
   return (
-    <Panel title="Its cases">
-      <ul>
-        {data.cases.map((one) => (
-          <li key={one.case_id} className={parts.buttons}>
-            <Status of={one.status} />
-            <Link to="/inbox/case/$caseId" params={{ caseId: one.case_id }}>
-              {one.agent}: {one.failure_class.replaceAll("_", " ")}
-            </Link>
-            <span className={parts.quiet}>
-              {one.contract}, <When at={one.updated_ms} />
+    <Panel title="What happened">
+      {events.length === 0 && <p>Its log is kept no more.</p>}
+      <ol className={styles.timeline}>
+        {events.map(({ id, at, type, agent, detail }) => (
+          <li key={id}>
+            <time dateTime={at} title={at}>
+              +{duration(Date.parse(at) - Date.parse(start))}
+            </time>
+            <Status of={type} />
+            <span>
+              <b>{agent}</b>{" "}
+              {visible(SAID.flatMap((name) => (detail[name] ? inWords(name, detail[name]) : [])).join(" · "))}
             </span>
           </li>
         ))}
-      </ul>
+      </ol>
     </Panel>
   );
 }

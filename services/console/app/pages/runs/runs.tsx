@@ -3,49 +3,28 @@ import { useEffect } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/answers.ts";
 import { useWorkforce } from "../../data/agents.ts";
+import { counted, duration, money, words } from "../../parts/amounts.ts";
+import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Id } from "../../parts/copy.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { When } from "../../parts/when.tsx";
-import { FoundRuns } from "./found-runs.tsx";
-import { RunTable } from "./run-table.tsx";
+import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
+import { useNow, When } from "../../parts/when.tsx";
 import parts from "../../parts/parts.module.css";
 
-type Status = Answer<"/v1/runs">["runs"][number]["status"];
+type Run = Answer<"/v1/runs">["runs"][number];
 
-const STATUSES: readonly Status[] = [
-  "queued",
-  "running",
-  "in_ward",
-  "quarantined",
-  "completed",
-  "failed",
-  "cancelled",
-  "expired",
-];
+const STATUSES = "queued running in_ward quarantined completed failed cancelled expired".split(" ");
 const LIMIT = 50;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Runs, newest first, by status and team; or those that a text leads to. */
 export function Runs() {
-  const [{ status, team, cursor, text = "" }, ask] = useAsked();
+  const [{ cursor, text = "" }, ask] = useAsked();
   const { data: workforce } = useWorkforce();
-  const { data: overview } = $api.useQuery("get", "/v1/overview");
-  const known = STATUSES.find((one) => one === status);
-  const query = $api.useQuery("get", "/v1/runs", {
-    params: {
-      query: {
-        limit: LIMIT,
-        ...(known !== undefined && { status: known }),
-        ...(team !== undefined && team !== "" && { team }),
-        ...(cursor !== undefined && cursor !== "" && { cursor }),
-      },
-    },
-  });
-  const counts = JSON.stringify(overview?.runs);
-  const { refetch } = query;
-  // Runs make no news of their own while all goes well; their counts do.
-  useEffect(() => void (counts === undefined ? undefined : refetch()), [counts, refetch]);
   const teams = [...new Set(workforce?.agents.map((one) => one.team))].toSorted();
   return (
     <Page title="Runs">
@@ -57,50 +36,121 @@ export function Runs() {
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
       </div>
-      {text === "" ? (
-        <Loaded query={query}>
-          {({ runs, next_cursor: next }) => (
-            <section className={parts.panel} aria-label="Newest first">
-              <RunTable
-                runs={runs}
-                empty={
-                  <NoRuns isFiltered={known !== undefined || team !== undefined} isLater={next !== null} />
-                }
-              />
-              {next !== null && (
-                <p className={parts.buttons}>
-                  <Button onClick={() => ask({ cursor: next })}>Older runs</Button>
-                  {runs.length > 0 && (
-                    <span className={parts.quiet}>
-                      than those of <When at={runs.at(-1)?.created_at ?? null} />
-                    </span>
-                  )}
-                </p>
-              )}
-            </section>
-          )}
-        </Loaded>
-      ) : (
-        <FoundRuns text={text} />
-      )}
+      {UUID.test(text) && <Panel title="The run of this id">{runLink(text.toLowerCase())}</Panel>}
+      {text === "" ? <Newest /> : <Cases title="Runs by their cases" query={{ text }} />}
     </Page>
   );
 }
 
-function NoRuns({ isFiltered, isLater }: { readonly isFiltered: boolean; readonly isLater: boolean }) {
-  if (isLater) return <Empty title="None of the newest runs meets this.">Look at older ones.</Empty>;
-  return isFiltered ? (
-    <Empty title="No run meets this.">
-      <p>
-        Ended runs are kept for the retention alone. <Link to="/runs">Show all runs</Link>
-      </p>
+function Newest() {
+  const [{ status = "", team = "", cursor = "" }, ask] = useAsked();
+  // The API refuses a status that it does not know.
+  const asked = { ...(status && { status: status as Run["status"] }), ...(team && { team }) };
+  const query = $api.useQuery("get", "/v1/runs", {
+    params: { query: { limit: LIMIT, ...asked, ...(cursor && { cursor }) } },
+  });
+  const { data: overview } = $api.useQuery("get", "/v1/overview");
+  const counts = JSON.stringify(overview?.runs);
+  // Runs make no news of their own while all goes well; their counts do.
+  useEffect(() => void (counts === undefined ? undefined : query.refetch()), [counts, query.refetch]);
+  const none = (
+    <Empty title="There is no such run here.">
+      A task submitted to the gateway (<code>POST /v1/tasks</code>, or <code>npx suture submit</code>) begins
+      one. Ended runs are kept for the retention alone. <Link to="/runs">Show all runs</Link>
     </Empty>
-  ) : (
-    <Empty title="There are no runs yet.">
-      <p>
-        A task submitted to the gateway (<code>POST /v1/tasks</code>, or <code>npx suture submit</code>)
-        begins one.
-      </p>
-    </Empty>
+  );
+  return (
+    <Loaded query={query}>
+      {({ runs, next_cursor: next }) => (
+        <section className={parts.panel}>
+          <Table
+            isCards
+            label="Runs, newest first"
+            rows={runs}
+            keyOf={({ run_id: id }) => id}
+            empty={none}
+            columns={COLUMNS}
+          />
+          {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+const runLink = (id: string) => (
+  <Link to="/runs/$runId" params={{ runId: id }}>
+    <code title={id}>
+      {id.slice(0, 8)}…{id.slice(-4)}
+    </code>
+  </Link>
+);
+
+const COLUMNS: readonly Column<Run>[] = [
+  { name: "Status", cell: ({ status }) => <Status of={status} /> },
+  { name: "Run", cell: ({ run_id: id }) => runLink(id) },
+  { name: "Team", cell: ({ team }) => team },
+  { name: "Created", cell: ({ created_at: at }) => <When at={at} /> },
+  { name: "Took", cell: (run) => <Took run={run} />, isNumeric: true },
+  { name: "Cost", cell: ({ billing }) => money(billing.cost_so_far), isNumeric: true },
+  { name: "Tokens", cell: ({ billing }) => billing.tokens_consumed.toLocaleString("en"), isNumeric: true },
+  { name: "Held by", cell: (run) => heldBy(run) },
+  { name: "Trace", cell: ({ trace_id: id }) => (id === "" ? "–" : <Id of={id} />) },
+];
+
+/** How long a run took, or takes so far. */
+export function Took({ run: { created_at: from, ended_at: to } }: { readonly run: Run }) {
+  const now = useNow();
+  const ms = (to === null ? now : Date.parse(to)) - Date.parse(from);
+  return to === null ? <span title="so far">{duration(ms)} …</span> : <>{duration(ms)}</>;
+}
+
+/** Returns who holds the open messages of a run, in words. */
+export function heldBy({ waiting: { open, in_ward: ward, quarantined }, unreadable = [] }: Run): string {
+  const held = [
+    open > 0 && `${open} at agents`,
+    ward > 0 && `${ward} at the surgeon`,
+    quarantined > 0 && `${quarantined} with a person`,
+    unreadable.length > 0 && `cannot be read: ${unreadable.join(", ")}`,
+  ];
+  return held.filter(Boolean).join(", ") || "–";
+}
+
+/** Cases of a run, or those that hold a text, each with its run. */
+export function Cases(props: {
+  readonly title: string;
+  readonly query: { run_id: string } | { text: string };
+}) {
+  const query = { ...props.query, limit: LIMIT };
+  const { data, ...state } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
+  const isSearch = "text" in query;
+  if (!isSearch && !data?.cases.length) return null;
+  return (
+    <Panel title={props.title}>
+      <Loaded query={{ data, ...state }}>
+        {({ cases, searched, total }) => (
+          <ul>
+            {cases.map(({ case_id: caseId, run_id: id, status, agent, contract, ...one }) => (
+              <li key={caseId} className={parts.buttons}>
+                <Status of={status} />
+                {isSearch && runLink(id)}
+                <Link to="/inbox/case/$caseId" params={{ caseId }}>
+                  {agent}: {words(one.failure_class)}
+                </Link>
+                <span className={parts.quiet}>
+                  {contract}, <When at={one.updated_ms} />
+                </span>
+              </li>
+            ))}
+            {isSearch && (
+              <li className={parts.quiet} role="status">
+                {counted(cases.length, "case")} found in {searched.toLocaleString("en")} of{" "}
+                {total.toLocaleString("en")}, the newest first. Payloads are not searched.
+              </li>
+            )}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
   );
 }

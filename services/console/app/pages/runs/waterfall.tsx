@@ -3,45 +3,27 @@ import { Badge, Status } from "../../parts/badge.tsx";
 import { useAsked } from "../../parts/filters.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { useNow } from "../../parts/when.tsx";
-import { layHops } from "./lay-hops.ts";
-import type { Row, RunInFull } from "./lay-hops.ts";
+import { KINDS, layHops } from "./lay-hops.ts";
+import type { RunInFull, Spans } from "./lay-hops.ts";
 import { Steps } from "./steps.tsx";
 import styles from "./runs.module.css";
-
-const KINDS = {
-  wait: "waited in a queue",
-  work: "work",
-  again: "work tried again",
-  failed: "work that failed",
-  ward: "at the surgeon",
-  person: "waited for a person",
-} as const;
 
 /** Where the time of a run went, message by message. A bar opens what its message was sent and what it used. */
 export function Waterfall({ run }: { readonly run: RunInFull }) {
   const now = useNow();
   const [{ message }, ask] = useAsked();
   const { rows, totalMs } = layHops(run, Math.max(now, Date.parse(run.created_at)));
-  const used = Object.keys(KINDS).filter((kind) =>
-    rows.some(({ sums }) => kind in sums && kindOf(sums, kind) > 0),
-  );
+  const legend = sumsOf(rows.flatMap(({ spans }) => spans)).map(([kind, text]) => (
+    <span key={kind}>
+      <i data-kind={kind} /> {text}
+    </span>
+  ));
   return (
-    <Panel
-      title="Where its time went"
-      aside={
-        <span className={styles.legend}>
-          {used.map((kind) => (
-            <span key={kind}>
-              <i data-kind={kind} /> {kindText(kind)}
-            </span>
-          ))}
-        </span>
-      }
-    >
+    <Panel title="Where its time went" aside={<span className={styles.legend}>{legend}</span>}>
       {rows.length === 0 && <p>No agent has begun it yet.</p>}
       <ol className={styles.waterfall}>
-        {rows.map((row) => {
-          const id = row.hop.message_id;
+        {rows.map(({ hop, spans }) => {
+          const id = hop.message_id;
           const isOpen = message === id;
           return (
             <li key={id}>
@@ -51,11 +33,15 @@ export function Waterfall({ run }: { readonly run: RunInFull }) {
                 aria-expanded={isOpen}
                 onClick={() => ask({ message: isOpen ? undefined : id })}
               >
-                <Name row={row} />
-                <Bar row={row} totalMs={totalMs} />
+                <span className={styles.name}>
+                  <b>{hop.agent ?? "unknown"}</b>
+                  {hop.outcome !== null && <Status of={hop.outcome} />}
+                  {hop.attempt > 1 && <Badge tone="warn">{hop.attempt} attempts</Badge>}
+                </span>
+                <Bar spans={spans} totalMs={totalMs} />
                 <span className={styles.took}>
-                  {duration(row.hop.ms)}
-                  {row.hop.cost > 0 && ` · ${money(row.hop.cost)}`}
+                  {duration(hop.ms)}
+                  {hop.cost > 0 && ` · ${money(hop.cost)}`}
                 </span>
               </button>
               {isOpen && <Steps runId={run.run_id} messageId={id} isOver={run.ended_at !== null} />}
@@ -63,41 +49,24 @@ export function Waterfall({ run }: { readonly run: RunInFull }) {
           );
         })}
       </ol>
-      {rows.length > 0 && (
-        <div className={styles.hop} aria-hidden>
-          <div className={styles.scale}>
-            <span>0</span>
-            <span>{duration(totalMs / 2)}</span>
-            <span>{duration(totalMs)}</span>
-          </div>
-        </div>
-      )}
     </Panel>
   );
 }
 
-const kindOf = (sums: Row["sums"], kind: string): number =>
-  Object.entries(sums).find(([name]) => name === kind)?.[1] ?? 0;
-const kindText = (kind: string): string => Object.entries(KINDS).find(([name]) => name === kind)?.[1] ?? kind;
-
-function Name({ row: { hop } }: { readonly row: Row }) {
-  return (
-    <span className={styles.name}>
-      <b>{hop.agent ?? "unknown"}</b>
-      {hop.outcome !== null && <Status of={hop.outcome} />}
-      {hop.attempt > 1 && <Badge tone="warn">{hop.attempt} attempts</Badge>}
-    </span>
-  );
+/** Returns the kinds that there are, with their words and their time together, in ms. */
+function sumsOf(spans: Spans): readonly (readonly [kind: string, text: string, ms: number])[] {
+  return Object.entries(KINDS).flatMap(([kind, text]) => {
+    const ms = spans.reduce((sum, one) => sum + (one.kind === kind ? one.to - one.from : 0), 0);
+    return ms > 0 ? [[kind, text, ms] as const] : [];
+  });
 }
 
-function Bar({ row: { spans, sums }, totalMs }: { readonly row: Row; readonly totalMs: number }) {
+function Bar({ spans, totalMs }: { readonly spans: Spans; readonly totalMs: number }) {
   const share = (ms: number): string => `${(ms / totalMs) * 100}%`;
-  const said = Object.entries(sums)
-    .filter(([, ms]) => ms > 0)
-    .map(([kind, ms]) => `${kindText(kind)} ${duration(ms)}`)
-    .join(", ");
+  const said = sumsOf(spans).map(([, text, ms]) => `${text} ${duration(ms)}`);
+  const label = said.join(", ") || "no time is known";
   return (
-    <span className={styles.bar} role="img" aria-label={said || "no time is known"} title={said}>
+    <span className={styles.bar} role="img" aria-label={label} title={label}>
       {spans.map(({ kind, from, to }) => (
         <i
           key={`${kind} ${from}`}
