@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AnyRoute, RouteComponent } from "@tanstack/react-router";
 import { Shell } from "./shell/shell.tsx";
-import { Missing } from "./parts/states.tsx";
 
 /** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
 export type Asked = Readonly<Record<string, string | undefined>>;
@@ -47,7 +46,7 @@ export const router = createRouter({
       page("/queues", () => import("./pages/queues/queues.tsx"), "Queues"),
       page("/audit", () => import("./pages/audit/audit.tsx"), "Audit"),
       page("/settings", () => import("./pages/settings/settings.tsx"), "Settings"),
-      createRoute({ getParentRoute: () => shell, path: "$", component: Missing }),
+      page("$", () => import("./parts/states.tsx"), "Missing"),
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,
