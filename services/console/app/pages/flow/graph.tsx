@@ -24,7 +24,11 @@ export function Graph({ team, laid }: { readonly team: Team; readonly laid: Laid
         data: { label: name },
         sourcePosition: Position.Right,
         targetPosition: Position.Left,
-        className: `${styles.agent} ${name === team.entry && styles.entry} ${troubled.includes(` ${name} `) && styles.troubled}`,
+        className: [
+          styles.agent,
+          name === team.entry && styles.entry,
+          troubled.includes(` ${name} `) && styles.troubled,
+        ].join(" "),
         ariaLabel: name,
       })),
     [team, laid, troubled],
