@@ -10,19 +10,14 @@ type Faults = readonly { readonly path: string; readonly message: string }[];
 /** An answer that is a problem. `status` 0: there was no answer. */
 export class Problem extends Error {
   readonly status: number;
-  readonly code: string;
   readonly faults: Faults;
 
-  constructor(status: number, said: { detail?: string; code?: string; errors?: Faults }) {
+  constructor(status: number, said: { detail?: string; errors?: Faults }) {
     super(said.detail ?? `The console answered ${status}.`);
     this.status = status;
-    this.code = said.code ?? "";
     this.faults = said.errors ?? [];
   }
 }
-
-const AWAY =
-  "The console does not answer. Nothing was changed that you do not see; try again when it is back.";
 
 /** The operators' API. Rejects with a `Problem`. */
 export const api = createFetchClient<paths>({ baseUrl: location.origin, credentials: "same-origin" });
@@ -34,7 +29,8 @@ api.use({
     // RFC 9457, or a page of something between.
     if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));
   },
-  onError: () => new Problem(0, { code: "away", detail: AWAY }),
+  onError: () =>
+    new Problem(0, { detail: "The console does not answer. Nothing was changed that you do not see." }),
 });
 
 const TRIES_MAX = 2;

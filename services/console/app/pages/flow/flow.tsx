@@ -34,9 +34,8 @@ export function Flow() {
       <Loaded query={query}>
         {({ teams: known, handoffs }) => {
           const worst = handoffs.toSorted((a, b) => b.failed - a.failed || b.done - a.done);
-          const team = [chosen, worst[0]?.team, known[0]?.team]
-            .map((name) => known.find((one) => one.team === name))
-            .find((one) => one !== undefined);
+          const named = (name = worst[0]?.team) => known.find((one) => one.team === name);
+          const team = named(chosen) ?? named() ?? known[0];
           if (team === undefined)
             return <Empty title="No team is loaded.">The console shows those it was started with.</Empty>;
           return <OneTeam key={team.team} team={team} handoffs={worst} />;

@@ -1,8 +1,9 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { duration, money, words } from "../../parts/amounts.ts";
+import { money, words } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
+import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Id } from "../../parts/copy.tsx";
@@ -10,16 +11,15 @@ import { Facts } from "../../parts/facts.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
 import type { RunInFull } from "./lay-hops.ts";
-import { Cases, heldBy, Took } from "./runs.tsx";
+import { heldBy, Took } from "./runs.tsx";
 import { Waterfall } from "./waterfall.tsx";
 import parts from "../../parts/parts.module.css";
-import styles from "./runs.module.css";
 
 /** A run that goes on tells nothing by itself; it is read this often, in ms. */
 const FOLLOWED_MS = 2000;
+const CASES_MAX = 50;
 
 /** One run: how it stands, where its time went, what passed between its steps, and what happened. */
 export function Run() {
@@ -37,9 +37,9 @@ export function Run() {
           <>
             {/* What was revealed of one run is not shown with another. */}
             <Standing key={runId} run={run} />
-            <Cases title="Its cases" query={{ run_id: runId }} />
+            <Cases runId={runId} />
             <Waterfall run={run} />
-            <Timeline run={run} />
+            <Log run={run} />
           </>
         )}
       </Loaded>
@@ -122,33 +122,41 @@ function Orders({ run, revealed, setRevealed }: OrdersProps) {
 }
 
 /** Details of an event that are shown, in order. */
-const SAID = "attempt class code paths reason end by model delay_ms ms".split(" ");
+const SAID = ["class", "code", "paths", "reason", "end", "by", "model"];
 
-/** Returns a detail in words: a number by its name, unless it is a time. */
-function inWords(name: string, value: unknown): string {
-  if (typeof value !== "number") return String(value);
-  return name.endsWith("ms") ? `${words(name.slice(0, -2))}${duration(value)}` : `${name} ${value}`;
-}
-
-/** What happened in a run, in order, with the time since it was created. */
-function Timeline({ run: { created_at: start, events = [] } }: { readonly run: RunInFull }) {
+/** What happened in a run, in order. */
+function Log({ run: { events = [] } }: { readonly run: RunInFull }) {
+  const entries = events.map(({ at, agent, type: action, detail }) => {
+    const why = SAID.flatMap((name) => detail[name] ?? []).join(" · ");
+    return { at, by: agent ?? "", action, why, detail: {} };
+  });
   return (
     <Panel title="What happened">
-      {events.length === 0 && <p>Its log is kept no more.</p>}
-      <ol className={styles.timeline}>
-        {events.map(({ id, at, type, agent, detail }) => (
-          <li key={id}>
-            <time dateTime={at} title={at}>
-              +{duration(Date.parse(at) - Date.parse(start))}
-            </time>
-            <Status of={type} />
-            <span>
-              <b>{agent}</b>{" "}
-              {visible(SAID.flatMap((name) => (detail[name] ? inWords(name, detail[name]) : [])).join(" · "))}
+      <AuditList of={entries} empty="Its log is kept no more." />
+    </Panel>
+  );
+}
+
+/** Cases of a run, with the way to each. */
+function Cases({ runId }: { readonly runId: string }) {
+  const query = { run_id: runId, limit: CASES_MAX };
+  const { data } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
+  if (data === undefined || data.cases.length === 0) return null;
+  return (
+    <Panel title="Its cases">
+      <ul>
+        {data.cases.map(({ case_id: caseId, status, agent, contract, ...one }) => (
+          <li key={caseId} className={parts.buttons}>
+            <Status of={status} />
+            <Link to="/inbox/case/$caseId" params={{ caseId }}>
+              {agent}: {words(one.failure_class)}
+            </Link>
+            <span className={parts.quiet}>
+              {contract}, <When at={one.updated_ms} />
             </span>
           </li>
         ))}
-      </ol>
+      </ul>
     </Panel>
   );
 }

@@ -3,12 +3,12 @@ import { useEffect } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/answers.ts";
 import { useWorkforce } from "../../data/agents.ts";
-import { counted, duration, money, words } from "../../parts/amounts.ts";
+import { duration, money } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Id } from "../../parts/copy.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Page, Panel } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -29,15 +29,14 @@ export function Runs() {
   return (
     <Page title="Runs">
       <div className={parts.filters}>
-        <SearchBox name="text" label="Run id, or words of its cases" />
+        <SearchBox name="text" label="Run id, or words" />
         <Choice name="status" label="Status" options={STATUSES} drops="cursor" />
         <Choice name="team" label="Team" options={teams} drops="cursor" />
         {cursor !== undefined && (
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
       </div>
-      {UUID.test(text) && <Panel title="The run of this id">{runLink(text.toLowerCase())}</Panel>}
-      {text === "" ? <Newest /> : <Cases title="Runs by their cases" query={{ text }} />}
+      {text === "" ? <Newest /> : <Found text={text} />}
     </Page>
   );
 }
@@ -78,6 +77,20 @@ function Newest() {
   );
 }
 
+/** The run of an id; or where words are searched, as no run holds any. */
+function Found({ text }: { readonly text: string }) {
+  return UUID.test(text) ? (
+    <Empty title="The run of this id">{runLink(text.toLowerCase())}</Empty>
+  ) : (
+    <Empty title="A run is found by its whole id, or by its cases.">
+      <Link to="/inbox" search={{ text }}>
+        Search cases for “{text}”
+      </Link>
+      : each leads to its run.
+    </Empty>
+  );
+}
+
 const runLink = (id: string) => (
   <Link to="/runs/$runId" params={{ runId: id }}>
     <code title={id}>
@@ -114,43 +127,4 @@ export function heldBy({ waiting: { open, in_ward: ward, quarantined }, unreadab
     unreadable.length > 0 && `cannot be read: ${unreadable.join(", ")}`,
   ];
   return held.filter(Boolean).join(", ") || "–";
-}
-
-/** Cases of a run, or those that hold a text, each with its run. */
-export function Cases(props: {
-  readonly title: string;
-  readonly query: { run_id: string } | { text: string };
-}) {
-  const query = { ...props.query, limit: LIMIT };
-  const { data, ...state } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
-  const isSearch = "text" in query;
-  if (!isSearch && !data?.cases.length) return null;
-  return (
-    <Panel title={props.title}>
-      <Loaded query={{ data, ...state }}>
-        {({ cases, searched, total }) => (
-          <ul>
-            {cases.map(({ case_id: caseId, run_id: id, status, agent, contract, ...one }) => (
-              <li key={caseId} className={parts.buttons}>
-                <Status of={status} />
-                {isSearch && runLink(id)}
-                <Link to="/inbox/case/$caseId" params={{ caseId }}>
-                  {agent}: {words(one.failure_class)}
-                </Link>
-                <span className={parts.quiet}>
-                  {contract}, <When at={one.updated_ms} />
-                </span>
-              </li>
-            ))}
-            {isSearch && (
-              <li className={parts.quiet} role="status">
-                {counted(cases.length, "case")} found in {searched.toLocaleString("en")} of{" "}
-                {total.toLocaleString("en")}, the newest first. Payloads are not searched.
-              </li>
-            )}
-          </ul>
-        )}
-      </Loaded>
-    </Panel>
-  );
 }

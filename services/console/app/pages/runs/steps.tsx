@@ -9,6 +9,7 @@ import { Failed, Loaded } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
 import { differences } from "./differences.ts";
+import type { RunInFull } from "./lay-hops.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./runs.module.css";
 
@@ -34,12 +35,8 @@ const FOLLOWED_MS = 2000;
 const DIFFERENCES_MAX = 40;
 
 /** What one message of a run was sent and what was made of it: deliveries, model calls, tools, handoffs. */
-export function Steps(props: {
-  readonly runId: string;
-  readonly messageId: string;
-  readonly isOver: boolean;
-}) {
-  const { runId, messageId, isOver } = props;
+export function Steps({ run, messageId }: { readonly run: RunInFull; readonly messageId: string }) {
+  const runId = run.run_id;
   const query = $api.useInfiniteQuery(
     "get",
     "/v1/runs/{run_id}/steps",
@@ -49,7 +46,7 @@ export function Steps(props: {
       // Where the first page begins.
       initialPageParam: "0.0",
       getNextPageParam: ({ next_cursor: next }: Answer<"/v1/runs/{run_id}/steps">) => next,
-      refetchInterval: isOver ? false : FOLLOWED_MS,
+      refetchInterval: run.ended_at === null && FOLLOWED_MS,
     },
   );
   return (

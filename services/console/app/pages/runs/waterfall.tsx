@@ -44,7 +44,7 @@ export function Waterfall({ run }: { readonly run: RunInFull }) {
                   {hop.cost > 0 && ` · ${money(hop.cost)}`}
                 </span>
               </button>
-              {isOpen && <Steps runId={run.run_id} messageId={id} isOver={run.ended_at !== null} />}
+              {isOpen && <Steps run={run} messageId={id} />}
             </li>
           );
         })}
