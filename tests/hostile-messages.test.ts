@@ -13,10 +13,7 @@ import type { CaseAdmission } from "#shared/ward";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 
-/**
- * Guarantee 6, at the receiving end: whatever stands in a queue, only what verifies, is alive and within its limits
- * reaches a handler; the rest ends where the failure table says, with its reason.
- */
+/** Guarantee 6: of what stands in a queue, only what verifies, lives and is within limits reaches a handler. */
 
 const Ping = contract("ping@1", z.object({ n: z.number() }));
 const handled: string[] = [];

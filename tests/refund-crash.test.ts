@@ -9,10 +9,7 @@ import { spawnAgents, whenGone } from "./support/service-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
-/**
- * Guarantees 3 and 4 with the real refunds agent in a real process: whenever that process is killed, an order is paid
- * once, and no model call whose answer was recorded is made again.
- */
+/** Guarantees 3 and 4: whenever the refunds agent's process is killed, an order is paid once, no call repeated. */
 
 type Point = "payment_asked" | "paid";
 

@@ -9,10 +9,7 @@ import { createOutside } from "../services/agents/support/outside/ports.ts";
 import { startRehearsal } from "../services/rehearsal/server.ts";
 import type { Rehearsal } from "../services/rehearsal/server.ts";
 
-/**
- * Holds both ends to docs/guides/shop.openapi.json: what the support team's adapter sends and what the sandbox answers.
- * Every call passes a proxy that reads the description as a shop would.
- */
+/** Holds the support team's adapter and the sandbox to docs/guides/shop.openapi.json, by a proxy between them. */
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];

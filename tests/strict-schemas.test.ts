@@ -10,10 +10,7 @@ import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 import { ANSWER_SCHEMA } from "../services/surgeon/propose/model/question.ts";
 
-/**
- * The endpoints on which the tests run all six teams and every rung of the surgeon's ladder enforce the documented
- * rules of strict output. Here they are asked what no sound client sends.
- */
+/** The tests' endpoints enforce the rules of strict output. Here they are asked what no sound client sends. */
 
 const response_format = {
   type: "json_schema",

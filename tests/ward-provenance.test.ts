@@ -14,10 +14,7 @@ import {
 } from "./support/hostile-bank-team.ts";
 import type { Bank } from "./support/hostile-bank-team.ts";
 
-/**
- * An agent can make no more happen through the ward than by sending on its own edges: a clerk that holds exactly its
- * own keys, and writes into the ward whatever it likes, against the real surgeon.
- */
+/** A clerk with its own keys alone writes what it likes into the ward: no more happens than by its edges. */
 
 /** What an honest release would bring along with a message that it could not send. */
 function parentOf(task: ReturnType<typeof taskForClerk>, index = 0): Pick<CaseAdmission, "parent"> {

@@ -141,10 +141,7 @@ interface UnpackOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Unpacks the distribution's own package, checked by apt, into a folder of ours: no root, no change to the system.
- * @returns null where there is no apt, no network, or no such package.
- */
+/** Unpacks the distribution's package, checked by apt, into our folder. @returns null: no apt, network or package. */
 async function unpackRedisServer(options: UnpackOptions): Promise<RedisServer | null> {
   const kept = await findUnpacked(options.cacheDir);
   if (kept !== null) return kept;

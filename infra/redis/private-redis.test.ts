@@ -52,12 +52,7 @@ async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answ
   }
 }
 
-/**
- * Starts Redis in another process and kills that one.
- *
- * @param holderMs - Life of a process that needs the Redis and outlives its starter. Default: none.
- * @returns The id of the Redis.
- */
+/** Starts Redis in another process and kills that. @param holderMs - Life of one more holder. @returns Its id. */
 async function startInCommandThatIsKilled(holderMs = 0): Promise<number> {
   const { redis, kill } = await startInCommand(holderMs);
   await kill();

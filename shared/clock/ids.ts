@@ -11,10 +11,7 @@ export function uuidv7(): string {
 /** The variant's two bits before the two that stay. */
 const VARIANT = ["8", "9", "a", "b"] as const;
 
-/**
- * A UUIDv8 derived from its parts: the same parts always give the same id, so that a repeat of a crashed send
- * is the same message. Parts are length-prefixed, so ("a", "bc") and ("ab", "c") differ.
- */
+/** Derives a UUIDv8 from parts, length-prefixed: a repeat of a crashed send is the same message. */
 export function derivedId(...parts: readonly (string | number)[]): string {
   let text = "";
   for (const part of parts) {

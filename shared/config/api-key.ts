@@ -41,10 +41,7 @@ export const quotasSchema = z
 
 type Quotas = Readonly<z.output<typeof quotasSchema>>;
 
-/**
- * What a key may do: `viewer` reads, `submit` starts runs, `operator` also acts on cases, `admin` does everything. The
- * first two see what belongs to their tenant, the others everything.
- */
+/** `viewer` reads, `submit` starts runs, of their tenant; `operator` acts on cases, `admin` does everything, of all. */
 export const API_SCOPES = ["viewer", "submit", "operator", "admin"] as const;
 
 export type ApiScope = (typeof API_SCOPES)[number];

@@ -18,11 +18,7 @@ export interface ProjectConfig {
 
 const TEAMS_DEFAULT = "teams";
 
-/**
- * Declares a project's configuration: the default export of `suture.config.ts` in the folder where `suture` is run.
- *
- * @throws {ConfigError} A setting does not exist, or holds a secret.
- */
+/** Declares a project's `suture.config.ts`. @throws {ConfigError} A setting does not exist, or holds a secret. */
 export function defineConfig(config: ProjectConfig): ProjectConfig {
   const names = Object.keys(config.settings ?? {});
   const problems = names.flatMap((name) => {

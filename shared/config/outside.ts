@@ -13,10 +13,7 @@ export interface OutsideAddress {
 
 export type OutsideSystem = "shop" | "desk" | "crm";
 
-/**
- * Returns the address of a system outside: the configured one, else the sandbox. A rehearsal acts in the sandbox alone,
- * whatever is configured. The only code that knows where the sandbox is.
- */
+/** Returns a system's configured address, else the sandbox; a rehearsal acts in the sandbox alone. */
 export function outsideAddress(
   config: Pick<Config, `${OutsideSystem}${"Url" | "Token"}` | "isRehearsal" | "sandboxUrl">,
   system: OutsideSystem,

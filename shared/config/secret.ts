@@ -2,10 +2,7 @@ import { inspect } from "node:util";
 
 const SHOWN = "[secret]";
 
-/**
- * A value that must not reach a log, an error or a page by accident: every way of printing it gives `[secret]`.
- * Only `reveal()` gives the value, so that a search for that word finds every use.
- */
+/** A value that prints as `[secret]` everywhere; only `reveal()` gives it, which a search finds. */
 export class Secret {
   readonly #value: string;
 

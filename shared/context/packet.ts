@@ -11,10 +11,7 @@ const keptSchema = z.object({
   summary: z.string(),
   /** Entities that the summary does not name. */
   entities: z.array(z.object({ kind: z.enum(ENTITY_KINDS), text: z.string() })).readonly(),
-  /**
-   * Reference to the whole conversation: `suture:message/<id>` of the recorded message or the address of a stored file,
-   * the number of turns, and the SHA-256 of the bytes there, in hex.
-   */
+  /** Reference to the whole: `suture:message/<id>` or a file's address, turns, SHA-256 of its bytes in hex. */
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });
 

@@ -151,10 +151,7 @@ function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string
   return typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
-/**
- * Trims a conversation: drops results of tool calls that are not open, and all but the last fifty messages.
- * Counts what was cut in `metadata.trimmed`: `{ messages, tool_results }`. Idempotent.
- */
+/** Drops results of closed calls and all but the last fifty messages; counts them in `metadata.trimmed`. Idempotent. */
 export function trimHistory(conversation: Conversation): Conversation {
   const { history, tool_state, metadata } = conversation;
   const open = openCallIds(tool_state);

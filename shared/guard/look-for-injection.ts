@@ -45,10 +45,7 @@ const NAME_CHARS = 24;
 /** A run of words that honest answers do not share with their instructions. */
 const WORDS_IN_A_ROW = 12;
 
-/**
- * Returns an issue for each text that repeats 12 or more consecutive words of the instructions (prompt leak), folded.
- * Misses translations, paraphrases and scripts without spaces. Linear.
- */
+/** Returns an issue for each text that repeats 12 words of the instructions (prompt leak), folded. Linear. */
 export function findRepeatedInstructions(value: unknown, instructions: string): Issue[] {
   const stretches = new Set(stretchesOf(instructions));
   if (stretches.size === 0) return [];

@@ -103,10 +103,7 @@ export class FairLimit {
     return this.total;
   }
 
-  /**
-   * Takes a place; null: there is none. @param holder - Null for requests without a key, which count as one key.
-   * @returns A function that gives the place back; calling it again has no effect.
-   */
+  /** Takes a place, or null. @param holder - Null: without key, counted as one. @returns Gives it back, once. */
   enter(holder: PlaceHolder | null): (() => void) | null {
     const { name, tenant } = holder ?? NO_KEY;
     const ofTenant = this.byTenant.get(tenant) ?? 0;

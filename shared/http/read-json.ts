@@ -13,10 +13,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)"?/i;
 /** Keeps a byte order mark, which JSON does not allow, and refuses what is not UTF-8 rather than replace it. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * Reads JSON bodies alone, within the bounds of what travels; refusals name the place.
- * @param bodyBytesMax - Inclusive. @param limits - Bounds that differ from those of an envelope. Default: none.
- */
+/** Reads JSON bodies alone, within bounds. @param bodyBytesMax - Inclusive. @param limits - Unlike an envelope's. */
 export function readJsonOnly(
   app: FastifyInstance,
   bodyBytesMax: number,

@@ -104,10 +104,7 @@ export class RoomedCall {
     return () => costAtMost(request, { model, prices, reasoning: this.reasoningIn(form) });
   }
 
-  /**
-   * Returns true when a refusal speaks of room that was added to the call's own: the request is to be sent again
-   * without. It is no fault of the input, and the endpoint may take the bound itself.
-   */
+  /** Returns true when a refusal speaks of added room: the request is sent again without; no fault of the input. */
   isRefusedFor(failure: unknown, form: RequestForm): boolean {
     const { tokensMax: own = 0 } = this.asked.call;
     const limit = this.limitIn(form);

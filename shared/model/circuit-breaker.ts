@@ -233,10 +233,7 @@ class EndpointCircuit {
   }
 }
 
-/**
- * The time from which an answer to anybody shows that a failed call is its message's fault, in ms: half the life of a
- * timeout, minutes before an unexplained refusal. null: nothing shows that.
- */
+/** Time in ms from which another's answer shows that a failure is its message's own; null: nothing does. */
 function clearsSince(error: unknown, startedMs: number): number | null {
   if (error instanceof ModelTimeoutError) return (startedMs + now()) / 2;
   return error instanceof ModelRequestRefusedError ? startedMs - REFUSED_CLEARED_MS : null;

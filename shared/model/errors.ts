@@ -214,10 +214,7 @@ const UNPAID = [
   ModelCircuitOpenError,
 ] as const;
 
-/**
- * Returns false for a failed call that certainly cost nothing. Any other, aborted ones included, may have been paid
- * for: an endpoint that generates charges also for what nobody waited for.
- */
+/** Returns false for a failed call that certainly cost nothing: endpoints charge for what nobody waited for. */
 export function mayBePaid(error: unknown): boolean {
   // Its message waits and probes again until somebody is answered: it must not spend its budget on that.
   if (error instanceof ModelTimeoutError && error.wasProbe) return false;

@@ -110,10 +110,7 @@ export interface IllustratedMessage {
   readonly content: Part[];
 }
 
-/**
- * Writes messages for a template that knows no system and wants user and assistant to take turns: the system's words
- * stand before the user's, and neighbours of one role are one message.
- */
+/** Writes messages for a template without system: its words stand before the user's; neighbours of a role join. */
 export function mergeRoles(
   messages: readonly (Message | IllustratedMessage)[],
 ): (Message | IllustratedMessage)[] {

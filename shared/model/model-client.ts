@@ -47,10 +47,7 @@ export interface ModelCall {
   readonly exchange?: readonly ToolRound[];
   /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
-  /**
-   * Tokens that the answer with its reasoning may have at least, within what the endpoint allows: `higherLimit` of one
-   * that was cut off. Default: `tokensMax` and the tier's reasoning budget.
-   */
+  /** Tokens, with reasoning, at least: `higherLimit` of a cut-off answer. Default: `tokensMax` and the tier's. */
   readonly room?: number;
   /** How much the model reasons, where it can be told. Default: the tier's setting. */
   readonly effort?: ReasoningEffort;
@@ -100,10 +97,7 @@ export interface TokenUsage {
 export interface ModelAnswer {
   /** The model's words, byte for byte. Nulls that strict mode asks for are its reader's: see `dropAddedNulls`. */
   readonly text: string;
-  /**
-   * Set where tools were offered: the calls that it asks for instead of answering, and how it was told of the tools.
-   * With `prompt`, because the endpoint takes none, calls are written in `text`.
-   */
+  /** Calls that it asks for, and how it was told of tools: with `prompt`, calls are written in `text`. */
   readonly tools?: { readonly by: "calls" | "prompt"; readonly calls: readonly RequestedCall[] };
   /** The model that the endpoint says answered; the one asked for when it does not say. */
   readonly model: string;

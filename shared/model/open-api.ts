@@ -61,10 +61,7 @@ interface UnreadText {
   stop(): void;
 }
 
-/**
- * Makes a fetch for one request whose answer is read while it comes; failed responses are read whole. The body ends
- * with a BodyTooLargeError after too many bytes, or with a BodyBrokenError.
- */
+/** Makes a fetch whose answer is read as it comes; ends with BodyTooLargeError or BodyBrokenError. */
 export function createStreamingFetch(bytesMax: number): {
   readonly fetch: Fetch;
   readonly unread: UnreadText;

@@ -61,10 +61,7 @@ export function costOf(model: string, usage: TokenUsage, prices: PriceTable = PR
   return ((usage.input_tokens - read) * input + read * cached + usage.output_tokens * output) / 1_000_000;
 }
 
-/**
- * Tokens that an answer is taken to have at most where its call names no limit. Models allow more; an answer that fits
- * a contract is far shorter, and one lost call is not to use up a run's budget.
- */
+/** Tokens that an unlimited answer counts as at most: far more than one that fits a contract. */
 export const TOKENS_OUT_UNLIMITED = 4_096;
 
 /** Roles and marks between messages, in tokens. */
@@ -108,10 +105,7 @@ function messagesOf({ body }: BuiltRequest): { readonly text: string; readonly i
   return { text, images };
 }
 
-/**
- * How many tokens a text comes to at most, for setting money aside: two plain letters a token, else one a byte, because
- * a tokenizer that does not know a script falls back to bytes.
- */
+/** Returns the tokens of a text at most: two plain letters a token, else one a byte, as of an unknown script. */
 export function tokensAtMost(text: string): number {
   let letters = 0;
   let tokens = 0;

@@ -12,10 +12,7 @@ interface TracedCall {
   readonly isRehearsal: boolean;
 }
 
-/**
- * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds only what
- * content the call allows. Without an OpenTelemetry SDK the headers are empty.
- */
+/** Runs a call in a GenAI span and hands it trace headers, empty without an SDK; content as the call allows. */
 export function traceCall(
   traced: TracedCall,
   work: (headers: Readonly<Record<string, string>>) => Promise<ModelAnswer>,

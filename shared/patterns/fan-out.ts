@@ -13,10 +13,7 @@ import type {
 } from "#shared/runtime";
 import { FanOutInvalidError } from "./errors.ts";
 
-/**
- * When a join runs. `all`: every branch returned. `collect`: every branch returned or failed for good; the failures
- * are listed. `{ quorum: n }`: n returned, the rest is not waited for.
- */
+/** `all`: every branch returned. `collect`: or failed for good, which is listed. `{ quorum: n }`: n returned. */
 export type FanOutPolicy = "all" | "collect" | { readonly quorum: number };
 
 export interface FanOutOptions {

@@ -61,9 +61,6 @@ export interface FirstAidOptions {
    * 10,000,000, and 40 a character for longer texts: about 0.7 s for a megabyte of rows that all need repair.
    */
   readonly workMax?: number;
-  /**
-   * Handling of truncated text (ends inside a string or number, after a comma, or contains `...`): `refuse` it, or
-   * `keep` the complete part. Default: `refuse` with a schema, `keep` without.
-   */
+  /** Truncated text: `refuse` it, or `keep` the complete part. Default: `refuse` with a schema, `keep` without. */
   readonly cut?: "refuse" | "keep";
 }

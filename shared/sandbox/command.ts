@@ -35,10 +35,7 @@ export interface SandboxedCommand {
   readonly env: (places: SandboxPlaces) => Readonly<Record<string, string>>;
   /** Readable files and folders, under their own absolute paths. Node and its libraries are always readable. */
   readonly visible: readonly string[];
-  /**
-   * The caller's folders. `work` is the initial content of the working directory; changes are discarded. It may
-   * contain no links that lead out. Null: the working directory is empty.
-   */
+  /** Folders. `work`: the working directory's content, without links out; changes are discarded. Null: empty. */
   readonly folders: SandboxPlaces | null;
   /** Standard input. Null: none. */
   readonly input: Uint8Array | null;

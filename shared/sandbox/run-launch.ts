@@ -15,10 +15,7 @@ const GONE_WITHIN_MS = 10_000;
 const SIGNALLED = 128;
 const REASON_LENGTH_MAX = 500;
 
-/**
- * Starts a launch and waits for its end, or kills it at a limit. Its namespaces are empty then.
- * @throws {SandboxNotStartedError} It ended before the command began. Or the signal's abort reason.
- */
+/** Runs a launch to its end, or kills it at a limit. @throws {SandboxNotStartedError} It ended before the command. */
 export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<SandboxedEnd> {
   const { bounds, signal } = run;
   signal.throwIfAborted();

@@ -103,10 +103,7 @@ const SWITCHES = [
   ],
 ] as const;
 
-/**
- * Runs a program in isolation that tries to escape: to the network, a file of this machine, another process.
- * @returns What is missing or fails, in words. Null: isolation works here.
- */
+/** Runs a program that tries to escape isolation. @returns What is missing or fails, in words; null: it works. */
 async function probeIsolation(): Promise<string | null> {
   if (process.platform !== "linux") return `namespaces are a part of Linux, and this is ${process.platform}.`;
   const server = createServer((socket) => socket.destroy());

@@ -74,10 +74,7 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
     .find((schema) => schema?.["$anchor"] === anchor || schema?.["$dynamicAnchor"] === anchor);
 }
 
-/**
- * Resolves references and merges `allOf` into one schema, to decide what a value should look like. The later of two
- * conflicting members wins; the validator does not merge, and is authoritative.
- */
+/** Resolves references and merges `allOf`, to tell a value's look; the later member wins. No validation. */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return isComposed(schema) ? flattenedIn(root)(schema) : schema;
 }

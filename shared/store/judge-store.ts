@@ -20,10 +20,7 @@ async function orAfterASecond<Answer>(asked: Promise<Answer>, otherwise: Answer)
   }
 }
 
-/**
- * Checks whether Redis is ready for work. Returns within a second and never rejects.
- * @param limits.memoryShareMax - Share of Redis memory, 0 to 1, from which it counts as full. Default: never.
- */
+/** Checks within a second whether Redis is ready; never rejects. @param limits.memoryShareMax - Full from it on. */
 export function judgeStore(
   store: Store,
   { memoryShareMax = Infinity }: { readonly memoryShareMax?: number } = {},

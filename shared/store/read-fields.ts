@@ -3,10 +3,7 @@ import { readJson } from "#shared/json";
 /** The last instant of a Date, in ms since the epoch; larger numbers are invalid. */
 const NUMBER_MAX = 8.64e15;
 
-/**
- * Reads the text fields of a stored record and collects the names of those that cannot be read. A damaged field then
- * affects neither the rest of the record nor the list that shows it.
- */
+/** Reads a record's text fields, and collects those that cannot be read: damage stays in its field. */
 export class FieldReader {
   readonly unreadable: string[] = [];
   private readonly fields: Readonly<Record<string, string>>;

@@ -9,10 +9,7 @@ const PAUSE_MS = 1000;
 /** One of this many consecutive refusals is reported: about one in 10 s. */
 const REPORTED_EVERY = 10;
 
-/**
- * Retries a start-up write each second, without limit, while Redis refuses writes. @throws any other error of `work`.
- * @param onRefused - Called for the first refusal and every tenth after it.
- */
+/** Retries a write each second while Redis refuses. @param onRefused - For the first and each tenth. @throws Others. */
 export async function retryWhileRefused<Result>(
   work: () => Promise<Result>,
   onRefused: (error: unknown) => void,

@@ -78,10 +78,7 @@ interface TraceParent {
 const PATTERN = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const LENGTH_MAX = 512;
 
-/**
- * Reads a W3C `traceparent` of version 00, or of a later one that begins in the same way.
- * @returns null for anything else: a bad one from outside starts a new trace rather than an error.
- */
+/** Reads a W3C `traceparent` of version 00 or later. @returns null for others: a bad one begins a new trace. */
 export function parseTraceparent(text: string): TraceParent | null {
   const match = text.length > LENGTH_MAX ? null : PATTERN.exec(text);
   if (match === null) return null;

@@ -5,10 +5,7 @@ import type { CrashDeployment } from "./crash-deployment.ts";
 import survey from "./fan-out-teams/survey/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
-/**
- * Window W20, and the others as a fan-out passes them: its coordinator, one of its branches' workers, or its
- * join dies at a named point, at the first branch, in the middle, or at the last.
- */
+/** Window W20 and others in a fan-out: coordinator, branch or join dies at the first, a middle or the last branch. */
 
 const TEAMS = "tests/crash-points/fan-out-teams";
 const TEST_MS = 4 * WAIT_MS;

@@ -13,10 +13,7 @@ const OUTSIDE = join(import.meta.dirname, "outside");
 const COMPLETE_LOCKFILE = join(import.meta.dirname, "../../complete-lockfile.mjs");
 const WITHIN_MS = 120_000;
 
-/**
- * Takes a new project the whole way: init, types, tests, dev, tasks by Fastify, A2A and MCP, a change, another agent,
- * wards on queues. @throws {Error} A step fails; the message has what it wrote.
- */
+/** Takes a new project from init to wards on queues. @throws {Error} A step fails; it has what it wrote. */
 export async function startNewProject(
   root: string,
   folder: string,

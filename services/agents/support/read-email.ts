@@ -67,10 +67,7 @@ export function readMailbox(mailbox: string): string {
 /** A head line as mail programs show it; only these two are of use. */
 const HEAD_LINE = /^(From|Subject):[ \t]*(.*)$/i;
 
-/**
- * An e-mail that comes as one text: the lines `From:` and `Subject:` on top of it, in any order, then its body. What
- * the text does not say is left out: an address is never made up.
- */
+/** Reads an e-mail of one text: lines `From:` and `Subject:` in any order, then its body. Nothing is made up. */
 export function readEmailText(text: string): { from?: string; subject?: string; body: string } {
   const lines = text.split(/\r\n?|\n/);
   const head: Record<string, string> = {};

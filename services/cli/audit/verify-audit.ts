@@ -74,10 +74,7 @@ export interface VerifiedAudit {
   readonly fault: ChainFault | null;
 }
 
-/**
- * Reads what people did and checks every record's number and link, and the last one against its note.
- * @param noted - Heads noted outside of the console, which the records have to hold still.
- */
+/** Checks every record's number and link, and the last against its note. @param noted - Heads to be held still. */
 export async function verifyAudit(api: Api, noted: readonly KnownHead[]): Promise<VerifiedAudit> {
   let check: ChainCheck | null = null;
   let records = 0;

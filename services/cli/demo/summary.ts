@@ -40,10 +40,7 @@ export interface Gathered {
   readonly signal: AbortSignal;
 }
 
-/**
- * Adds up what happened. What is lost is looked for in three ways: accepted tasks without a record, an equation that
- * does not balance, and open messages that no queue, inbox or case holds.
- */
+/** Adds up. Lost are tasks without record, an equation that differs, messages that no queue, inbox or case holds. */
 export async function summarise(gathered: Gathered) {
   const { store, stats, sent, sandboxUrl } = gathered;
   const runs = await listRuns(gathered);

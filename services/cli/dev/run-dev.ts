@@ -17,10 +17,7 @@ const SETTLE_MS = 300;
 /** Files whose change starts nothing again. */
 const IGNORED = /(?:^|\/)(?:\.|node_modules\/)|\.test\.[jt]s$|~$/;
 
-/**
- * Runs `suture up` again at each change of the teams; runs and data stay. A team that does not load stops everything
- * until the next change. Shows failures of agents. @param flags - Options of `up`.
- */
+/** Runs `suture up` again at each change of the teams; shows agents' failures. @param flags - Options of `up`. */
 export async function runDev(
   flags: readonly string[],
   overrides: Pick<ConfigOverrides, "SUTURE_DATA_DIR">,

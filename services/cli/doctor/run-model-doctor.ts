@@ -37,10 +37,7 @@ type Seen = Awaited<ReturnType<typeof askAll>> & {
   readonly lacks: readonly string[];
 };
 
-/**
- * Asks each tier's model through the teams' client; prints what it lacks and the settings to use, but no key.
- * @returns The exit code: 1 if a model gives no answer that a team could use.
- */
+/** Asks each tier's model; prints lacks and settings, no key. @returns 1 if a model gives no usable answer. */
 export async function runModelDoctor(options: ModelDoctorOptions): Promise<number> {
   const found = await examineModels(loadConfig(), options);
   if (options.json === true) printJson(found);

@@ -32,10 +32,7 @@ interface Answered<Data> {
   readonly data?: Data | undefined;
 }
 
-/**
- * A client for a service, with the declared types. Calls throw where there is no answer or a problem; `answerOf` gives
- * what they answer. @param timeoutMs - Of each call. Default 30,000.
- */
+/** Opens a client of the declared types, for `answerOf`; it throws problems. @param timeoutMs - Of each call. */
 export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
   return createClient<paths>({
     baseUrl: api.url.replace(/\/$/, ""),

@@ -57,10 +57,7 @@ export function urlWithLogin(url: string, user: RedisUser, passwords: RedisPassw
  */
 const DEFAULT_USER = "user default off resetpass ~* &* +@all";
 
-/**
- * Returns the users as lines of an ACL file, with digests alone of their passwords.
- * @param scripts - Permissions of another release's scripts, kept for those that run scripts. Default: none.
- */
+/** Returns the users as lines of an ACL file, by digests. @param scripts - Another release's, kept. Default: none. */
 export function redisUserLines(
   prefix: string,
   passwords: RedisPasswords,

@@ -8,10 +8,7 @@ import { forgingKeys, temporaryFolder } from "#shared/testing";
 import { rotate } from "../keys/key-commands.ts";
 import { issueKeys, openMaster } from "./key-files.ts";
 
-/**
- * What whoever steals the whole key file of one service can seal in others' names: every service's file is turned
- * against every edge that is not its own, before whoever verifies that edge.
- */
+/** A stolen key file of each service, turned against every edge that is not its own, before who verifies it. */
 
 const TEAMS = "tests/support/office-team";
 const THIEVES = ["gateway", "inbox", "desk", "archive"];

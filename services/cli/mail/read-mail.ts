@@ -39,10 +39,7 @@ const HEADERS_BYTES_MAX = 1024 * 1024;
 const MESSAGE_ID = /<[^<>\s]{1,996}>/g;
 const ADDRESS = /^[^\s<>@]{1,64}@[^\s<>@]{1,253}$/;
 
-/**
- * Reads a mail's source, HTML as text. Mails of programs and lists, bounces and our own get no answer: it could come
- * back for ever. @param own - Addresses that answers are sent from.
- */
+/** Reads a mail; programs, lists, bounces and our own get no answer. @param own - Addresses that answers come from. */
 export async function readMail(
   source: Uint8Array<ArrayBuffer>,
   own: readonly string[],

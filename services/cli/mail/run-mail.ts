@@ -109,10 +109,7 @@ export async function runMail(options: Connection & { readonly once: boolean }):
   release();
 }
 
-/**
- * Makes a task of every unseen mail, in order; marks it seen after its task was accepted, under a key that makes a
- * repeat the same run. Stars what is too large or refused for a person.
- */
+/** Makes a task of every unseen mail, in order, marks it seen once accepted; stars what is refused. */
 export async function takeMails(mailbox: Mailbox, options: TakeOptions): Promise<TakenMails> {
   const counts = { taken: 0, skipped: 0, refused: 0 };
   for (const unseen of await mailbox.list()) {

@@ -18,10 +18,7 @@ const STORE_UNREACHABLE: Readiness = {
   parts: [{ part: "store", state: "failed", detail: "Redis does not answer" }],
 };
 
-/**
- * Judges whether accepted work can be kept and done. Not ready: Redis, its replicas, memory, queues or ward refuse
- * work, or no team can do any. Degraded: some team cannot, or no surgeon is there.
- */
+/** Not ready: Redis, replicas, memory, queues, ward or every team refuse. Degraded: a team, or no surgeon. */
 export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
   // The first shard has what the installation has once; while another is away, new runs are placed in the rest.
   const [first = gateway.store, ...others] = gateway.store.shards;

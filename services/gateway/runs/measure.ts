@@ -67,10 +67,7 @@ function sumOf(queues: readonly QueueDepth[], lane: QueueDepth["lane"]): number 
     .reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
 }
 
-/**
- * Gives the same answer for a while, and asks once for all who ask meanwhile. A failure is not remembered. Measured by
- * a clock that only runs, so that a time that is set back prolongs nothing.
- */
+/** Gives one answer for a while, by a clock that only runs, and asks once for all. Failures are not remembered. */
 export function remember<Value>(staleMsMax: number, ask: () => Promise<Value>): () => Promise<Value> {
   let answer: { readonly value: Promise<Value>; readonly untilMs: number } | null = null;
   return () => {

@@ -211,10 +211,7 @@ function expiryOf({ meta }: Envelope): number | null {
   return meta.expires_at === null ? null : Date.parse(meta.expires_at);
 }
 
-/**
- * How long an idempotency key is kept after its task was accepted, in ms: `SUTURE_RETENTION_HOURS`, and at least as
- * long as the task may wait, so that a repeat finds it until then.
- */
+/** Life of an idempotency key after acceptance, in ms: the retention, and at least as long as the task may wait. */
 function idempotencyKeyLifeMs(retentionMs: number, first: Envelope): number {
   const expiresMs = expiryOf(first);
   const taskLifeMs = expiresMs === null ? TTL_MS_MAX : expiresMs - Date.parse(first.meta.timestamp);

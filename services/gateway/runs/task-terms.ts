@@ -87,10 +87,7 @@ const PREFERENCES_CHARS_MAX = 4096;
 const CONSTRAINTS_MAX = 100;
 const CONSTRAINT_CHARS_MAX = 2000;
 
-/**
- * Returns the constraints of a task in their wire form. @throws {RequestInvalidError} The team does not take one, a
- * value is not as declared, the model is not allowed, or the deadline is past.
- */
+/** Returns a task's constraints in wire form. @throws {RequestInvalidError} Not the team's, or not as declared. */
 export function checkTerms(
   { userModels }: Pick<Gateway, "userModels">,
   team: Team,

@@ -16,10 +16,7 @@ import type { OperationRecord } from "#shared/ward/moves";
 import type { Surgery } from "../surgery.ts";
 import type { CaseReport } from "./case-report.ts";
 
-/**
- * Verifies a case's dead message and returns it, or why it cannot be trusted.
- * @throws {SutureError} of class `unsupported_version`: the message is genuine and needs a newer release.
- */
+/** Verifies a case's dead message; or tells why not. @throws {SutureError} `unsupported_version`: genuine and newer. */
 export function openMessage(
   { keyring, teams }: Pick<Surgery, "keyring" | "teams">,
   stored: StoredCase,

@@ -25,10 +25,7 @@ import {
 import { triage } from "../propose/free-procedures.ts";
 import type { LeasedCase, RepairContext } from "./case.ts";
 
-/**
- * Processes one job of the ward's queue: takes its case as far as it can go now. Every outcome is one script, fenced by
- * the job's lock, so a crash anywhere repeats or loses nothing.
- */
+/** Takes the case of one job as far as it goes now. Each outcome is one script, fenced by the job's lock. */
 export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";

@@ -8,10 +8,7 @@ import type { RepairContext } from "../cases/case.ts";
 
 const MARK = "[sensitive]";
 
-/**
- * Finds values that a contract marks as sensitive and that a repair moved to a place that it does not mark, where
- * viewers would read them. A copy that stood there before is no matter of the repair.
- */
+/** Finds sensitive values that a repair moved to unmarked places; copies from before are no matter of it. */
 export function findExposed(
   { schema, value, text }: Pick<RepairContext, "schema" | "value" | "text">,
   repaired: JsonValue,

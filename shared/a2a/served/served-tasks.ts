@@ -35,10 +35,7 @@ interface BegunTask {
   readonly answer: Promise<Message | Task>;
 }
 
-/**
- * The tasks of a served agent, in memory. A message begins one task, however often it comes; an agent that was started
- * anew knows none of its tasks, and the proxy begins them again.
- */
+/** The tasks of a served agent, in memory: one for each message. After a restart the proxy begins them again. */
 export class ServedTasks extends DefaultRequestHandler {
   private readonly begun = new Map<string, BegunTask>();
   private readonly work: TaskWork;

@@ -131,10 +131,7 @@ class BoundsWalk {
   }
 }
 
-/**
- * Checks a value against the size limits of a message; cycles end at the depth limit.
- * @returns The number of keys of all its objects. @throws {JsonBoundError} Names the first field.
- */
+/** Checks a value against a message's limits. @returns The keys of its objects. @throws {JsonBoundError} */
 export function checkValue(value: unknown, limits: EnvelopeLimits): number {
   const walk = new BoundsWalk(limits);
   const found = walk.find(value);
@@ -149,10 +146,7 @@ export function isWithinBounds(part: unknown, limits: EnvelopeLimits): boolean {
   return new BoundsWalk({ ...limits, depthMax: limits.depthMax - 1 }).find(part) === undefined;
 }
 
-/**
- * Returns true if a text of `value` is within the limits and lost nothing in parsing: every colon follows a key or is
- * in a string, so a dropped key leaves one too many. False is inconclusive.
- */
+/** Returns true if a text is within limits and lost no key in parsing, by its colons. False is inconclusive. */
 export function isAllOf(text: string, value: unknown, limits: EnvelopeLimits): boolean {
   if (text.includes(ESCAPED_COLON_BEGINS)) return false;
   const walk = new BoundsWalk(limits, true);

@@ -6,10 +6,7 @@ import type { ChildTask, Fault, Reading } from "../reading.ts";
 /** Control characters that no text has; a form feed ends a page. */
 const BINARY = /(?![\t\n\v\f\r])\p{Cc}/u;
 
-/**
- * Reads a text or XML as pages, parted by form feeds: UTF-8, UTF-16 by its mark, or else Windows-1252, in which old
- * programs write. XML is text here: nothing in it is expanded or fetched.
- */
+/** Reads text or XML as pages, parted by form feeds: UTF-8, marked UTF-16, else Windows-1252. Expands nothing. */
 function readText(bytes: Uint8Array, { charactersMax, pagesMax }: ChildTask): string[] {
   const text = decode(bytes);
   if (BINARY.test(text)) throw new FaultError("damaged");

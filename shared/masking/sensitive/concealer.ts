@@ -10,10 +10,7 @@ const INSIDE_CHARS_MIN = 4;
 const CHARS_MIN = 2;
 const DIGITS_MIN = 4;
 
-/**
- * Finds copies of sensitive values under other names and in texts, in exact, upper or lower case. With a contract,
- * masks all values that it lists: a missing one in `expected one of …` would tell.
- */
+/** Finds copies of sensitive values under other names and in texts; with a contract all values that it lists. */
 export class Concealer {
   private readonly pattern: RegExp | null;
   private readonly markOf: (value: string) => string;

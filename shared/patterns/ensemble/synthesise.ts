@@ -65,10 +65,7 @@ export function votersOf({ voters }: Pick<Question<Contract>, "voters">): readon
   return typeof voters === "number" ? Array.from({ length: Math.max(1, voters) }, () => ({})) : voters;
 }
 
-/**
- * Asks voters `from` to `to` (exclusive) at once, recording each answer, so that a crash repeats no call. An unusable
- * answer abstains. @throws the first other failure, once all calls have ended.
- */
+/** Asks voters `from` to `to` (exclusive) at once, recorded; unusable answers abstain. @throws The first failure. */
 export async function askVoters<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,
   question: Question<C>,

@@ -46,10 +46,7 @@ export interface PayloadQuestion {
   readonly properties: JsonSchema;
 }
 
-/**
- * Finds the single answer inside envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`.
- * @returns Its tree; undefined for an envelope with a failure, or with two answers.
- */
+/** Finds the one answer in envelopes, as `{"name": "save", "arguments": {…}}`. @returns undefined: failed, or two. */
 export function findPayload(tree: Tree, question: PayloadQuestion): Tree | undefined {
   return inside(tree, { question, depth: 0 });
 }

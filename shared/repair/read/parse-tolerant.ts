@@ -19,10 +19,7 @@ export interface Candidate {
 /** Kinds of readings that are values in JSON's notation; the others need a schema which asks for them. */
 const OF_JSON: ReadonlySet<Reading["kind"]> = new Set(["whole", "part", "list"]);
 
-/**
- * Returns every reading of a damaged text without a schema, cheapest first. Strictly valid JSON has exactly one
- * reading at cost 0. Empty when nothing could be read within the limits. Never throws.
- */
+/** Returns every reading of a text without schema, cheapest first; one of cost 0 if valid. Never throws. */
 export function parseTolerant(text: string): Candidate[] {
   const seen = new Set<string>();
   return valuesIn(text, (readings) => readings.filter(({ kind }) => OF_JSON.has(kind)))

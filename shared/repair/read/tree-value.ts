@@ -78,10 +78,7 @@ function strictContainer(cursor: Cursor, depth: number): Tree {
   return isList ? { kind: "array", items } : { kind: "object", entries };
 }
 
-/**
- * Converts a tree to a plain value, cached by tree: copy the value before changing it.
- * @throws {ReadRefusal} `duplicate_key`; `unsafe_name`: `__proto__`; `mismatch`: a number without a JSON form.
- */
+/** Converts a tree to a plain value, cached: copy it to change it. @throws {ReadRefusal} Names, or numbers. */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "literal") return tree.value;

@@ -83,10 +83,7 @@ export interface Context<
   approve(call: ToolCall): Promise<ApprovalDecision>;
   /** Returns a token counter for the model of this agent's tier. */
   tokenCounter(): Promise<CountTokens>;
-  /**
-   * Hands the work to an agent of the team that has a capability, chosen when it is sent among those at work. One that
-   * rejects it, or does not accept it in time, is replaced by another.
-   */
+  /** Hands to an agent with a capability, of those at work; one that rejects or is late is replaced by another. */
   handoff<Name extends keyof Capable & string>(
     to: { readonly capability: Name },
     payload: ContractInput<Capable[Name]>,
@@ -137,10 +134,7 @@ export interface AgentOptions<
   readonly outside?: boolean;
   /** Agents it may hand to, each with the contract of the payload: its edges in the team's graph. Default: none. */
   readonly to?: To;
-  /**
-   * Capabilities that it may hand to without naming a receiver, each with the contract of the payload. Every other
-   * agent of the team that has the capability accepts that contract. Default: none.
-   */
+  /** Capabilities that it may hand to without a name, with contracts that all who have them accept. Default: none. */
   readonly toCapable?: Capable;
   /** Handles one message: gets the validated input and the context; returns how the work ends. */
   readonly handle: (

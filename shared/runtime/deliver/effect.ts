@@ -81,10 +81,7 @@ interface Done {
   readonly idempotencyKey: string;
 }
 
-/**
- * Returns the result of an effect that another delivery made, with its labels. The provider is asked again for one that
- * is not JSON. @throws {ResultNotJsonError} Nobody can be asked.
- */
+/** Returns another delivery's effect with its labels. @throws {ResultNotJsonError} No JSON, and nobody can be asked. */
 async function shared<Value>(
   request: OnceRequest<Value>,
   { value, labels, name, idempotencyKey }: Done,

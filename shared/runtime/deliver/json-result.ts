@@ -18,11 +18,7 @@ export function assertJsonDraft({ payload, options }: HandoffDraft, agent: strin
   assertJson(options, agent);
 }
 
-/**
- * Converts a value to the JSON text that is recorded. `undefined` becomes null, as in JSON arrays.
- * @throws {ResultNotJsonError}
- * @throws {ResultTooLargeError} It exceeds `bytesMax`.
- */
+/** Converts to the recorded JSON; `undefined` becomes null. @throws {ResultNotJsonError | ResultTooLargeError} */
 export function toJsonText(
   value: unknown,
   owner: { readonly agent: string; readonly bytesMax: number },

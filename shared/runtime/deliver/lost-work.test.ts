@@ -11,10 +11,7 @@ import { findCases } from "#shared/ward";
 /** Only a death in a handling that had the process to itself may quarantine a message. */
 
 const Note = contract("note@1", z.object({ n: z.number() }));
-/**
- * The engine renews a lock at half its life: far away, so that only this file takes locks from their workers. There is
- * room for as many copies of a message that is put back as one test makes.
- */
+/** Far away, so that only this file takes locks; copies for as many as one test makes. */
 const START = { lockMs: 600_000, stalledIntervalMs: 200, concurrency: 40 };
 
 /** @param heldMax - That many handlings wait until the test ends them; the next completes its message. */

@@ -25,10 +25,7 @@ export function isGone(job: Pick<DeliveredJob, "data">): boolean {
   return Object.keys(job.data).length === 0;
 }
 
-/**
- * Recovers the data of a deleted retry job from the finished job of the delivery before, which has the same sealed
- * bytes. Null if no copy is left. The caller verifies the seal as usual.
- */
+/** Recovers a deleted retry job from the delivery before, of the same bytes; null for none. Verify its seal. */
 export async function recoverData(
   store: Store,
   { agent, jobId }: { readonly agent: string; readonly jobId: string },

@@ -1,7 +1,4 @@
-/**
- * Isolates suspected poison messages: one whose last worker died is handled while no other such one is, so that the
- * next death identifies it; on its last attempt while no other message is at all.
- */
+/** Isolates suspected poison: one suspect at a time, and on its last attempt no other message at all. */
 export class PoisonIsolation {
   private tail: Promise<void> = Promise.resolve();
   /** Closed while a message has, or waits for, the process to itself. */

@@ -210,10 +210,7 @@ export async function drain(
   clearTimeout(timer);
 }
 
-/**
- * Warns of every model answer whose schema no endpoint can enforce in strict mode, with the place: it is sent as a
- * hint, and the contract checks the answer as ever. Skips XML answers.
- */
+/** Warns of answers' schemas that no endpoint can enforce in strict mode: they are sent as hints. Not of XML. */
 function warnOfLooseAnswers(agents: readonly Agent[], logger: Logger): void {
   for (const agent of agents) {
     for (const contract of agent.options.answers ?? []) {

@@ -76,10 +76,7 @@ export function admission(
   };
 }
 
-/**
- * Returns the producer. The failure names the model and prompt of the agent that found it. If another agent made the
- * payload, only the envelope's claim is known, and the prompt is unknown.
- */
+/** Returns the producer, model and prompt as the failure names them; of another agent's payload as claimed. */
 function producerOf(admitter: string, dead: DeadMessage): CaseAdmission["producer"] {
   const failure = dead.failures[0];
   if (dead.producer === admitter || dead.message === null) {

@@ -5,10 +5,7 @@ import { handoffsOf } from "../deliver/report-delivery.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/check-team.ts";
 import type { Commit } from "./commit-of.ts";
 
-/**
- * Counts the well-formed outputs that a settled delivery shows: its agent's handoffs, and its own payload if that
- * came from outside the team. The ward counts malformed ones. In memory only.
- */
+/** Counts well-formed outputs of a settled delivery, and its payload if from outside; in memory only. */
 export function countOutputs(delivery: Delivery): void {
   const { place, outcome, message, passed, input } = delivery;
   if (passed !== "no" || outcome === null || message === null) return;

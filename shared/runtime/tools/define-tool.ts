@@ -18,10 +18,7 @@ export interface OnceOptions<Value> {
   readonly action?: string;
   /** JSON pointers to the parts of the payload that it uses, for the guard's `refusesTaint`. Default: all. */
   readonly uses?: readonly string[];
-  /**
-   * Asks the provider whether the effect with this idempotency key happened, after a crash left that open. Default:
-   * none; then the message is quarantined, and a person must find out.
-   */
+  /** Asks the provider after a crash whether it happened. Default: none; then it is quarantined for a person. */
   readonly reconcile?: (
     idempotencyKey: string,
     signal: AbortSignal,

@@ -132,10 +132,7 @@ const TOOL_ROUNDS_DEFAULT = 8;
 const TOOL_ROUNDS_MAX = 32;
 const TOOLS_MAX = 64;
 
-/**
- * Returns a step's tools by name, without side effects out of the run's scope.
- * @throws {ToolDefinitionError} Equal names, or a bound out of range. {ActionUndeclaredError} By the guard.
- */
+/** Returns tools by name, without effects out of scope. @throws {ToolDefinitionError | ActionUndeclaredError} */
 function offeredTools(
   { place, message }: Delivery & { readonly message: Message },
   {

@@ -43,10 +43,7 @@ export type AddedKey =
   | { readonly kind: "added"; readonly key: StoredKey; readonly secret: string }
   | { readonly kind: "used" | "full" };
 
-/**
- * API keys that are created and revoked while services run, shared by all processes. Requests are answered from a
- * cache, without a call to Redis. Call `refresh` every `API_KEYS_EVERY_MS`.
- */
+/** API keys made and revoked while services run, answered from a cache: `refresh` every `API_KEYS_EVERY_MS`. */
 export class ApiKeyStore extends StorePart {
   private byDigest: ReadonlyMap<string, StoredKey> = new Map();
   private version: string | null = null;

@@ -90,10 +90,7 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
     return found.filter((one) => one !== null).toSorted((a, b) => a.last_seen_ms - b.last_seen_ms);
   }
 
-  /**
-   * Returns groups that received a message at or after `sinceMs`, the least recently active first. Reads as far as no
-   * shard has more, since what is left out of one is not what is oldest in all.
-   */
+  /** Returns groups with a message since `sinceMs`, oldest first, as far as no shard has more. */
   async arrivedSince(
     sinceMs: number,
     limit: number,

@@ -11,10 +11,7 @@ export interface CasePlace {
   readonly score: string;
 }
 
-/**
- * Reads one page of a sorted-set index, by falling score: newest first where the score is a time. A cursor (`score|id`
- * of the last entry read) stays valid while entries come and go.
- */
+/** Reads a page of an index by falling score. A cursor (`score|id`) stays valid while entries come and go. */
 export async function readIndexPage(
   redis: RedisClient,
   key: string,

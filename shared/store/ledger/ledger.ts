@@ -204,10 +204,7 @@ export class Ledger extends StorePart {
     return { effects, write };
   }
 
-  /**
-   * Extends the life of a message's ledger entry by one retention period from now. Called repeatedly while a case
-   * holds the message, so that a release after weeks still finds the paid steps.
-   */
+  /** Extends a ledger entry by a retention from now: repeated while a case holds it, so that paid steps stay. */
   async remember(agent: string, messageId: string): Promise<void> {
     await this.redis.pexpire(this.keys.ledger(agent, messageId), this.lifeMs);
   }

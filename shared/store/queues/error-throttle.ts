@@ -17,10 +17,7 @@ const REPORT_EVERY_MS = 10_000;
 /** Maximum number of error kinds, so that a server with random messages cannot fill the memory. */
 const KINDS_MAX = 50;
 
-/**
- * Backs off from a Redis that refuses commands: a few errors per second pass, then each causes a pause that doubles, up
- * to 5 s, until a fetch succeeds. Times are in ms on one clock.
- */
+/** Backs off from a Redis that refuses: after a few errors a second, each pauses twice as long, up to 5 s. */
 export class ErrorThrottle {
   private since = -Infinity;
   private count = 0;

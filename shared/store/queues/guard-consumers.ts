@@ -89,11 +89,7 @@ export function guardConsumers(
 /** BullMQ stores the time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
 
-/**
- * Returns the number of jobs that a healthy worker would take at once, including delayed ones that are due. 0 while a
- * person has paused the queue.
- * @throws {Error} Redis did not answer.
- */
+/** Returns how many jobs a healthy worker would take at once; 0 while paused. @throws {Error} No answer. */
 async function countFetchable(store: Store, queue: string): Promise<number> {
   const key = (name: string): string => store.keys.job(queue, name);
   const [waiting, prioritized, due, isPaused] = await Promise.all([

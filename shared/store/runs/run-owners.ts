@@ -16,10 +16,7 @@ export interface AccountUse {
   readonly cost_today: number;
 }
 
-/**
- * Ownership and quota usage of runs, summed over the shards that can be asked: another that is away stops no new run.
- * Written by the scripts that accept and move runs; read and repaired here.
- */
+/** Ownership and quotas of runs, over the shards that answer. Scripts write it; it is read and repaired here. */
 export class RunOwners extends StorePart {
   /** Returns every tenant that ever had a run. */
   async tenants(): Promise<string[]> {

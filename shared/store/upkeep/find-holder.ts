@@ -15,10 +15,7 @@ export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"
     : { lane: "retry", agent, jobId: `${message_id}.${requeues}` };
 }
 
-/**
- * Returns true if something holds a message: a queue, a fan-out, a case or the inbox. Reads data, no counters.
- * @param hasCase - Returns true if the ward holds an open case for this message.
- */
+/** Returns true if a queue, fan-out, case or inbox holds a message. @param hasCase - Whether an open case does. */
 export async function isHeld(
   store: Store,
   message: RunMessage,
@@ -71,10 +68,7 @@ export async function isStillAwaited(store: Store, runId: string, seen: RunMessa
 const RUNS_MAX = 10_000;
 const RUNS_AT_ONCE = 1000;
 
-/**
- * Finds the run that waits for a message of unreadable form: scans up to 10,000 runs that have not ended.
- * @returns The run's id; null if no run has this message open at this agent.
- */
+/** Finds the run of a message of unreadable form among 10,000 that have not ended. @returns Its id, or null. */
 export async function findAwaitingRun(
   store: Store,
   wanted: { readonly messageId: string; readonly agent: string },

@@ -9,10 +9,7 @@ export interface MatchedRun {
   readonly run: FinalRun;
 }
 
-/**
- * Finds the task of every run, by acknowledgement or content; names stray, doubled and lost ones.
- * @returns the runs with their tasks, and how many runs there are of submissions of unknown outcome.
- */
+/** Finds the task of every run; names stray, doubled and lost ones. @returns them, and runs of unknown submissions. */
 export function matchRuns(
   { final }: Evidence,
   submissions: readonly Submission[],

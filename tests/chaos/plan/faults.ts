@@ -12,10 +12,7 @@ export type NodeName = "redis" | "node-a" | "node-b" | "node-c";
 
 export type NodeLinkName = `clients-${Exclude<NodeName, "redis">}`;
 
-/**
- * Connections that go through a proxy of ours, client first. Where there are several servers, every client of one
- * shares its; `replica-primary` is there only where there is a replica.
- */
+/** Connections through a proxy of ours, client first; `replica-primary` only where there is a replica. */
 export type LinkName =
   | "client-gateway"
   | "agents-outside"

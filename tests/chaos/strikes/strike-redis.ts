@@ -74,10 +74,7 @@ const MIGRATE_WITHIN_MS = 5000;
 /** Longer than any outage of the plan, in ms. */
 const PATIENCE_MS = 90_000;
 
-/**
- * Moves a shard to another master, as an operator who spreads the load does, amid the traffic. Another
- * fault may take either master away meanwhile: the operator then goes on where the slot stood.
- */
+/** Moves a shard to another master amid the traffic; goes on where the slot stood if a fault comes between. */
 export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slot_move">): Promise<Struck> {
   const { nodes } = redis;
   const slot = String(await cluster(redis.node("node-a"), "KEYSLOT", store.keys.inbox()));

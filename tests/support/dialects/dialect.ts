@@ -5,10 +5,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * What a request may hold that not every endpoint takes. `json_schema` and `json_object` are forms of
- * `response_format`; `system` is a message of that role, `images` are parts of one.
- */
+/** Parts of requests that not all endpoints take: forms of `response_format`, a `system` role, images. */
 export const FIELDS = [
   "system",
   "images",

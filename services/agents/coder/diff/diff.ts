@@ -106,10 +106,7 @@ type AppliedDiff =
   | { readonly ok: true; readonly files: ReadonlyMap<string, string | null> }
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
-/**
- * Applies a unified diff: kept and removed lines must stand verbatim at the hunk's place or nearest. Never throws.
- * @param read - The text of a file before; null where there is none.
- */
+/** Applies a unified diff, verbatim at its place or nearest. Never throws. @param read - A file's text, or null. */
 export function applyDiff(diff: string, read: (path: string) => string | null): AppliedDiff {
   const parsed = parseDiff(diff);
   if (!parsed.ok) return { ok: false, path: "", problem: parsed.problem };

@@ -13,10 +13,7 @@ import type { PagesReference } from "../contracts.ts";
 
 type Answer = ContractOutput<typeof FileRead>;
 
-/**
- * Reads stored files of strangers: the one process that opens them. It has the folder of files, and no Redis, no keys
- * and no model; each file is decoded in a sandbox, away from the others.
- */
+/** Reads strangers' files: without Redis, keys and model; each is decoded in a sandbox, away from the others. */
 export default servedAgent("reader@1", {
   accepts: FileToRead,
   answers: FileRead,

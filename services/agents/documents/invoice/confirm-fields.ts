@@ -34,10 +34,7 @@ export interface ReadInvoice {
   readonly isScan: boolean;
 }
 
-/**
- * Holds an extraction against the document and a second reading of it. A value that does not stand there, and money of
- * which the two readings differ, becomes null and says why. Pure.
- */
+/** Holds an extraction against document and second reading: what does not stand there, or differs, is null. Pure. */
 export function confirmFields(read: ReadInvoice): ConfirmedField[] {
   const { stated, second } = read;
   const { metadata, totals, entities } = stated;

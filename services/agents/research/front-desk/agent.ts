@@ -79,10 +79,7 @@ const turn = z.object({
   /** From 1, in the order in which the messages were taken. */
   turn: z.int().positive(),
   said: z.string().max(REMEMBERED_CHARACTERS_MAX),
-  /**
-   * `open`: being answered, entered by the front desk. `answered`: left by whoever answers. `given_up`: a later message
-   * did not wait any longer; becomes `answered` where the answer still comes.
-   */
+  /** `open`: being answered. `answered`: left by who answers. `given_up`: passed over; `answered` if it still comes. */
   state: z.enum(["open", "answered", "given_up"]),
   /** Until when later messages wait for it, in ms since 1970. */
   until_ms: z.number(),

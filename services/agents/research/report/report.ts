@@ -57,10 +57,7 @@ function findEntry<K extends Kind>(
 
 export type ReportShell = ControlShell<typeof ReportEntry>;
 
-/**
- * A report on a blackboard: the writer drafts, the editor objects, the writer answers the objections, until the editor
- * is content or the rounds are spent. What is open then is said in the result.
- */
+/** A report on a blackboard: drafts and objections in turn until the editor is content or the rounds are spent. */
 export function createReport(): ReportShell {
   return controlShell("report", {
     accepts: Brief,
@@ -110,10 +107,7 @@ interface Written {
   readonly markers: ReadonlyMap<string, string>;
 }
 
-/**
- * A report as the client gets it: first what the sources say to the claims of the user's document, contradictions
- * ahead; then the draft with markers, the words behind each marker, and what is open.
- */
+/** Formats a report: the document's claims, contradictions first, the draft with markers, their words, what is open. */
 export function formatReport(
   brief: BriefOutput,
   report: { readonly draft: Draft; readonly round: number; readonly objections: readonly Objection[] },

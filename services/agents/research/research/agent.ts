@@ -108,10 +108,7 @@ async function answerMessage(
 
 type Reference = NonNullable<Request["reference"]>;
 
-/**
- * Returns what is to be found out about a document: every claim is a question of its own, then come the user's other
- * questions. No model is asked, so that no claim is left out on the way.
- */
+/** Returns what to find out about a document: each claim, then the user's questions; no model leaves one out. */
 export function commissionCheck({
   conversation,
   question,

@@ -11,10 +11,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
 type Part = ContractOutput<typeof ReplyPart>;
 
-/**
- * Answers the requests of one e-mail together, once each of them is settled. A request whose branch failed goes to a
- * person with what is known, so that none is left out of the answer.
- */
+/** Answers an e-mail's requests together once all are settled; one whose branch failed goes to a person. */
 export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
   return join("joint-reply@1", {
     accepts: ReplyPlan,

@@ -151,10 +151,7 @@ interface Conflict {
   readonly finding: string;
 }
 
-/**
- * Returns what in the second reading of a request speaks against paying by machine; null for nothing. "Should it be
- * lost" counts as asking where the shop itself says that the order is lost.
- */
+/** Returns what in the second reading speaks against paying by machine; null for nothing. */
 function findConflict(claim: Claim, asked: Asked): Conflict | null {
   const { wants, quote } = claim;
   if (wants !== "money_back" && !(wants === "if_lost" && asked.order.status === "lost"))

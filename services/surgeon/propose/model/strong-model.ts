@@ -104,10 +104,7 @@ function isDisputed(objections: readonly Objection[]): boolean {
   return objections.length > 0 && objections.every(({ code }) => ANSWERABLE.has(code));
 }
 
-/**
- * Proves a model's repair. Where only the sense of the text speaks for it, the model is asked what the text says,
- * without what is wrong with it and what was answered before; both have to agree.
- */
+/** Proves a model's repair. Where sense alone speaks for it, a second, blind reading of the text has to agree. */
 async function provedTwice(
   on: ModelAttempt & { readonly tokensMax: number },
   repair: Repair,

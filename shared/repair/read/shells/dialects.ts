@@ -21,10 +21,7 @@ export const ANSWERS = {
   arguments: names("arguments input args parameters tool_input structured_content"),
   /** Hold a text. */
   texts: names("content text response generated_text output_text"),
-  /**
-   * Carry no answer: ids, counts, reasons, models. A line each for OpenAI and the many APIs that follow it, Anthropic,
-   * Gemini, Bedrock and Cohere, Ollama, LangChain, MCP and agent frameworks.
-   */
+  /** Members without an answer: ids, counts, reasons, models, of OpenAI's and the other APIs. */
   labels: names(
     `id object created model index finish_reason logprobs annotations role type name usage system_fingerprint
     service_tier reasoning reasoning_content tool_call_id call_id status created_at incomplete_details metadata phase
