@@ -101,10 +101,7 @@ describe("a strong model that answers", () => {
 
   const never: readonly (readonly [string, Behaviour])[] = [
     ["with another shape", () => repair({ account: "DE1234", priority: "high" })],
-    [
-      "that nothing can be done",
-      () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null }),
-    ],
+    ["no repair", () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null })],
     ["with half an answer", () => '{"verdict": "repaired", "payload": "{\\"account\\": \\"DE12'],
     ["with a refusal", () => (response: ServerResponse) => refuse(response)],
     [
@@ -124,10 +121,7 @@ describe("a strong model that answers", () => {
 
   const waits: readonly (readonly [string, Behaviour])[] = [
     ["never", () => () => undefined],
-    [
-      "HTML with 200",
-      () => (response: ServerResponse) => void response.writeHead(200).end("<html>login</html>"),
-    ],
+    ["HTML, 200", () => (response: ServerResponse) => void response.writeHead(200).end("<html>login</html>")],
   ];
 
   it.each(waits)(

@@ -21,7 +21,7 @@ test.each([
     { object: "error", message: { detail }, type: "invalid_request_error", param: null, code: null },
   ],
   [
-    "a proxy's, as text",
+    "of a proxy, text",
     { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
   ],
 ])("reads what is refused out of %s body", (_, body) => {

@@ -77,13 +77,10 @@ describe("a diff", () => {
     ["counts that are wrong", "--- a/a.js\n+++ b/a.js\n@@ -1,3 +1,1 @@\n-a\n+b\n"],
     ["too many lines", "--- a/a.js\n+++ b/a.js\n@@ -1,1 +1,1 @@\n-a\n+b\n+c\n"],
     [
-      "a path that leads out, quoted as git does",
+      "a quoted path that leads out",
       '--- "a/\\056\\056/x.js"\n+++ "b/\\056\\056/x.js"\n@@ -1 +1 @@\n-a\n+b\n',
     ],
-    [
-      "the project's history, quoted",
-      '--- "a/.g\\151t/config"\n+++ "b/.g\\151t/config"\n@@ -1 +1 @@\n-a\n+b\n',
-    ],
+    ["a history that is quoted", '--- "a/.g\\151t/config"\n+++ "b/.g\\151t/config"\n@@ -1 +1 @@\n-a\n+b\n'],
     ["a file that is named for git alone", "diff --git a/a.js b/a.js\n@@ -1 +1 @@\n-a\n+b\n"],
     ["headers of other tools", "Index: a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n"],
     ["prose after a hunk", `${change("@@ -1 +1 @@\n-a\n+b\n")}Hope this helps!\n`],

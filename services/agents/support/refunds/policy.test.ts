@@ -57,7 +57,7 @@ describe("the refund policy", () => {
     ["a cent above the limit", {}, { total: 250.01 }, "over_limit"],
     ["a stranger", { customer_email: "else@example.com" }, {}, "conflicting_facts"],
     [
-      "a stranger to a refunded order",
+      "a stranger, refunded",
       { customer_email: "else@example.com" },
       { status: "refunded" },
       "conflicting_facts",
