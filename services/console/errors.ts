@@ -1,6 +1,6 @@
 import type { Hold } from "#shared/bullmq-ward";
 import { defineError } from "#shared/errors";
-import { defineRefusal, RequestRefusedError } from "#shared/http";
+import { defineRefusal } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
 export class LoginRefusedError extends defineRefusal({
@@ -26,19 +26,15 @@ export class MessageUnreadableError extends defineRefusal((caseId: string) => ({
   remedy: "Discard it; ask its sender to send it anew.",
 })) {}
 
-/** It was changed after the deciding person had read it. */
-export class ChangedMeanwhileError extends RequestRefusedError {
-  /** @param present.state - What it is now, in words. @param present.by - Who changed it, where that is known. */
-  constructor(present: { readonly what: string; readonly state: string; readonly by: string | null }) {
-    const { what, state, by } = present;
-    super({
-      code: "CHANGED_MEANWHILE",
-      status: 409,
-      message: `The ${what} was changed${by === null ? "" : ` by ${by.slice(0, 200)}`} after you had looked at it: it is now ${state}. Nothing of yours was done.`,
-      remedy: "Look at what it is now, and decide anew.",
-    });
-  }
-}
+/** It was changed after the deciding person had read it. `state`: what it is now, in words. `by`: null if unknown. */
+export class ChangedMeanwhileError extends defineRefusal(
+  ({ what, state, by }: { readonly what: string; readonly state: string; readonly by: string | null }) => ({
+    code: "CHANGED_MEANWHILE",
+    status: 409,
+    message: `The ${what} was changed${by === null ? "" : ` by ${by.slice(0, 200)}`} after you had looked at it: it is now ${state}. Nothing of yours was done.`,
+    remedy: "Look at what it is now, and decide anew.",
+  }),
+) {}
 
 /** The case holds no tool call that waits for a person. */
 export class NoApprovalError extends defineRefusal((caseId: string) => ({

@@ -1,7 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
-import { now, sleep } from "#shared/clock";
-import { AttachedBatches } from "./attached-batches.ts";
+import { FailedJobs } from "#shared/bullmq-ward/batches";
+import { now, sleep, uuidv7 } from "#shared/clock";
+import { BatchStateError } from "#shared/ward";
+import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
+import type { Batch, BatchRequest, UndoRequest } from "#shared/ward/batches";
 import { AttachedLink } from "./attached-link.ts";
 import type { AttachedTarget } from "./attached-link.ts";
 
@@ -36,7 +39,7 @@ export class AttachedQueues {
     this.list = targets.map((target) => {
       const link = new AttachedLink(target);
       const survey = new Survey(link);
-      const batches = new AttachedBatches(link, () => survey.expire());
+      const batches = new AttachedBatches({ link, survey });
       const { name, contract } = target;
       return { name, contract, link, survey, batches, versionOf };
     });
@@ -111,5 +114,69 @@ class Survey {
       const tookMs = now() - beganMs;
       if (this.nextAtMs === Infinity) this.nextAtMs = now() + Math.max(EVERY_MS, 2 * tookMs);
     }
+  }
+}
+
+/** How long a request waits for what it has begun, in ms: most of it has ended by then. */
+const BEGUN_WAIT_MS = 1000;
+/** Jobs that are verified when somebody looks; more are verified by the looks that follow. */
+const VERIFIED_PER_LOOK = 1000;
+
+/** Batches of one attached queue. They end with this process. */
+class AttachedBatches extends BatchRunner {
+  readonly jobs: FailedJobs;
+  private readonly queue: Pick<AttachedQueueParts, "link" | "survey">;
+
+  constructor(queue: Pick<AttachedQueueParts, "link" | "survey">) {
+    const jobs = new FailedJobs(queue.link.name, (work) => queue.link.use(work));
+    super(new MemoryBatches(), jobs);
+    this.jobs = jobs;
+    this.queue = queue;
+  }
+
+  /** @throws {AttachedAwayError} */
+  override async plan(request: BatchRequest): Promise<Batch> {
+    // A queue that is away is an error of this request.
+    await this.queue.link.use((ward) => ward.counts());
+    const batch_id = uuidv7();
+    return this.goOn(batch_id, super.plan({ ...request, batch_id }));
+  }
+
+  override async start(batchId: string): Promise<Batch> {
+    return this.goOn(batchId, super.start(batchId));
+  }
+
+  override async undo(request: UndoRequest): Promise<Batch> {
+    const { batch_id } = await super.undo(request);
+    return this.goOn(batch_id, Promise.resolve());
+  }
+
+  /** Returns all as they stand now, the newest first: jobs that were under way are looked at again. */
+  override async list(): Promise<Batch[]> {
+    const open = (await super.list()).filter(({ under_way }) => under_way > 0);
+    await Promise.all(open.map(({ batch_id }) => this.refresh(batch_id)));
+    return super.list();
+  }
+
+  /** Looks what became of the jobs of a batch, unless the queue is away. */
+  async refresh(batchId: string): Promise<void> {
+    const batch = await this.find(batchId);
+    if (batch !== null) await this.verify(batch, VERIFIED_PER_LOOK).catch(() => undefined);
+  }
+
+  /** Goes on by itself until the batch rests. Resolves then, or after a second. */
+  private async goOn(batchId: string, begun: Promise<unknown>): Promise<Batch> {
+    const working = begun
+      .then(() => this.drive(batchId))
+      .catch(async (error: unknown) => {
+        const batch = await this.find(batchId);
+        if (batch === null || error instanceof BatchStateError) throw error;
+        const problem = error instanceof Error ? error.message : String(error);
+        await this.batches.set(batchId, { problem });
+        await this.move(batch, "stopped");
+      })
+      .finally(() => this.queue.survey.expire());
+    await Promise.race([working, sleep(BEGUN_WAIT_MS)]);
+    return this.get(batchId);
   }
 }

@@ -1,4 +1,4 @@
-import type { BullmqWard, JobCase, Proposal, Redriven } from "#shared/bullmq-ward";
+import type { BullmqWard, JobCase, Proposal } from "#shared/bullmq-ward";
 import type { Issue } from "#shared/errors";
 import { stepsOf } from "#shared/json";
 import { jsonValueOf, valueAt } from "#shared/schema";
@@ -112,13 +112,7 @@ const QUICKER: Readonly<Record<string, string>> = {
   gone: "gone",
 };
 
-/** Returns the answer to a decision. @throws {ChangedMeanwhileError | AttachedJobHeldError} Nothing was done. */
-export function outcomeOf(at: JobAt, sent: Redriven): CaseSummary {
-  if (sent.kind === "held") throw refusalOf(sent.reason);
-  const diagnosis = sent.parent === "failed" ? "Its flow's parent is failed: retry it after this job." : null;
-  return { ...summaryOf(at), status: "released", diagnosis };
-}
-
+/** The refusal of a decision: nothing was done. */
 export function refusalOf(
   reason: ConstructorParameters<typeof AttachedJobHeldError>[0],
 ): ChangedMeanwhileError | AttachedJobHeldError {
@@ -139,16 +133,15 @@ export async function readJob(
   return { queue, ward, jobCase };
 }
 
-/** A person's new data for a job. */
-interface JudgedData {
-  /** JSON text as it was typed, with values put back where their masks were left. */
-  readonly data: string;
-  /** Faults against the contract, and masks that hide nothing known. */
-  readonly issues: readonly Issue[];
-}
-
-/** Holds a person's new data against the contract. No mask is ever written to a job. */
-export async function judgeData(at: JobAt, typed: string): Promise<JudgedData> {
+/**
+ * Holds a person's new data against the contract. No mask is ever written to a job.
+ * @returns JSON text as it was typed, with values put back where their masks were left; and faults against the contract,
+ * and masks that hide nothing known.
+ */
+export async function judgeData(
+  at: JobAt,
+  typed: string,
+): Promise<{ readonly data: string; readonly issues: readonly Issue[] }> {
   const parsed = parseTyped(typed);
   if ("issues" in parsed) return { data: typed, issues: parsed.issues };
   // A person begins with the repair where there is one.

@@ -31,26 +31,24 @@ export class PeopleAudit {
   }
 }
 
-/** One request that changes something. */
-interface AskedChange {
-  readonly action: string;
-  readonly caller: Caller;
-  readonly params: unknown;
-  readonly body: unknown;
-}
-
 /** Longest text of a request that is kept as it is, in characters; of what is longer, its digest. */
 const TEXT_CHARS_MAX = 300;
 
 /** Writes down what a person asks for, then does it. A refusal is written down too, with the record's number. */
 export async function writeThenDo<Result>(
   audit: PeopleAudit,
-  { action, caller, params, body }: AskedChange,
+  asked: {
+    readonly action: string;
+    readonly caller: Caller;
+    readonly params: unknown;
+    readonly body: unknown;
+  },
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const { action, caller, params, body } = asked;
   const who = { by: caller.name, person: caller.person };
-  const { why, ...asked } = isRecord(body) ? body : {};
-  const detail = { ...(isRecord(params) ? params : {}), ...briefOf(asked) };
+  const { why, ...rest } = isRecord(body) ? body : {};
+  const detail = { ...(isRecord(params) ? params : {}), ...briefOf(rest) };
   const number = await audit.write({ ...who, action, why: typeof why === "string" ? why : "", detail });
   try {
     return await work();

@@ -40,17 +40,14 @@ export function maskOf(
   },
 ): MessageMask {
   const { schema, value, text } = subject;
-  const { input } = more;
+  const { values, input, revealed } = more;
   if (!hasSensitive(schema) && (input === null || !hasSensitive(input.schema))) return NOTHING;
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
-  const { revealed } = more;
-  const shown = new Set(revealed === undefined ? [] : readings.flatMap((one) => scalarsAt(one, revealed)));
-  const { payload, beside, elsewhere } = concealIn(
-    [...readings, ...more.values],
-    schema,
-    input === null ? [] : [input],
-    shown,
-  );
+  const revealedIn = (one: JsonValue): (string | number)[] =>
+    revealed === undefined ? [] : scalarsIn(valueAt(one, stepsOf(revealed)));
+  const shown = new Set(readings.flatMap(revealedIn));
+  const told = input === null ? [] : [input];
+  const { payload, beside, elsewhere } = concealIn([...readings, ...values], schema, told, shown);
   return {
     payload,
     text: (one) => {
@@ -62,9 +59,4 @@ export function maskOf(
     // Shapes stay, but for texts in the place of numbers, in what is only shown.
     elsewhere: <Value>(one: Value) => elsewhere(one) as Value,
   };
-}
-
-/** Texts and numbers at or below a JSON pointer; none where it leads nowhere. */
-export function scalarsAt(value: JsonValue, pointer: string): (string | number)[] {
-  return scalarsIn(valueAt(value, stepsOf(pointer)));
 }

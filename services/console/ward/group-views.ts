@@ -11,17 +11,6 @@ type GroupView = GroupPage["groups"][number];
 /** Groups looked at for one list at most, those that messages came to last. */
 const LOOKED_AT_MAX = 1000;
 
-/** `need`: what needs a person most first; among equals, where most cases wait, then what came last. */
-const ORDER: Readonly<Record<GroupSort, (group: Judged) => readonly number[]>> = {
-  need: (group) => [-ATTENTIONS.indexOf(group.attention), group.quarantined, group.open, group.last_seen_ms],
-  last_seen: ({ last_seen_ms }) => [last_seen_ms],
-  first_seen: ({ first_seen_ms }) => [first_seen_ms],
-  open: ({ open }) => [open],
-  count: ({ count }) => [count],
-  replays: ({ replays }) => [replays],
-  cost: ({ cost }) => [cost],
-};
-
 /** From the one that is believed most. */
 const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
 
@@ -29,15 +18,16 @@ type GroupsWard = Pick<Console, "store" | "recipes">;
 
 type Judged = Omit<GroupView, "recipe">;
 
+/** Filters: every one that is given must hold. `text` is in the fingerprint or the producer, in any case of letters. */
+interface GroupFilter {
+  readonly attention?: Attention;
+  readonly lifecycle?: GroupLifecycle;
+  readonly text?: string;
+}
+
 interface GroupsAsked {
   readonly sort: GroupSort;
-  /** Every one that is given must hold. */
-  readonly filter: {
-    readonly attention?: Attention;
-    readonly lifecycle?: GroupLifecycle;
-    /** Found in the fingerprint or in who made the character that began it, in any case of letters. */
-    readonly text?: string;
-  };
+  readonly filter: GroupFilter;
   /** Returns true for a group that the caller may see. Default: all. */
   readonly isOwn?: ((fingerprint: string) => boolean) | undefined;
   readonly offset: number;
@@ -58,7 +48,7 @@ export async function findGroupViews(ward: GroupsWard, asked: GroupsAsked): Prom
   const judged = await judge(ward, own.slice(0, LOOKED_AT_MAX));
   const wanted = judged
     .filter((group) => matches(group, filter))
-    .toSorted((one, other) => compare(ORDER[sort](other), ORDER[sort](one)));
+    .toSorted((one, other) => compare(weightOf(other, sort), weightOf(one, sort)));
   const page = wanted.slice(offset, offset + limit);
   const views = await withRecipes(ward, page);
   return { groups: views, total: wanted.length, is_cut: found.length > LOOKED_AT_MAX };
@@ -104,12 +94,19 @@ function withRecipes({ recipes }: GroupsWard, groups: readonly Judged[]): Promis
   );
 }
 
-function matches(group: Judged, { attention, lifecycle, text = "" }: GroupsAsked["filter"]): boolean {
+function matches(group: Judged, { attention, lifecycle, text = "" }: GroupFilter): boolean {
   return (
     (attention ?? group.attention) === group.attention &&
     (lifecycle ?? group.lifecycle) === group.lifecycle &&
     `${group.fingerprint}\n${group.producer}`.toLowerCase().includes(text.toLowerCase())
   );
+}
+
+/** Of `need`: what needs a person most first; among equals, where most cases wait, then what came last. */
+function weightOf(group: Judged, sort: GroupSort): readonly number[] {
+  const { attention, quarantined, open, last_seen_ms } = group;
+  if (sort === "need") return [-ATTENTIONS.indexOf(attention), quarantined, open, last_seen_ms];
+  return [group[sort === "last_seen" || sort === "first_seen" ? `${sort}_ms` : sort]];
 }
 
 /** Compares lists of numbers, the first that differ. */

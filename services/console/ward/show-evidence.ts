@@ -1,3 +1,4 @@
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { SENSITIVE_MASK } from "#shared/masking";
 import { stepsOf } from "#shared/json";
 import type { Evidence } from "#shared/repair";
@@ -7,20 +8,7 @@ import { MASK, maskText } from "../masking/mask-secrets.ts";
 import type { MessageMask } from "../masking/mask-sensitive.ts";
 
 /** From which pieces of the original first aid read the values that it changed, and what it did not use. */
-export interface ShownEvidence {
-  readonly values: readonly {
-    readonly path: string;
-    readonly rules: readonly string[];
-    /** Null for a value of the contract, and for one whose place was not found. */
-    readonly piece: string | null;
-  }[];
-  readonly unused: readonly {
-    /** Null for data without a name. */
-    readonly name: string | null;
-    readonly reason: Evidence["unused"][number]["reason"];
-    readonly piece: string;
-  }[];
-}
+type ShownEvidence = NonNullable<NonNullable<AnswerOf<ConsoleApi["showCase"]>["repair"]>["evidence"]>;
 
 type Span = Pick<Evidence["unused"][number], "start" | "end">;
 

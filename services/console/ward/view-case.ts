@@ -13,9 +13,8 @@ import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
 import { maskOf, NOTHING } from "../masking/mask-sensitive.ts";
 import type { MessageMask } from "../masking/mask-sensitive.ts";
-import { envelopeOf, findApproval, readLatest, subjectOf } from "./read-message.ts";
-import { rebuildRepair } from "./rebuild-repair.ts";
-import type { Repair } from "./rebuild-repair.ts";
+import { envelopeOf, findApproval, readLatest, rebuildRepair, subjectOf } from "./read-message.ts";
+import type { Repair } from "./read-message.ts";
 import { showEvidence } from "./show-evidence.ts";
 
 /** Everything a person needs to decide about one case. The routes mask secrets in all of it. */
@@ -26,35 +25,23 @@ type Mark = CaseView["marks"][number];
 const AUDIT_MAX = 200;
 const EVENTS_MAX = 500;
 
-/** A case's message as far as it can be read, its repair, and what of both is masked. */
-interface OpenedCase {
-  readonly record: CaseAdmission | null;
-  /** Null for a message that never verified. */
-  readonly subject: Subject | null;
-  readonly repair: Repair | null;
-  readonly mask: MessageMask;
-}
-
 /** A message that never verified may hold anything anywhere. */
 const UNREAD: MessageMask = { ...NOTHING, text: () => SENSITIVE_MASK };
 
 /**
- * Reads the message of a case. @param revealed - Which values that the contract marks as sensitive are shown: none
- * (null), all (""), or those at and below one place of the message, by its JSON pointer.
+ * Reads the message of a case as far as that can be done, its repair, and what of both is masked. A message that never
+ * verified has no subject. @param revealed - Which values that the contract marks as sensitive are shown: none (null),
+ * all (""), or those at and below one place of the message, by its JSON pointer.
  */
-export function openCase(
-  teams: readonly Team[],
-  detail: CaseDetail,
-  revealed: string | null = null,
-): OpenedCase {
-  const { message_id, history, proposal } = detail;
+export function openCase(teams: readonly Team[], detail: CaseDetail, revealed: string | null = null) {
+  const { proposal } = detail;
   const record = readLatest(detail);
   const subject = record === null ? null : subjectOf(record, teams);
   if (record === null || subject === null) {
     const isClear = revealed === "" || teamMaskOf(teams, detail).isClear;
     return { record, subject: null, repair: null, mask: isClear ? NOTHING : UNREAD };
   }
-  const repair = rebuildRepair(subject, { message_id, history });
+  const repair = rebuildRepair(subject, detail);
   const contract = envelopeOf(record)?.meta.contract ?? "";
   const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
   const { input } = subject.sources;
@@ -101,7 +88,7 @@ export async function viewCase(
     ]),
     history: mask.elsewhere(history.map(showOperation)),
     audit: mask.elsewhere(audit),
-    run: run === null ? null : showRun(run),
+    run: run && showRun(run),
     timeline: mask.elsewhere(revealed === "" ? events : events.map(teamMaskOf(teams, detail).event)),
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
     actions: actionsFor(detail, call === null ? subject : null).filter(

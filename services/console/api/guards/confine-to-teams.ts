@@ -69,12 +69,11 @@ async function isWithin(
       return isOwn((await store.cases.findHead(id))?.fields["team"]);
     case "run_id":
       return isOwn((await store.runs.find(id))?.team);
-    case "fingerprint":
-      return hasGroup(console, id);
     case "recipe_id":
-      return hasGroup(console, (await recipes.find(id))?.fingerprint ?? "");
+      return hasGroup(console, (await recipes.find(id))?.fingerprint);
     case "batch_id":
-      return hasGroup(console, (await groupBatches(store).find(id))?.fingerprint ?? "");
+      return hasGroup(console, (await groupBatches(store).find(id))?.fingerprint);
+    case "fingerprint":
     case "agent":
       return hasGroup(console, id);
     case "step_id":
@@ -85,7 +84,7 @@ async function isWithin(
 }
 
 /** Returns true for the group of an agent in the console's teams; its fingerprint begins with the agent's name. */
-export function hasGroup({ teams }: Pick<Console, "teams">, fingerprint: string): boolean {
+export function hasGroup({ teams }: Pick<Console, "teams">, fingerprint = ""): boolean {
   const [agent = ""] = fingerprint.split("/", 1);
   return teams.some(({ agents }) => agents.has(agent));
 }

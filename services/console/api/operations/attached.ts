@@ -1,20 +1,16 @@
+import { z } from "zod";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { CaseGroup } from "#shared/bullmq-ward";
 import { now, timestamp } from "#shared/clock";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
+import { readJson } from "#shared/json";
+import { toGroup } from "#shared/store/cases";
 import { attachedId } from "../../attached/attached-link.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
 import { openAttached } from "../../attached/find-attached.ts";
-import {
-  judgeData,
-  outcomeOf,
-  proposalFor,
-  readJob,
-  refusalOf,
-  summaryOf,
-  viewJob,
-} from "../../attached/show-job.ts";
+import { judgeData, proposalFor, readJob, refusalOf } from "../../attached/show-job.ts";
+import { summaryOf, viewJob } from "../../attached/show-job.ts";
 import type { CaseSummary, JobAt } from "../../attached/show-job.ts";
 import type { Handler } from "../../console.ts";
 import { payloadRefused, payloadTextFrom } from "./cases.ts";
@@ -66,7 +62,7 @@ type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
 function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<CaseGroup> = {}): GroupView {
   const { count = 0, faults = [], error = "", jobName = "" } = group;
   return {
-    fingerprint: attachedId(name, id),
+    ...toGroup(attachedId(name, id), { fields: {}, rest: { until_ms: null, why: "", waiting: 0 } }),
     cause: [...faults, error].filter((part) => part !== ""),
     count,
     open: count,
@@ -75,17 +71,8 @@ function viewGroup({ name }: AttachedQueueParts, id: string, group: Partial<Case
     first_seen_ms: group.firstFailedAtMs ?? 0,
     last_seen_ms: group.lastFailedAtMs ?? 0,
     producer: jobName,
-    lifecycle: "open",
-    version: 0,
-    marked_ms: null,
-    resolution: null,
-    regression: null,
-    sent_on: 0,
-    replays: 0,
-    cost: 0,
     trend: [],
     recipe: null,
-    rest: { until_ms: null, why: "", waiting: 0 },
   };
 }
 
@@ -125,17 +112,13 @@ export const listCases: Handler<"listCases"> = async (call) => {
   });
 };
 
+const placeForm = z.tuple([z.number(), z.string()]);
+
 function readPlace(text: string): { readonly failedAtMs: number; readonly id: string } {
-  try {
-    const [failedAtMs, id, ...more]: unknown[] = JSON.parse(text);
-    if (typeof failedAtMs === "number" && typeof id === "string" && more.length === 0)
-      return { failedAtMs, id };
-  } catch {
-    // It is refused below.
-  }
-  throw new RequestInvalidError([
-    { path: "/query/cursor", code: "invalid_value", message: "not the `cursor` of a page" },
-  ]);
+  const { data } = placeForm.safeParse(readJson(text));
+  if (data !== undefined) return { failedAtMs: data[0], id: data[1] };
+  const fault = { path: "/query/cursor", code: "invalid_value", message: "not the `cursor` of a page" };
+  throw new RequestInvalidError([fault]);
 }
 
 /**
@@ -154,9 +137,11 @@ async function onJob<Result>(
 
 export const showCase: Handler<"showCase"> = (call) =>
   onJob(call, async (at) => {
-    const entries = await auditOf(at.queue, AUDIT_MAX);
-    const own = entries.filter(({ case_id }) => case_id === call.params.case_id);
-    return viewJob(at, own);
+    const audit = await auditOf(at.queue, AUDIT_MAX);
+    return viewJob(
+      at,
+      audit.filter(({ case_id }) => case_id === call.params.case_id),
+    );
   });
 
 export const checkPayload: Handler<"checkPayload"> = (call) =>
@@ -190,7 +175,11 @@ function sendBack(
   const { accepts_effects: acceptsEffects = false } = call.body;
   const send = async (at: JobAt): Promise<CaseSummary> => {
     const decision = { by: call.caller.name, acceptsEffects, ...(await prepare(at)) };
-    return outcomeOf(at, await at.ward.redrive(at.jobCase, decision));
+    const sent = await at.ward.redrive(at.jobCase, decision);
+    if (sent.kind === "held") throw refusalOf(sent.reason);
+    const isStuck = sent.parent === "failed";
+    const diagnosis = isStuck ? "Its flow's parent is failed: retry it after this job." : null;
+    return { ...summaryOf(at), status: "released", diagnosis };
   };
   return onJob(call, send, call.body);
 }
