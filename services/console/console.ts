@@ -6,10 +6,8 @@ import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { PeopleAudit } from "./audit/audit-changes.ts";
-import type { Caller, Role } from "./api/guards/caller.ts";
-import type { SessionStore } from "./api/guards/sessions.ts";
-import type { Live } from "./live/live.ts";
-import type { Measured } from "./live/measure.ts";
+import type { Caller, Role, SessionStore } from "./api/guards/caller.ts";
+import type { Live, Measured } from "./live/measure.ts";
 
 /** Limits of one console process, all inclusive. Milliseconds, bytes and counts as the names say. */
 export const CONSOLE_BOUNDS_DEFAULT = {
@@ -30,15 +28,12 @@ export const CONSOLE_BOUNDS_DEFAULT = {
   ratePerSecond: 100,
   /** Reveals of masked values, of one person in an hour. */
   revealsPerHour: 60,
-  /** Life of a session. */
   sessionLifeMs: 12 * 3_600_000,
   /** Sessions at once; the oldest of the key that has most goes for a new one. */
   sessionsMax: 500,
   /** Logins with one key in an hour. */
   loginsPerHour: 60,
-  /** Life of a login link. */
   loginLifeMs: 15 * 60_000,
-  /** Event streams at once. */
   streamsMax: 100,
   /** One event stream lives this long; the page then comes back. */
   streamMsMax: 30 * 60_000,
@@ -81,7 +76,6 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly reveals: RateLimit;
   /** Of one key. */
   readonly logins: RateLimit;
-  /** What people did. */
   readonly audit: PeopleAudit;
   readonly live: Live;
   /** Aborted when the console begins to stop: streams then end. */
@@ -97,6 +91,8 @@ export interface Around {
 
 /** Carries out one operation as `shared/api` declares it; `operations/` has a file for each subject. */
 export type Handler<Id extends keyof ConsoleApi> = HandlerOf<ConsoleApi[Id], Around>;
+
+export type CallOf<Id extends keyof ConsoleApi> = Parameters<Handler<Id>>[0];
 
 /** A call whose parts are no longer told apart by type. */
 export type Call = AnyCall<Around>;

@@ -8,10 +8,10 @@ import { agent, edgesOf, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { evidenceOf, firstAid } from "#shared/repair";
 import { findCases } from "#shared/ward";
-import { maskOf } from "./masking/mask-sensitive.ts";
+import { maskOf } from "./masking/masks.ts";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
-import { showEvidence } from "./ward/show-evidence.ts";
+import { showEvidence } from "./ward/view-case.ts";
 
 const NAME = "Zoë Öhmsdottir";
 const IBAN = "DE89 3704 0044 0532 0130 00";

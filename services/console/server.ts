@@ -18,11 +18,11 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
 import { RecipeStore } from "#shared/store/cases";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
-import { SessionStore } from "./api/guards/sessions.ts";
+import { SessionStore } from "./api/guards/caller.ts";
 import { registerRoutes, ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
-import { Live } from "./live/live.ts";
+import { Live } from "./live/measure.ts";
 import { serveApp } from "./serve-app.ts";
 
 /** A console that takes requests. */

@@ -4,10 +4,10 @@ import type { ConsoleApi } from "#shared/api";
 import { SutureError } from "#shared/errors";
 import { abortWithClient, readJsonOnly } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
-import { findAttached } from "../attached/find-attached.ts";
+import { findAttached } from "../attached/attached-queues.ts";
 import { writeThenDo } from "../audit/audit-changes.ts";
 import type { Around, Call, Console, Route } from "../console.ts";
-import { maskSecrets } from "../masking/mask-secrets.ts";
+import { maskSecrets } from "../masking/masks.ts";
 import { ROLES } from "./guards/caller.ts";
 import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
@@ -22,11 +22,11 @@ import * as recipes from "./operations/recipes.ts";
 import * as runs from "./operations/runs.ts";
 import * as session from "./operations/session.ts";
 
-/** What an attached queue carries out in the place of the ward, by operation. */
+/** What an attached queue carries out in the place of the ward, by operation; undefined: nothing else. */
 const BY_QUEUE = new Map(
-  bindOperations<Pick<ConsoleApi, keyof typeof attached>, Around>(CONSOLE_API, { ...attached })
-    .filter(({ operation }) => operation.id in attached)
-    .map(({ operation }) => [operation.id, operation.handle]),
+  bindOperations<Pick<ConsoleApi, keyof typeof attached>, Around>(CONSOLE_API, attached).map(
+    ({ operation: { id, handle } }) => [id, handle],
+  ),
 );
 
 /** Everything the console can do. Each row is behind the least role of its scopes; those for anyone have none. */

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
 import type { DataContractOptions } from "#shared/bullmq-ward";
-import { sleep } from "#shared/clock";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { isRecord, readJson } from "#shared/json";
@@ -39,23 +38,21 @@ const ANSWER_MS = 5000;
 /** The ward of an attached queue, over a connection that is opened when it is used and given up when it is silent. */
 export class AttachedLink {
   readonly name: string;
-  private readonly answerMs: number;
   private readonly target: AttachedTarget;
-  private opening: Promise<Connected> | null = null;
-  private current: Connected | null = null;
+  private connected: Promise<Connected> | null = null;
   private isClosed = false;
 
   constructor(target: AttachedTarget) {
     this.name = target.name;
-    this.answerMs = target.answerMs ?? ANSWER_MS;
     this.target = target;
   }
 
   /** Does something with the ward. @throws {AttachedAwayError} Redis is away, or silent; nothing more is sent then. */
   async use<Result>(work: (ward: BullmqWard) => Promise<Result>): Promise<Result> {
-    const connected = await this.connect();
+    if (this.isClosed) throw new AttachedAwayError(this.name);
+    const connected = await (this.connected ??= this.connect());
     const { ward, opened, lost } = connected;
-    const timer = setTimeout(() => this.giveUp(connected), this.answerMs);
+    const timer = setTimeout(() => this.giveUp(connected), this.target.answerMs ?? ANSWER_MS);
     try {
       if (opened.redis.status !== "ready") throw new AttachedAwayError(this.name);
       return await Promise.race([work(ward), lost.promise]);
@@ -69,47 +66,34 @@ export class AttachedLink {
 
   close(): void {
     this.isClosed = true;
-    if (this.current !== null) this.giveUp(this.current);
+    this.connected?.then((one) => this.giveUp(one)).catch(() => undefined);
   }
 
-  /** Waits for a connection, but not longer than for an answer: it may come up for a later request. */
   private async connect(): Promise<Connected> {
-    if (this.isClosed) throw new AttachedAwayError(this.name);
-    if (this.current !== null) return this.current;
-    this.opening ??= this.open().finally(() => (this.opening = null));
-    const connected = await Promise.race([this.opening, sleep(this.answerMs)]).catch((error: unknown) => {
-      if (error instanceof WardOptionsInvalidError) throw error;
-      this.target.logger.debug({ err: error, queue: this.name }, "attached queue");
-    });
-    if (connected === undefined) throw new AttachedAwayError(this.name);
-    return connected;
-  }
-
-  private async open(): Promise<Connected> {
-    const { url, prefix, name, contract, logger } = this.target;
-    const onError = (error: Error): void => logger.debug({ err: error, queue: name }, "attached queue");
-    const opened = await openAttached({ url, name, prefix, onError });
-    const lost = Promise.withResolvers<never>();
-    // Given up while nobody waits for anything.
-    lost.promise.catch(() => undefined);
+    const { url, prefix, name, contract, logger, answerMs = ANSWER_MS } = this.target;
+    const onError = (error: unknown): void => logger.debug({ err: error, queue: name }, "attached queue");
+    let opened: OpenedQueue | null = null;
     try {
+      opened = await openAttached({ url, name, prefix, onError, answerMs });
       const options = { redis: opened.redis, ...(contract === null ? {} : { contract }) };
-      const connected = { ward: new BullmqWard(opened.queue, options), opened, lost };
-      this.current = connected;
-      if (this.isClosed) this.giveUp(connected);
-      return connected;
+      const lost = Promise.withResolvers<never>();
+      // Given up while nobody waits for anything.
+      lost.promise.catch(() => undefined);
+      return { ward: new BullmqWard(opened.queue, options), opened, lost };
     } catch (error) {
-      await opened.close();
-      throw error;
+      onError(error);
+      this.connected = null;
+      await opened?.close();
+      throw error instanceof WardOptionsInvalidError ? error : new AttachedAwayError(name);
     }
   }
 
-  private giveUp(connected: Connected): void {
-    if (this.current === connected) this.current = null;
-    connected.lost.reject(new AttachedAwayError(this.name));
+  private giveUp({ lost, opened }: Connected): void {
+    this.connected = null;
+    lost.reject(new AttachedAwayError(this.name));
     // First: a queue that closes waits for a connection that may not come back.
-    connected.opened.redis.disconnect();
-    void connected.opened.close().catch(() => undefined);
+    opened.redis.disconnect();
+    void opened.close().catch(() => undefined);
   }
 }
 

@@ -1,10 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Call } from "#shared/api";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
 import { FailedJobs } from "#shared/bullmq-ward/batches";
 import { now, sleep, uuidv7 } from "#shared/clock";
+import { AbsentError, ForbiddenError } from "#shared/http";
 import { BatchStateError } from "#shared/ward";
 import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
 import type { Batch, BatchRequest, UndoRequest } from "#shared/ward/batches";
+import { forAllTeams, rolesFrom } from "../api/guards/caller.ts";
+import type { Caller, Role } from "../api/guards/caller.ts";
 import { AttachedLink } from "./attached-link.ts";
 import type { AttachedTarget } from "./attached-link.ts";
 
@@ -48,6 +52,34 @@ export class AttachedQueues {
   close(): void {
     for (const { link } of this.list) link.close();
   }
+}
+
+type Asking = Pick<Call<object>, "params" | "query">;
+
+/** The subject of a request by its parts; null if it is the ward's own. */
+export function findAttached(call: Asking): { readonly queue: string; readonly id: string } | null {
+  // Checked: an object of texts and numbers where it is declared.
+  const { source, fingerprint } = (call.query ?? {}) as Readonly<Record<string, string | undefined>>;
+  if (source !== undefined) return { queue: source, id: "" };
+  // As above: parts of the address are texts.
+  const params = (call.params ?? {}) as Readonly<Record<string, string>>;
+  const [named = fingerprint ?? ""] = Object.values(params);
+  const [, queue, id] = /^bullmq:([^:]+):(.*)$/su.exec(named) ?? [];
+  return queue === undefined || id === undefined ? null : { queue, id };
+}
+
+/** Returns a request's queue. @throws {AbsentError} No such queue. {ForbiddenError} It is not for this caller. */
+export function openAttached(
+  call: Asking & { readonly console: { readonly attached: AttachedQueues }; readonly caller: Caller },
+  least: Role = "operator",
+): { readonly queue: AttachedQueueParts; readonly id: string } {
+  const { caller } = call;
+  if (caller.teams !== null) throw forAllTeams(caller);
+  if (!rolesFrom(least).includes(caller.role)) throw new ForbiddenError(caller.role, [least], caller.name);
+  const named = findAttached(call);
+  const queue = call.console.attached.list.find(({ name }) => name === named?.queue);
+  if (queue === undefined) throw new AbsentError("attached queue");
+  return { queue, id: named?.id ?? "" };
 }
 
 /** Groups of a queue's failed jobs at one time. */

@@ -6,7 +6,7 @@ import type { JsonValue } from "#shared/schema";
 import { editJson } from "#shared/schema/edit";
 import { toWardCase } from "#shared/ward";
 import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
-import { maskText, parseTyped, restoreSecrets } from "../masking/mask-secrets.ts";
+import { maskText, parseTyped, restoreSecrets } from "../masking/masks.ts";
 import { marksOf } from "../ward/view-case.ts";
 import type { CaseView } from "../ward/view-case.ts";
 import { attachedId } from "./attached-link.ts";

@@ -8,7 +8,7 @@ import type { Deed } from "#shared/people";
 import type { RecordList, Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Caller } from "../api/guards/caller.ts";
-import { maskSecrets } from "../masking/mask-secrets.ts";
+import { maskSecrets } from "../masking/masks.ts";
 
 const WHY_CHARS_MAX = 2000;
 
@@ -72,10 +72,8 @@ function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unkno
 
 function isBrief(name: string, value: unknown): boolean {
   if (name.startsWith("payload")) return false;
-  if (value === null || typeof value === "number" || typeof value === "boolean") return true;
-  const text =
-    typeof value === "string" ? value : namesOrNumbers.safeParse(value).success && JSON.stringify(value);
-  return text !== false && text.length <= TEXT_CHARS_MAX;
+  if (typeof value === "object" && value !== null && !namesOrNumbers.safeParse(value).success) return false;
+  return (typeof value === "string" ? value : JSON.stringify(value)).length <= TEXT_CHARS_MAX;
 }
 
 /** Of an API key: teams that it may use, and quotas. */

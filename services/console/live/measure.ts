@@ -1,10 +1,15 @@
 import { describeAgents } from "#shared/api";
 import type { AnswerOf, ConsoleApi, Overview } from "#shared/api";
-import { timestamp } from "#shared/clock";
+import { followSignals, sleep, timestamp } from "#shared/clock";
+import { TENANT_DEFAULT } from "#shared/config";
+import { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
 import type { Store } from "#shared/store";
+import type { AuditEntry } from "#shared/store/cases";
 import { balance, readAudit } from "#shared/store/upkeep";
+import type { Logger } from "#shared/telemetry";
+import { TooManyStreamsError } from "../errors.ts";
 
 type Lane = Overview["queues"][number];
 
@@ -52,13 +57,12 @@ export function lanesOf(teams: readonly Team[]): Pick<Lane, "agent" | "lane">[] 
 }
 
 export function measureQueues({ store, teams }: Pick<Measured, "store" | "teams">): Promise<Lane[]> {
-  return Promise.all(
-    lanesOf(teams).map(async ({ agent, lane }) => ({
-      agent,
-      lane,
-      ...(await store.queues.depth(agent, lane)),
-    })),
-  );
+  const depthOf = async ({ agent, lane }: Pick<Lane, "agent" | "lane">): Promise<Lane> => ({
+    agent,
+    lane,
+    ...(await store.queues.depth(agent, lane)),
+  });
+  return Promise.all(lanesOf(teams).map(depthOf));
 }
 
 /** What surgery costs, in USD. */
@@ -83,4 +87,80 @@ async function findHeldBack({ store, surgeryLimits }: Spending): Promise<Costs["
   if (held === null || held.limit_micro < Math.round(surgeryLimits.cost_per_hour * MICRO)) return null;
   const { since_ms, until_ms, refusals } = held;
   return { since_ms, until_ms, refusals };
+}
+
+/** One update of a watching page. */
+interface Tick {
+  readonly overview: Overview;
+  /** Newest lines of the audit, newest first: every change of every case is among them. */
+  readonly audit: readonly AuditEntry[];
+}
+
+interface LiveParts extends Measured {
+  readonly logger: Logger;
+  readonly bounds: { readonly tickMs: number; readonly streamsMax: number };
+}
+
+const AUDIT_LINES = 50;
+
+/** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
+export class Live {
+  private readonly parts: LiveParts;
+  private readonly waiting = new Set<(reason: unknown) => void>();
+  private latest: Tick | null = null;
+  private readonly watchers: FairLimit;
+  private timer: NodeJS.Timeout | null = null;
+  private isLooking = false;
+
+  constructor(parts: LiveParts) {
+    this.parts = parts;
+    this.watchers = new FairLimit(parts.bounds.streamsMax);
+  }
+
+  /** Begins to watch for a key or session. @returns A function that ends it, once. @throws {TooManyStreamsError} */
+  enter(name: string): () => void {
+    const leave = this.watchers.enter({ name, tenant: TENANT_DEFAULT });
+    if (leave === null) throw new TooManyStreamsError();
+    this.timer ??= setInterval(() => void this.look(), this.parts.bounds.tickMs);
+    void this.look();
+    return () => {
+      leave();
+      if (this.watchers.count > 0 || this.timer === null) return;
+      clearInterval(this.timer);
+      this.timer = null;
+      this.latest = null;
+    };
+  }
+
+  /** The first tick after the one that was `seen`, or null after `timeoutMs` or when the signal is aborted. */
+  async next(
+    seen: Tick | null,
+    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<Tick | null> {
+    if (this.latest === null || this.latest === seen) {
+      const { signal, abort, letGo } = followSignals([wait.signal]);
+      this.waiting.add(abort);
+      await sleep(wait.timeoutMs, signal).catch(() => undefined);
+      letGo();
+      this.waiting.delete(abort);
+    }
+    return this.latest === seen ? null : this.latest;
+  }
+
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      const [overview, audit] = await Promise.all([
+        measure(this.parts),
+        this.parts.store.cases.audit(null, AUDIT_LINES),
+      ]);
+      this.latest = { overview, audit };
+      for (const wake of this.waiting) wake("a tick");
+    } catch (error) {
+      this.parts.logger.debug({ err: error }, "the store could not be looked at");
+    } finally {
+      this.isLooking = false;
+    }
+  }
 }

@@ -1,21 +1,21 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { agentNameOf } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { readJson } from "#shared/json";
+import { readJson, stepsOf } from "#shared/json";
 import { maskForTeam, SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
 import type { Team } from "#shared/runtime";
+import type { Evidence } from "#shared/repair";
+import { nameOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { RunRecord } from "#shared/store/runs";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
 import type { Console } from "../console.ts";
-import { maskText } from "../masking/mask-secrets.ts";
-import { maskOf, NOTHING } from "../masking/mask-sensitive.ts";
-import type { MessageMask } from "../masking/mask-sensitive.ts";
+import { MASK, maskOf, maskText, NOTHING } from "../masking/masks.ts";
+import type { MessageMask } from "../masking/masks.ts";
 import { envelopeOf, findApproval, readLatest, rebuildRepair, subjectOf } from "./read-message.ts";
 import type { Repair } from "./read-message.ts";
-import { showEvidence } from "./show-evidence.ts";
 
 /** Everything a person needs to decide about one case. The routes mask secrets in all of it. */
 export type CaseView = AnswerOf<ConsoleApi["showCase"]>;
@@ -101,8 +101,12 @@ export async function viewCase(
 function showRepair(repair: Repair, subject: Subject, mask: MessageMask): CaseView["repair"] {
   const { evidence, ...rest } = repair;
   const value = mask.payload(rest.value);
-  const shown = evidence && showEvidence(evidence, { text: subject.text, value, mask });
-  return { ...mask.elsewhere(rest), value, evidence: shown };
+  const { text } = subject;
+  return {
+    ...mask.elsewhere(rest),
+    value,
+    evidence: evidence && showEvidence(evidence, { text, value, mask }),
+  };
 }
 
 /** The message's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
@@ -153,4 +157,60 @@ function redirectsFor(detail: CaseDetail, record: CaseAdmission, teams: readonly
   return [...agents]
     .filter(({ name, accepts }) => name !== detail.agent && accepts.name === agentNameOf(contract))
     .map(({ name }) => name);
+}
+
+/** From which pieces of the original first aid read the values that it changed, and what it did not use. */
+type ShownEvidence = NonNullable<NonNullable<CaseView["repair"]>["evidence"]>;
+
+type Span = Pick<Evidence["unused"][number], "start" | "end">;
+
+/** Maximum length of a shown piece, in UTF-16 units. */
+const PIECE_CHARS_MAX = 200;
+/** Length of the text around a piece that is searched for sensitive values which the piece would cut. */
+const AROUND_CHARS = 1_000;
+
+/**
+ * Cuts the pieces out of the original's text. Masks secrets, pieces of sensitive fields and, where any field is marked,
+ * all that is in no value. @param of.value - The repaired value, masked.
+ */
+export function showEvidence(
+  { values, unused }: Evidence,
+  of: { readonly text: string; readonly value: JsonValue; readonly mask: MessageMask },
+): ShownEvidence {
+  return {
+    values: values.map(({ path, rules, spans: [span] }) => {
+      if (span === undefined) return { path, rules, piece: null };
+      const isMarked = valueAt(of.value, stepsOf(path)) === SENSITIVE_MASK;
+      const piece = isMarked ? SENSITIVE_MASK : maskAround(span, of);
+      return { path, rules, piece: shown(piece, nameOf(stepsOf(path))) };
+    }),
+    unused: unused.map(({ name, reason, start, end }) => ({
+      name: name === undefined ? null : shown(of.mask.unread(name), ""),
+      reason,
+      piece: shown(of.mask.unread(of.text.slice(start, end)), name ?? ""),
+    })),
+  };
+}
+
+/** Masks sensitive values in a piece, and the whole piece where it would cut such a value. */
+function maskAround(
+  { start, end }: Span,
+  { text, mask }: { readonly text: string; readonly mask: MessageMask },
+): string {
+  const parts = [
+    text.slice(Math.max(0, start - AROUND_CHARS), start),
+    text.slice(start, end),
+    text.slice(end, end + AROUND_CHARS),
+  ].map((part) => [part, mask.elsewhere(part)] as const);
+  const whole = mask.elsewhere(parts.map(([part]) => part).join(""));
+  return whole === parts.map(([, masked]) => masked).join("")
+    ? mask.text(text.slice(start, end))
+    : SENSITIVE_MASK;
+}
+
+/** Masks a secret, which may be known by its name alone, then bounds the piece. */
+function shown(piece: string, name: string): string {
+  const line = `${name}: ${piece}`;
+  if (maskText(line) !== line) return MASK;
+  return piece.length > PIECE_CHARS_MAX ? `${piece.slice(0, PIECE_CHARS_MAX)}…` : piece;
 }

@@ -19,8 +19,7 @@ export interface OpenedQueue {
 const { version } = createRequire(import.meta.url)("bullmq/package.json") as { readonly version: string };
 const engineMajor = Number.parseInt(version, 10);
 
-/** How long Redis may take to answer at the start, in ms. */
-const ANSWERS_WITHIN_MS = 10_000;
+const ANSWER_MS_DEFAULT = 10_000;
 /** Keys of which a queue that was ever opened or used has one, of every release of BullMQ. */
 const QUEUE_KEYS = ["meta", "id", "events", "failed", "completed", "wait", "active", "delayed", "repeat"];
 
@@ -41,6 +40,7 @@ export function connectAttached(url: string, onError: (error: Error) => void): R
 /**
  * Opens a BullMQ queue that exists elsewhere, and waits for the first answer. Writes nothing.
  * @param target.prefix - BullMQ's prefix of keys. Default "bull"; in a cluster it has a hash tag.
+ * @param target.answerMs - How long Redis may take to answer at the start, in ms. Default 10,000.
  * @throws {AttachedRedisAwayError | AttachedRedisRefusedError | StoreUnfitError}
  */
 export async function openAttached(target: {
@@ -48,18 +48,16 @@ export async function openAttached(target: {
   readonly name: string;
   readonly prefix?: string;
   readonly onError: (error: Error) => void;
+  readonly answerMs?: number;
 }): Promise<OpenedQueue> {
-  const { url, name, prefix = "bull", onError } = target;
+  const { url, name, prefix = "bull", onError, answerMs = ANSWER_MS_DEFAULT } = target;
   let last: Error | null = null;
   const redis = connectAttached(url, (error) => {
     last = error;
     onError(error);
   });
   const giveUp = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => giveUp.reject(new AttachedRedisAwayError(ANSWERS_WITHIN_MS, last)),
-    ANSWERS_WITHIN_MS,
-  );
+  const timer = setTimeout(() => giveUp.reject(new AttachedRedisAwayError(answerMs, last)), answerMs);
   try {
     await Promise.race([redis.ping(), giveUp.promise]);
   } catch (error) {

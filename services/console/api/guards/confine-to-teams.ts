@@ -1,8 +1,8 @@
-import { ForbiddenError } from "#shared/http";
 import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
 import { groupBatches } from "#shared/ward/decisions";
 import type { Console } from "../../console.ts";
+import { forAllTeams } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 
 /** Operations without a subject that show a key of some teams nothing but these, or nothing that is a team's. */
@@ -46,15 +46,6 @@ export async function confineToTeams(
     if (!isOwn) throw new NotFoundError(name.replace(/_id$/, ""), id);
   }
   return confined;
-}
-
-/** @throws {ForbiddenError} The key is of some teams. */
-export function requireAllTeams(caller: Caller): void {
-  if (caller.teams !== null) throw forAllTeams(caller);
-}
-
-function forAllTeams({ role, name }: Caller): ForbiddenError {
-  return new ForbiddenError(role, [`${role} that is not limited to teams`], name);
 }
 
 /** Returns whether a subject is of the console's teams; null for one that is of no team. */

@@ -7,9 +7,8 @@ import { requireGuards, UnauthorisedError } from "#shared/http";
 import type { AttemptedRequest } from "#shared/http";
 import type { Console } from "../../console.ts";
 import { CrossOriginError } from "../../errors.ts";
-import { callerBy, ROLES, rolesFrom } from "./caller.ts";
+import { callerBy, ROLES, rolesFrom, sessionSecretOf } from "./caller.ts";
 import type { Caller, Role } from "./caller.ts";
-import { sessionSecretOf } from "./sessions.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -4,7 +4,7 @@ import { AbsentError } from "#shared/http";
 import { auditAction } from "../../audit/audit-changes.ts";
 import { lanesOf, measureQueues } from "../../live/measure.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
-import type { Handler } from "../../console.ts";
+import type { CallOf, Handler } from "../../console.ts";
 
 export const listAgents: Handler<"listAgents"> = async ({ console, caller: { teams } }) => ({
   agents: describeAgents(console.teams, await console.store.registry.live()).filter(
@@ -32,7 +32,7 @@ export const pauseQueue: Handler<"pauseQueue"> = (call) => switchQueue(call, "pa
 export const resumeQueue: Handler<"resumeQueue"> = (call) => switchQueue(call, "resume");
 
 async function switchQueue(
-  { console, params: { agent }, body: { why }, caller }: Parameters<Handler<"pauseQueue">>[0],
+  { console, params: { agent }, body: { why }, caller }: CallOf<"pauseQueue">,
   action: "pause" | "resume",
 ): ReturnType<Handler<"pauseQueue">> {
   const { store, teams } = console;

@@ -2,18 +2,20 @@ import { now, timestamp } from "#shared/clock";
 import { keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { AbsentError, RequestInvalidError } from "#shared/http";
-import type { Store, StoredKey } from "#shared/store";
+import type { StoredKey } from "#shared/store";
 import type { Console, Handler } from "../../console.ts";
 import { ApiKeysFullError } from "../../errors.ts";
 
 /** Lists the keys that were made here, with what they use: neither a secret nor its digest. */
 export const listApiKeys: Handler<"listApiKeys"> = async ({ console: { store, teams } }) => {
   await store.apiKeys.refresh();
-  const keys = store.apiKeys.list();
-  return {
-    keys: await Promise.all(keys.map(async (key) => ({ ...view(key), use: await useOf(store, key) }))),
-    teams: teams.map(({ name }) => name),
-  };
+  const keys = store.apiKeys.list().map(async (key) => {
+    const { requests_per_minute: _perMinute, ...counted } = key.quotas;
+    // Of a key without a quota of runs or money nothing is counted.
+    const isCounted = Object.keys(counted).length > 0;
+    return { ...view(key), use: isCounted ? await store.owners.use(`key:${key.name}`) : null };
+  });
+  return { keys: await Promise.all(keys), teams: teams.map(({ name }) => name) };
 };
 
 /** Makes a key; the answer has its secret, which nobody is told again. */
@@ -38,12 +40,6 @@ function view({ created_ms, expires_ms, ...key }: StoredKey) {
     expires_at: expires_ms === null ? null : timestamp(expires_ms),
     is_expired: expires_ms !== null && expires_ms <= now(),
   };
-}
-
-/** What counts against a key's quotas now; of a key without a quota of runs or money nothing is counted. */
-async function useOf({ owners }: Store, { name, quotas }: StoredKey) {
-  const { requests_per_minute: _perMinute, ...counted } = quotas;
-  return Object.keys(counted).length === 0 ? null : owners.use(`key:${name}`);
 }
 
 function refuseUnusable({ teams, apiKeys }: Console, wanted: NewApiKey): void {

@@ -7,15 +7,13 @@ import { RequestInvalidError } from "#shared/http";
 import { readJson } from "#shared/json";
 import { toGroup } from "#shared/store/cases";
 import { attachedId } from "../../attached/attached-link.ts";
+import { openAttached } from "../../attached/attached-queues.ts";
 import type { AttachedQueueParts } from "../../attached/attached-queues.ts";
-import { openAttached } from "../../attached/find-attached.ts";
 import { judgeData, proposalFor, readJob, refusalOf } from "../../attached/show-job.ts";
 import { summaryOf, viewJob } from "../../attached/show-job.ts";
 import type { CaseSummary, JobAt } from "../../attached/show-job.ts";
-import type { Handler } from "../../console.ts";
+import type { CallOf, Handler } from "../../console.ts";
 import { payloadRefused, payloadTextFrom } from "./cases.ts";
-
-/** What an attached queue answers in the place of the ward. Of its jobs viewers see counts and groups alone. */
 
 /** Time to look for a group's cases in one request, in ms; the next page goes on where it ended. */
 const LOOK_MS_MAX = 1000;
@@ -169,7 +167,7 @@ export const operateCase: Handler<"operateCase"> = (call) =>
   });
 
 function sendBack(
-  call: Parameters<Handler<"releaseCase" | "operateCase">>[0],
+  call: CallOf<"releaseCase" | "operateCase">,
   prepare: (at: JobAt) => Promise<{ readonly data?: string }>,
 ): Promise<CaseSummary> {
   const { accepts_effects: acceptsEffects = false } = call.body;

@@ -4,13 +4,11 @@ import type { AuditEntry } from "#shared/store/cases";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { attachedId } from "../../attached/attached-link.ts";
-import { findAttached, openAttached } from "../../attached/find-attached.ts";
+import { findAttached, openAttached } from "../../attached/attached-queues.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import type { Role } from "../guards/caller.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
-
-/** Work on whole groups, of the ward's own cases and of attached queues. */
 
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
 export const applyToGroup: Handler<"applyToGroup"> = async (call) => {

@@ -6,13 +6,12 @@ import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
 import { proveRepair } from "#shared/proof";
 import { cheapestReading, findCases, getCase } from "#shared/ward";
-import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { auditAction } from "../../audit/audit-changes.ts";
-import type { Console, Handler } from "../../console.ts";
+import type { CallOf, Console, Handler } from "../../console.ts";
 import { MessageUnreadableError, NoApprovalError } from "../../errors.ts";
-import { maskSecrets, parseTyped, restoreSecrets } from "../../masking/mask-secrets.ts";
+import { maskSecrets, parseTyped, restoreSecrets } from "../../masking/masks.ts";
 import { findApproval, readLatest } from "../../ward/read-message.ts";
 import { openCase, viewCase } from "../../ward/view-case.ts";
 
@@ -23,18 +22,14 @@ export const listCases: Handler<"listCases"> = async ({ console, query, caller: 
   const found = await findCases(console.store, { filter, cursor, limit });
   // A whole search would read everybody's cases.
   const total = teams === null ? found.total : found.searched;
-  return { ...found, total, cases: found.cases.map(withoutPayloads) };
-};
-
-/** What people wrote into a case is shown with the case, where its contract says what of it is sensitive. */
-function withoutPayloads(one: WardCase): WardCase {
-  const { proposal, decision } = one;
-  return {
+  // What people wrote into a case is shown with the case, where its contract says what of it is sensitive.
+  const cases = found.cases.map(({ proposal, decision, ...one }) => ({
     ...one,
-    proposal: proposal === null ? null : { ...proposal, payload: SENSITIVE_MASK },
+    proposal: proposal && { ...proposal, payload: SENSITIVE_MASK },
     decision: decision?.payload === undefined ? decision : { ...decision, payload: SENSITIVE_MASK },
-  };
-}
+  }));
+  return { ...found, total, cases };
+};
 
 export const showCase: Handler<"showCase"> = async ({ console, params }) =>
   viewCase(console, await getCase(console.store, params.case_id), null);
@@ -48,8 +43,7 @@ export const revealCase: Handler<"revealCase"> = async ({ console, params, body,
   console.reveals.take(caller.person ?? caller.name);
   const found = await getCase(console.store, params.case_id);
   const detail = path === undefined ? {} : { path };
-  const did = { case_id: params.case_id, by: caller.name, action: "case.reveal", why, detail };
-  await auditAction(console.store, did);
+  await auditAction(console.store, { ...params, by: caller.name, action: "case.reveal", why, detail });
   return viewCase(console, found, path ?? "");
 };
 
@@ -137,14 +131,17 @@ export const decideApproval: Handler<"decideApproval"> = async (handled) => {
 /** Decides about a case in its caller's name; with `version` only if nobody changed it since that one. */
 function decideAs(
   decision: DecisionKind,
-  { console, params: { case_id }, body: { why, version }, caller: { name: by, person } }: DecisionCall,
+  {
+    console,
+    params: { case_id },
+    body: { why, version },
+    caller: { name: by, person },
+  }: CallOf<"discardCase">,
   more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
 ): ReturnType<typeof decide> {
   const seen = version === undefined ? {} : { version };
   return decide(console.store, { case_id, decision, by, person, why, ...seen, ...more });
 }
-
-type DecisionCall = Pick<Parameters<Handler<"discardCase">>[0], "console" | "params" | "body" | "caller">;
 
 /** The new value as JSON text; undefined where there is none. */
 export function payloadTextFrom(body: {

@@ -1,15 +1,43 @@
-import type { GroupMark } from "#shared/store/cases";
+import { ATTENTIONS } from "#shared/api";
+import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
 import { AbsentError } from "#shared/http";
-import type { Handler } from "../../console.ts";
+import type { CaseGroup, GroupMark, RecipeState } from "#shared/store/cases";
+import type { CallOf, Console, Handler } from "../../console.ts";
 import { ChangedMeanwhileError } from "../../errors.ts";
-import { findGroupView, findGroupViews } from "../../ward/group-views.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
+/** A group as people see it in a list. */
+type GroupView = AnswerOf<ConsoleApi["listGroups"]>["groups"][number];
+
+/** Groups looked at for one list at most, those that messages came to last. */
+const LOOKED_AT_MAX = 1000;
+
+/** From the one that is believed most. */
+const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
+
+type GroupsWard = Pick<Console, "store" | "recipes">;
+
+type Judged = Omit<GroupView, "recipe">;
+
+type GroupQuery = CallOf<"listGroups">["query"];
+
 /** Groups of cases with one fingerprint that meet every filter; by default the newest message's first. */
-export const listGroups: Handler<"listGroups"> = ({ console, query, caller: { teams } }) => {
+export const listGroups: Handler<"listGroups"> = async ({ console, query, caller: { teams } }) => {
+  const { groups } = console.store.cases;
   const { sort, limit, offset, ...filter } = query;
-  const isOwn = teams === null ? undefined : (fingerprint: string) => hasGroup(console, fingerprint);
-  return findGroupViews(console, { sort, filter, isOwn, limit, offset });
+  if (teams === null && sort === "last_seen" && Object.keys(filter).length === 0) {
+    // As the store keeps them, so that none beside the page is looked at.
+    const [total, found] = await Promise.all([groups.count(), groups.list({ offset, limit })]);
+    return { groups: await withRecipes(console, await judge(console, found)), total, is_cut: false };
+  }
+  const found = await groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
+  const own = found.filter(({ fingerprint }) => teams === null || hasGroup(console, fingerprint));
+  const judged = await judge(console, own.slice(0, LOOKED_AT_MAX));
+  const wanted = judged
+    .filter((group) => matches(group, query))
+    .toSorted((one, other) => compare(weightOf(other, sort), weightOf(one, sort)));
+  const page = await withRecipes(console, wanted.slice(offset, offset + limit));
+  return { groups: page, total: wanted.length, is_cut: found.length > LOOKED_AT_MAX };
 };
 
 /** A group with its recipes, what has been learned of it, and who did what with it. */
@@ -40,7 +68,7 @@ export const resolveGroup: Handler<"resolveGroup"> = (call) => {
 
 /** The audit is written with the change, in one script. With `version` only if nobody changed it since that one. */
 async function mark(
-  { console, params: { fingerprint }, body: { why, version }, caller }: MarkCall,
+  { console, params: { fingerprint }, body: { why, version }, caller }: CallOf<"acknowledgeGroup">,
   lifecycle: GroupMark["lifecycle"],
   more: Pick<GroupMark, "since"> = {},
 ): ReturnType<Handler<"acknowledgeGroup">> {
@@ -55,4 +83,62 @@ async function mark(
   throw new ChangedMeanwhileError({ what: "group", state: group.lifecycle, by });
 }
 
-type MarkCall = Pick<Parameters<Handler<"acknowledgeGroup">>[0], "console" | "params" | "body" | "caller">;
+/** One group; null where there is none. */
+export async function findGroupView(ward: GroupsWard, fingerprint: string): Promise<GroupView | null> {
+  const group = await ward.store.cases.groups.find(fingerprint);
+  const [view = null] = await withRecipes(ward, await judge(ward, group === null ? [] : [group]));
+  return view;
+}
+
+/** Only of groups with open cases can some be in quarantine. */
+async function judge({ store }: GroupsWard, groups: readonly CaseGroup[]): Promise<Judged[]> {
+  const open = groups.filter((group) => group.open > 0).map(({ fingerprint }) => fingerprint);
+  const counts = await store.cases.groups.quarantinedOf(open);
+  const byName = new Map(open.map((fingerprint, i) => [fingerprint, counts[i] ?? 0]));
+  return groups.map((group) => {
+    const quarantined = byName.get(group.fingerprint) ?? 0;
+    return { ...group, quarantined, attention: attentionOf(group, quarantined) };
+  });
+}
+
+function attentionOf({ lifecycle, open, replays }: CaseGroup, quarantined: number): Attention {
+  if (lifecycle === "regressed") return "regressed";
+  if (open === 0) return "quiet";
+  if (lifecycle === "acknowledged") return "looked_after";
+  if (replays > 0) return "failing_again";
+  return quarantined > 0 ? "waiting" : "in_treatment";
+}
+
+/** Adds to each group its recipe that is believed most. */
+function withRecipes({ recipes }: GroupsWard, groups: readonly Judged[]): Promise<GroupView[]> {
+  return Promise.all(
+    groups.map(async (group) => {
+      const found = await recipes.of(group.fingerprint);
+      const [best] = found.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
+      return {
+        ...group,
+        recipe: best === undefined ? null : { recipe_id: best.recipe_id, state: best.state },
+      };
+    }),
+  );
+}
+
+function matches(group: Judged, { attention, lifecycle, text = "" }: GroupQuery): boolean {
+  return (
+    (attention ?? group.attention) === group.attention &&
+    (lifecycle ?? group.lifecycle) === group.lifecycle &&
+    `${group.fingerprint}\n${group.producer}`.toLowerCase().includes(text.toLowerCase())
+  );
+}
+
+/** Of `need`: what needs a person most first; among equals, where most cases wait, then what came last. */
+function weightOf(group: Judged, sort: GroupSort): readonly number[] {
+  const { attention, quarantined, open, last_seen_ms } = group;
+  if (sort === "need") return [-ATTENTIONS.indexOf(attention), quarantined, open, last_seen_ms];
+  return [group[sort === "last_seen" || sort === "first_seen" ? (`${sort}_ms` as const) : sort]];
+}
+
+/** Compares lists of numbers, the first that differ. */
+function compare(one: readonly number[], other: readonly number[]): number {
+  return one.map((number, at) => number - (other[at] ?? 0)).find((gap) => gap !== 0) ?? 0;
+}

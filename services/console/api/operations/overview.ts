@@ -4,7 +4,7 @@ import { ChainCheck } from "#shared/people";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Call, Handler } from "../../console.ts";
 import { measure, measureCosts } from "../../live/measure.ts";
-import { maskSecrets } from "../../masking/mask-secrets.ts";
+import { maskSecrets } from "../../masking/masks.ts";
 import { mayStill } from "../guards/guard-requests.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 
@@ -14,9 +14,8 @@ export const showOverview: Handler<"showOverview"> = ({ console }) => measure(co
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
 
 /**
- * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
- * and `case` for each message that came to the ward. Ends when the session does, or the
- * key that it is read with.
+ * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest first.
+ * Ends when the session does, or the key that it is read with.
  */
 export const streamEvents: Handler<"streamEvents"> = async (call) => {
   const leave = call.console.live.enter(call.caller.name);
@@ -32,8 +31,7 @@ export const streamEvents: Handler<"streamEvents"> = async (call) => {
 async function* write({ console, request, signal }: Pick<Call, "console" | "request" | "signal">) {
   const { bounds, live } = console;
   const untilMs = now() + bounds.streamMsMax;
-  let seen = 0;
-  let newest: string | null = null;
+  let seen: Awaited<ReturnType<typeof live.next>> = null;
   yield "retry: 2000\n\n";
   while (!signal.aborted && now() < untilMs) {
     const tick = await live.next(seen, { timeoutMs: bounds.heartbeatMs, signal });
@@ -42,15 +40,10 @@ async function* write({ console, request, signal }: Pick<Call, "console" | "requ
       yield ": still here\n\n";
       continue;
     }
-    const fresh = newest === null ? [] : newerThan(tick.audit, newest);
-    seen = tick.number;
-    newest = JSON.stringify(tick.audit[0] ?? null);
-    const arrivals = fresh.filter(({ action }) => action === "admit" || action === "reopen");
-    yield [
-      format("overview", tick.overview),
-      ...(fresh.length > 0 ? [format("activity", maskSecrets({ entries: fresh }))] : []),
-      ...arrivals.map(({ case_id, at }) => format("case", { case_id, at })),
-    ].join("");
+    const fresh = seen === null ? [] : newerThan(tick.audit, JSON.stringify(seen.audit[0] ?? null));
+    seen = tick;
+    yield format("overview", tick.overview);
+    if (fresh.length > 0) yield format("activity", maskSecrets({ entries: fresh }));
   }
 }
 

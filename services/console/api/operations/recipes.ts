@@ -8,10 +8,10 @@ import type { Team } from "#shared/runtime";
 import { findCases, latestAdmission } from "#shared/ward";
 import { AbsentError } from "#shared/http";
 import { ChangedMeanwhileError } from "../../errors.ts";
-import { findGroupView } from "../../ward/group-views.ts";
+import { findGroupView } from "./groups.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
-import type { Console, Handler } from "../../console.ts";
-import { maskOf } from "../../masking/mask-sensitive.ts";
+import type { CallOf, Console, Handler } from "../../console.ts";
+import { maskOf } from "../../masking/masks.ts";
 import { readMessage, subjectOf } from "../../ward/read-message.ts";
 
 /**
@@ -65,7 +65,7 @@ const UNBLEMISHED = { failures: 0, failed_on: [], failures_of: {}, withheld_from
 /** With `version`, only if the recipe is the one that its caller looked at. @throws {ChangedMeanwhileError} */
 async function changeRecipe(
   action: "approve" | "retire" | "edit",
-  { console: { recipes }, params, body: { why, version }, caller }: ChangeCall,
+  { console: { recipes }, params, body: { why, version }, caller }: CallOf<"approveRecipe">,
   change: Partial<StoredRecipe>,
 ): Promise<StoredRecipe> {
   const changed = await recipes.change(
@@ -79,8 +79,6 @@ async function changeRecipe(
   if (changed === null) throw new AbsentError("recipe");
   return changed.recipe;
 }
-
-type ChangeCall = Pick<Parameters<Handler<"approveRecipe">>[0], "console" | "params" | "body" | "caller">;
 
 /** What a recipe would do for one message. `idle`: it does not apply to it. */
 type MessageTrial = AnswerOf<ConsoleApi["tryRecipe"]>["messages"][number];

@@ -11,7 +11,6 @@ import type { Caller } from "../guards/caller.ts";
 
 /** The log of one run is no longer than this; see the journal's own bound. */
 const EVENTS_MAX = 5000;
-
 /** Pause between two looks at a run that somebody waits for, in ms. */
 const LOOK_EVERY_MS = 500;
 

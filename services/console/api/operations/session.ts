@@ -5,10 +5,8 @@ import { digestOfSecret } from "#shared/config";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
-import { callerBy, LOCAL_NAME } from "../guards/caller.ts";
-import type { Caller } from "../guards/caller.ts";
-import { sessionCookie } from "../guards/sessions.ts";
-import type { Session } from "../guards/sessions.ts";
+import { callerBy, LOCAL_NAME, sessionCookie } from "../guards/caller.ts";
+import type { Caller, Session } from "../guards/caller.ts";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
@@ -33,9 +31,23 @@ export const logIn: Handler<"logIn"> = async ({ console, body, request, reply })
 /** Who has shown a link or a key. */
 type Visitor = Pick<Session, "name" | "role" | "key"> & Pick<Caller, "person">;
 
-async function byLink({ loginFile, bounds }: Console, token: string): Promise<Visitor | null> {
-  const isTaken = await takeLoginToken(token, { file: loginFile, lifeMs: bounds.loginLifeMs });
-  return isTaken ? { name: LOCAL_NAME, role: "admin", key: null, person: null } : null;
+const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
+
+/** Uses up a login link's token, if it is the one and young enough: renaming its file lets one of two in. */
+async function byLink({ loginFile, bounds }: Console, presented: string): Promise<Visitor | null> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(loginFile, "utf8"), stat(loginFile)]);
+    const token = text.trim();
+    const isOld = wallNow() - mtimeMs > bounds.loginLifeMs;
+    if (isOld || !TOKEN.test(token) || !isSame(presented, token)) return null;
+    const used = `${loginFile}.${uuidv7()}`;
+    await rename(loginFile, used);
+    await rm(used, { force: true });
+    return { name: LOCAL_NAME, role: "admin", key: null, person: null };
+  } catch {
+    // There is none, or another login was quicker.
+    return null;
+  }
 }
 
 function byKey({ apiKeys, people }: Console, secret: string): Visitor | null {
@@ -57,30 +69,6 @@ export const logOut: Handler<"logOut"> = async ({ console, caller, request, repl
   void reply.header("set-cookie", sessionCookie(request, "", 0));
   return reply.send();
 };
-
-const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
-
-/**
- * Uses up a login link's token: renaming its file lets one of two in. @param lifeMs - Older files count for nothing.
- * @returns whether `presented` was the token, young enough and unused.
- */
-async function takeLoginToken(
-  presented: string,
-  { file, lifeMs }: { readonly file: string; readonly lifeMs: number },
-): Promise<boolean> {
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-    const token = text.trim();
-    if (!TOKEN.test(token) || wallNow() - mtimeMs > lifeMs || !isSame(presented, token)) return false;
-    const used = `${file}.${uuidv7()}`;
-    await rename(file, used);
-    await rm(used, { force: true });
-    return true;
-  } catch {
-    // There is none, or another login was quicker.
-    return false;
-  }
-}
 
 function isSame(left: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
