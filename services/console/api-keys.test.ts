@@ -62,17 +62,6 @@ test("tells a secret once: no list, no log of people and nothing in Redis has it
   }
 });
 
-test("is for admins", async () => {
-  const console = await startTestConsole();
-  await make(console);
-  for (const key of ["viewer", "submit", "operator", "phone"] as const) {
-    expect((await console.send(PATH, { key })).status).toBe(403);
-    expect((await console.post(PATH, { ...SHOP, name: "mine" }, { key })).status).toBe(403);
-    expect((await console.post(`${PATH}/acme%2Fshop/revoke`, {}, { key })).status).toBe(403);
-  }
-  expect(console.store.apiKeys.list()).toHaveLength(1);
-});
-
 test.each([
   ["a name that a configured key has", { name: "sam", tenant: "local" }, "/name"],
   ["a name that another key has", {}, "/name"],

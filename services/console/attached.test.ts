@@ -60,6 +60,7 @@ async function shownJob(console: TestConsole): Promise<Shown> {
 }
 
 const as = { key: "operator" } as const;
+const VIEWER = { key: "viewer" } as const;
 
 async function answerOf(response: Promise<Response>): Promise<{ status: number } & Record<string, unknown>> {
   const answer = await response;
@@ -165,40 +166,17 @@ it("works on a group as on any other: dry run, trial, the rest, what became of e
   expect((await orders.queue.getJob("4"))?.data).toMatchObject({ amount: "4" });
 });
 
-it("lets viewers see groups and no more, and other tenants and `submit` not even that", async () => {
+it("lets viewers see groups and no more", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
+  // What is for operators alone is refused on every row in guards.test.ts; these are for viewers too, of own cases.
+  const check = await console.post("/v1/ward/cases/bullmq:orders:1/check", { payload_text: "{}" }, VIEWER);
+  expect(check.status).toBe(403);
+  for (const path of ["cases?fingerprint=bullmq:orders:x", "cases/bullmq:orders:1"])
+    expect((await console.send(`/v1/ward/${path}`, VIEWER)).status).toBe(403);
   const { version } = (await shownJob(console)).case;
   const decision = { version, payload_text: "{}", why: "x", accepts_effects: true };
-  const posts = [
-    ["cases/bullmq:orders:1/release", decision],
-    ["cases/bullmq:orders:1/operate", { why: "x" }],
-    ["cases/bullmq:orders:1/restore", { why: "x" }],
-    ["cases/bullmq:orders:1/check", { payload_text: "{}" }],
-    ["groups/bullmq:orders:x/apply", { decision: "release", why: "x" }],
-  ] as const;
-  for (const [path, body] of posts)
-    expect([path, (await console.post(`/v1/ward/${path}`, body, { key: "viewer" })).status]).toEqual([
-      path,
-      403,
-    ]);
-  for (const path of ["cases?fingerprint=bullmq:orders:x", "cases/bullmq:orders:1"])
-    expect((await console.send(`/v1/ward/${path}`, { key: "viewer" })).status).toBe(403);
-  expect((await console.send("/v1/ward/sources", { key: "submit" })).status).toBe(403);
-  const made = await console.post("/v1/api-keys", {
-    name: "eve",
-    tenant: "acme",
-    scope: "viewer",
-    why: "for a test",
-  });
-  const { secret } = (await made.json()) as { secret: string };
-  const authorization = `Bearer ${secret}`;
-  const foreign = await console.send("/v1/ward/sources", { key: null, headers: { authorization } });
-  expect([made.status, foreign.status]).toEqual([201, 403]);
-  const elsewhere = await console.post(`${JOB}/release`, decision, {
-    key: "operator",
-    headers: { origin: "https://evil.example" },
-  });
-  expect(elsewhere.status).toBe(403);
+  const headers = { origin: "https://evil.example" };
+  expect((await console.post(`${JOB}/release`, decision, { key: "operator", headers })).status).toBe(403);
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
 });

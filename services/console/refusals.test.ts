@@ -53,7 +53,7 @@ test("records what it refused: roles, wrong keys, failed logins, foreign origins
   expect(JSON.stringify(refusals)).not.toMatch(/guess|not-a-key|secret/);
 });
 
-test("shows refusals to admins alone, and a record that was changed as damaged", async () => {
+test("shows a record of a refusal that was changed as damaged", async () => {
   const console = await startTestConsole();
   expect((await console.send("/v1/refusals", { key: "operator" })).status).toBe(403);
   await refusalsOf(console, 1);
@@ -62,14 +62,16 @@ test("shows refusals to admins alone, and a record that was changed as damaged",
   expect(refusals.map(({ code }) => code)).toEqual(["damaged", "damaged", "forbidden"]);
 });
 
+const openSocket = (port: number): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(socket));
+    onTestFinished(() => void socket.destroy());
+  });
+
 test("gives clients without a login few connections, shortly, and refuses a header that comes twice", async () => {
   const console = await startTestConsole({ anonymousPerAddressMax: 3, anonymousMs: 1000 });
   const { port } = new URL(console.url);
-  const open = (): Promise<Socket> =>
-    new Promise((resolve) => {
-      const socket = connect(Number(port), "127.0.0.1", () => resolve(socket));
-      onTestFinished(() => void socket.destroy());
-    });
+  const open = (): Promise<Socket> => openSocket(Number(port));
   const idle = [await open(), await open(), await open(), await open()];
   await waitFor(async () => idle[0]?.destroyed);
   expect(idle.filter(({ destroyed }) => destroyed)).toHaveLength(1);
@@ -90,13 +92,8 @@ test("serves streams and connections of others while one key opens all it can", 
   const ofOne = await Promise.all(Array.from({ length: 12 }, () => watch("viewer")));
   expect(ofOne.filter((status) => status === 200)).toHaveLength(5);
   expect(await watch("admin")).toBe(200);
-  const open = (): Promise<Socket> =>
-    new Promise((resolve) => {
-      const socket = connect(Number(new URL(console.url).port), "127.0.0.1", () => resolve(socket));
-      onTestFinished(() => void socket.destroy());
-    });
   const ask = async (key: string): Promise<string> => {
-    const socket = await open();
+    const socket = await openSocket(Number(new URL(console.url).port));
     const answer = new Promise<string>((resolve) => {
       socket.once("data", (bytes) => resolve(bytes.toString().slice(9, 12)));
       socket.once("close", () => resolve(""));

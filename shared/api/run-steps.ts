@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idField, READERS } from "./fields.ts";
-import { hopSchema } from "./runs.ts";
+import { hopSchema, runParams } from "./runs.ts";
 import { get } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
@@ -13,7 +13,7 @@ const STEPS_LIMIT_MAX = 100;
  * older release, or because it is held nowhere. `gone`: kept no more. `unverified`: its receiver has not verified its
  * seal (yet). `unreadable`: damaged. `withheld`: the key may not see it.
  */
-export const CONTENT_STATES = [
+const CONTENT_STATES = [
   "whole",
   "cut",
   "partly_kept",
@@ -84,13 +84,11 @@ export const runStepSchema = z.object({
 
 export type RunStep = z.output<typeof runStepSchema>;
 
-const runIdField = z.string().max(64);
-
 export const RUN_STEPS = {
   listRunSteps: {
     ...get("/v1/runs/:run_id/steps", READERS),
     summary: "Show what passed between the steps of a run",
-    params: z.object({ run_id: runIdField }),
+    params: runParams,
     query: z.object({
       limit: z.coerce.number().pipe(z.int().min(1).max(STEPS_LIMIT_MAX)).default(20),
       cursor: z
@@ -114,7 +112,7 @@ export const RUN_STEPS = {
   showRunStep: {
     ...get("/v1/runs/:run_id/steps/:step_id", READERS),
     summary: "Show one step of a run with its values uncut",
-    params: z.object({ run_id: runIdField, step_id: idField }),
+    params: runParams.extend({ step_id: idField }),
     answers: { 200: runStepSchema },
     problems: ["not_found"],
   },

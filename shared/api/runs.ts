@@ -57,7 +57,7 @@ export const ttlField = z.int().min(1).max(TTL_MS_MAX).nullable().meta({
 /** Any JSON value; only its absence is a fault. */
 export const anyValue = z.unknown().refine((value) => value !== undefined, { error: "missing" });
 
-const runParams = z.object({ run_id: z.string().max(64) });
+export const runParams = z.object({ run_id: z.string().max(64) });
 const statusField = z.enum(RUN_STATUSES);
 
 /** The answer to whatever starts a run. */

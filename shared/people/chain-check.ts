@@ -1,4 +1,5 @@
-import { digestOfRecord, readHead, readRecord } from "./record.ts";
+import { digestOf } from "#shared/envelope/seals";
+import { readHead, readRecord } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
 
 /** A fault in the audit log: a record that is missing or was changed. */
@@ -44,7 +45,7 @@ export class ChainCheck {
       this.last = { count: fault.number, digest: null };
       return this.found(null, fault);
     }
-    const present = { count: record.number, digest: digestOfRecord(text) };
+    const present = { count: record.number, digest: digestOf(text) };
     const fault = before === null ? null : faultBetween(before, record);
     this.first ??= record;
     this.last = present;

@@ -49,9 +49,6 @@ export function readHead(text: string): PeopleHead | null {
   return headSchema.safeParse(readJson(text)).data ?? null;
 }
 
-/** SHA-256 of a record as it is stored, hex. */
-export const digestOfRecord = digestOf;
-
 /** An action of a person, to be recorded in the audit log. */
 export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
 
@@ -71,11 +68,11 @@ export async function appendRecord(list: RecordList, deed: Deed): Promise<People
     const { count, digest, first } = readHead(from ?? "") ?? { count: 0, digest: "", first: 1 };
     const number = count + 1;
     const { by, person, action, why, detail } = deed;
-    const said = { number, previous: digest, at: timestamp(), by, person, action, why, detail };
-    const record = JSON.stringify(said);
+    const at = timestamp();
+    const record = JSON.stringify({ number, previous: digest, at, by, person, action, why, detail });
     const next = {
       count: number,
-      digest: digestOfRecord(record),
+      digest: digestOf(record),
       first: Math.max(first, number - list.lengthMax + 1),
     };
     if (await list.append({ from, record, head: JSON.stringify(next) })) return next;

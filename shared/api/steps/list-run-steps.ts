@@ -42,10 +42,8 @@ export async function listRunSteps(
   });
   for (const [at, message] of messages.entries()) {
     if (at < first) continue;
-    const planned = await openMessage(seen, message, false);
-    const from = at === first ? offset : 0;
-    for (const [index, { read }] of planned.entries()) {
-      if (index < from) continue;
+    for (const [index, { read }] of (await openMessage(seen, message, false)).entries()) {
+      if (at === first && index < offset) continue;
       if (steps.length >= page.limit || (steps.length > 0 && chars > PAGE_CHARS_MAX))
         return answer(`${at}.${index}`);
       const step = await read();
@@ -59,8 +57,7 @@ export async function listRunSteps(
 /** Returns one step with its values uncut. @throws {NotFoundError} */
 export async function showRunStep(seen: SeenRun, stepId: string): Promise<RunStep> {
   const message = groupByMessage(seen.events).find(({ message_id }) => stepId.startsWith(`${message_id}.`));
-  if (message === undefined) throw new NotFoundError("step", stepId);
-  const planned = await openMessage(seen, message, true);
+  const planned = message === undefined ? [] : await openMessage(seen, message, true);
   const found = planned.find((one) => one.stepId === stepId);
   if (found === undefined) throw new NotFoundError("step", stepId);
   return found.read();
