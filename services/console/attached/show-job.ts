@@ -135,8 +135,8 @@ export async function readJob(
 
 /**
  * Holds a person's new data against the contract. No mask is ever written to a job.
- * @returns JSON text as it was typed, with values put back where their masks were left; and faults against the contract,
- * and masks that hide nothing known.
+ * @returns JSON text as it was typed, with values put back where their masks were left; and faults against the
+ * contract, and masks that hide nothing known.
  */
 export async function judgeData(
   at: JobAt,

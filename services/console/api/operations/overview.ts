@@ -14,8 +14,8 @@ export const showOverview: Handler<"showOverview"> = ({ console }) => measure(co
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
 
 /**
- * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest first.
- * Ends when the session does, or the key that it is read with.
+ * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest
+ * first. Ends when the session does, or the key that it is read with.
  */
 export const streamEvents: Handler<"streamEvents"> = async (call) => {
   const leave = call.console.live.enter(call.caller.name);
