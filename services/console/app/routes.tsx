@@ -8,45 +8,39 @@ export type Asked = Readonly<Record<string, string | undefined>>;
 /** Returns how pages below a route are made, each loaded when somebody goes to it. */
 const below =
   <Parent extends AnyRoute>(parent: Parent) =>
-  <const Path extends string, Name extends string>(
-    path: Path,
-    load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
-    name: Name,
-  ) =>
-    createRoute({
-      getParentRoute: () => parent,
-      path,
-      component: lazyRouteComponent(async () => ({ default: (await load())[name] })),
-    });
+  <const Path extends string>(path: Path, load: () => Promise<RouteComponent>) => {
+    const component = lazyRouteComponent(async () => ({ default: await load() }));
+    return createRoute({ getParentRoute: () => parent, path, component });
+  };
 
 const root = createRootRoute();
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
 const page = below(shell);
-const inbox = page("/inbox", () => import("./pages/inbox/inbox.tsx"), "Inbox");
+const inbox = page("/inbox", async () => (await import("./pages/inbox/inbox.tsx")).Inbox);
 const inInbox = below(inbox);
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    below(root)("/login", () => import("./pages/login.tsx"), "Login"),
+    below(root)("/login", async () => (await import("./pages/login.tsx")).Login),
     shell.addChildren([
-      page("/", () => import("./pages/home/home.tsx"), "Home"),
+      page("/", async () => (await import("./pages/home/home.tsx")).Home),
       inbox.addChildren([
-        inInbox("/", () => import("./pages/inbox/inbox.tsx"), "Hint"),
-        inInbox("group/$fingerprint", () => import("./pages/inbox/group.tsx"), "Group"),
-        inInbox("case/$caseId", () => import("./pages/inbox/case.tsx"), "Case"),
+        inInbox("/", async () => (await import("./pages/inbox/inbox.tsx")).Hint),
+        inInbox("group/$fingerprint", async () => (await import("./pages/inbox/group.tsx")).Group),
+        inInbox("case/$caseId", async () => (await import("./pages/inbox/case.tsx")).Case),
       ]),
-      page("/runs", () => import("./pages/runs/runs.tsx"), "Runs"),
-      page("/runs/$runId", () => import("./pages/runs/run.tsx"), "Run"),
-      page("/agents", () => import("./pages/agents/agents.tsx"), "Agents"),
-      page("/agents/$agent", () => import("./pages/agents/agent.tsx"), "Agent"),
-      page("/flow", () => import("./pages/flow/flow.tsx"), "Flow"),
-      page("/recipes", () => import("./pages/recipes/recipes.tsx"), "Recipes"),
-      page("/recipes/$recipeId", () => import("./pages/recipes/recipe.tsx"), "RecipePage"),
-      page("/cost", () => import("./pages/cost/cost.tsx"), "Cost"),
-      page("/queues", () => import("./pages/queues/queues.tsx"), "Queues"),
-      page("/audit", () => import("./pages/audit/audit.tsx"), "Audit"),
-      page("/settings", () => import("./pages/settings/settings.tsx"), "Settings"),
-      page("$", () => import("./parts/states.tsx"), "Missing"),
+      page("/runs", async () => (await import("./pages/runs/runs.tsx")).Runs),
+      page("/runs/$runId", async () => (await import("./pages/runs/run.tsx")).Run),
+      page("/agents", async () => (await import("./pages/agents/agents.tsx")).Agents),
+      page("/agents/$agent", async () => (await import("./pages/agents/agent.tsx")).Agent),
+      page("/flow", async () => (await import("./pages/flow/flow.tsx")).Flow),
+      page("/recipes", async () => (await import("./pages/recipes/recipes.tsx")).Recipes),
+      page("/recipes/$recipeId", async () => (await import("./pages/recipes/recipe.tsx")).RecipePage),
+      page("/cost", async () => (await import("./pages/cost/cost.tsx")).Cost),
+      page("/queues", async () => (await import("./pages/queues/queues.tsx")).Queues),
+      page("/audit", async () => (await import("./pages/audit/audit.tsx")).Audit),
+      page("/settings", async () => (await import("./pages/settings/settings.tsx")).Settings),
+      page("$", async () => (await import("./parts/states.tsx")).Missing),
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,

@@ -6,10 +6,8 @@ interface News {
   readonly data: string;
 }
 
-/** The browser comes back by itself after a broken connection, but not after an answer that was refused. In ms. */
-const AGAIN_MS = 3000;
-/** Where tabs cannot share a stream, each asks after this time, in ms. */
-const POLL_MS = 2000;
+/** After it, in ms, a tab reads again what was refused, or what it cannot share with others. */
+const AGAIN_MS = 2000;
 /** Silence after which what is on the page may be old, in ms: it is told anew each second. */
 const SILENCE_MS = 8000;
 /** Of the lock that one tab holds, and of the channel on which it passes the stream on. */
@@ -77,5 +75,5 @@ async function poll(): Promise<void> {
   const { data } = await api.GET("/v1/overview").catch(() => ({ data: undefined }));
   take({ name: data === undefined ? "error" : "overview", data: JSON.stringify(data) });
   await readAgain();
-  setTimeout(() => void poll(), POLL_MS);
+  setTimeout(() => void poll(), AGAIN_MS);
 }

@@ -10,13 +10,10 @@ import styles from "./overlay.module.css";
 
 export type Shown = "find" | "keys" | null;
 
-interface OverlayProps {
-  readonly shown: Shown;
-  readonly show: (next: Shown) => void;
-}
+type Show = (next: Shown) => void;
 
 /** Over the page: finds what somebody types or pastes, or names a command (Ctrl K); or lists the keys (`?`). */
-export function Overlay({ shown, show }: OverlayProps) {
+export function Overlay({ shown, show }: { readonly shown: Shown; readonly show: Show }) {
   return (
     <Dialog.Root open={shown !== null} onOpenChange={(isOpen) => show(isOpen ? shown : null)}>
       <Dialog.Portal>
@@ -29,7 +26,7 @@ export function Overlay({ shown, show }: OverlayProps) {
   );
 }
 
-function Finder({ show }: Pick<OverlayProps, "show">) {
+function Finder({ show }: { readonly show: Show }) {
   const navigate = useNavigate();
   const { history } = useRouter();
   const [typed, setTyped] = useState("");

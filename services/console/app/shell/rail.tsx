@@ -28,15 +28,10 @@ export function Rail({ onChosen }: { readonly onChosen: () => void }) {
           to={to}
           className={styles.place}
           activeOptions={{ exact: to === "/" }}
-          activeProps={{ "aria-current": "page" }}
           onClick={onChosen}
         >
           {name}
-          {name === "Inbox" && waiting > 0 && (
-            <span className={styles.count} title="cases that wait for a person">
-              {waiting > 999 ? "999+" : waiting}
-            </span>
-          )}
+          {name === "Inbox" && waiting > 0 && <b title="cases that wait for a person">{waiting}</b>}
         </Link>
       ))}
     </nav>

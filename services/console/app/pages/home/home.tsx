@@ -33,18 +33,13 @@ export function Home() {
   const count = needs.length + left;
   const isKnown = groups.data !== undefined && overview.data !== undefined;
   const failed = [groups, overview].find(({ data, error }) => data === undefined && error !== null);
-  const sentence =
-    count === 0 ? "Nothing needs you" : `${counted(count, "thing")} ${count === 1 ? "needs" : "need"} you`;
+  const sentence = `${count === 0 ? "Nothing needs" : counted(count, "thing needs", "things need")} you`;
   return (
     <Page title="Home">
       <section className={styles.needs} aria-label="What needs you">
         <h2 className={styles.sentence}>{isKnown ? sentence : "…"}</h2>
         {failed !== undefined && <Failed error={failed.error} onRetry={() => void failed.refetch()} />}
-        {isKnown && count === 0 && (
-          <p className={styles.quiet}>
-            No case waits for a decision, every agent has a process, and no model is away.
-          </p>
-        )}
+        {isKnown && count === 0 && <p>No case waits for a decision, and every agent has a process.</p>}
         <ul>
           {needs.map((need) => (
             <Item key={`${need.of} ${need.to} ${need.since}`} need={need} />

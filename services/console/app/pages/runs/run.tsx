@@ -1,21 +1,24 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { money, words } from "../../parts/amounts.ts";
+import { duration, money, words } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Id } from "../../parts/copy.tsx";
+import { useAsked } from "../../parts/filters.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Json } from "../../parts/json.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
-import { When } from "../../parts/when.tsx";
-import type { RunInFull } from "./lay-hops.ts";
+import { useNow, When } from "../../parts/when.tsx";
+import { KINDS, layHops } from "./lay-hops.ts";
+import type { RunInFull, Spans } from "./lay-hops.ts";
 import { heldBy, Took } from "./runs.tsx";
-import { Waterfall } from "./waterfall.tsx";
+import { Steps } from "./steps.tsx";
 import parts from "../../parts/parts.module.css";
+import styles from "./runs.module.css";
 
 /** A run that goes on tells nothing by itself; it is read this often, in ms. */
 const FOLLOWED_MS = 2000;
@@ -47,11 +50,14 @@ export function Run() {
   );
 }
 
+/** What was revealed of a run, and how that is set. */
+type Revealed = ReturnType<typeof useState<unknown>>;
+
 function Standing({ run }: { readonly run: RunInFull }) {
   const { run_id: id, trace_id: trace, billing } = run;
-  const [revealed, setRevealed] = useState<unknown>(null);
+  const shown = useState<unknown>(null);
   return (
-    <Panel title="How it stands" aside={<Orders {...{ run, revealed, setRevealed }} />}>
+    <Panel title="How it stands" aside={<Orders run={run} shown={shown} />}>
       <Facts
         of={[
           ["Team", run.team],
@@ -72,19 +78,14 @@ function Standing({ run }: { readonly run: RunInFull }) {
           <Json of={run.result} label="Result" />
         </details>
       )}
-      {revealed !== null && <Json of={revealed} label="Result, error and events, unmasked" />}
+      {shown[0] !== null && <Json of={shown[0]} label="Result, error and events, unmasked" />}
     </Panel>
   );
 }
 
-interface OrdersProps {
-  readonly run: RunInFull;
-  readonly revealed: unknown;
-  readonly setRevealed: (revealed: unknown) => void;
-}
-
 /** Status of a run, and what can be done with it by those who may. */
-function Orders({ run, revealed, setRevealed }: OrdersProps) {
+function Orders({ run, shown }: { readonly run: RunInFull; readonly shown: Revealed }) {
+  const [revealed, setRevealed] = shown;
   const { data: session } = $api.useQuery("get", "/v1/session");
   const params = { path: { run_id: run.run_id } };
   const reveal = async (why: string): Promise<void> =>
@@ -117,6 +118,76 @@ function Orders({ run, revealed, setRevealed }: OrdersProps) {
           Cancel …
         </AskWhy>
       )}
+    </span>
+  );
+}
+
+/** Where the time of a run went, message by message. A bar opens what its message was sent and what it used. */
+function Waterfall({ run }: { readonly run: RunInFull }) {
+  const now = useNow();
+  const [{ message }, ask] = useAsked();
+  const { rows, totalMs } = layHops(run, Math.max(now, Date.parse(run.created_at)));
+  const legend = sumsOf(rows.flatMap(({ spans }) => spans)).map(([kind, text]) => (
+    <span key={kind}>
+      <i data-kind={kind} /> {text}
+    </span>
+  ));
+  return (
+    <Panel title="Where its time went" aside={<span className={styles.legend}>{legend}</span>}>
+      {rows.length === 0 && <p>No agent has begun it yet.</p>}
+      <ol className={styles.waterfall}>
+        {rows.map(({ hop, spans }) => {
+          const id = hop.message_id;
+          const isOpen = message === id;
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={styles.hop}
+                aria-expanded={isOpen}
+                onClick={() => ask({ message: isOpen ? undefined : id })}
+              >
+                <span className={styles.name}>
+                  <b>{hop.agent ?? "unknown"}</b>
+                  {hop.outcome !== null && <Status of={hop.outcome} />}
+                  {hop.attempt > 1 && <Badge tone="warn">{hop.attempt} attempts</Badge>}
+                </span>
+                <Bar spans={spans} totalMs={totalMs} />
+                <span className={styles.took}>
+                  {duration(hop.ms)}
+                  {hop.cost > 0 && ` · ${money(hop.cost)}`}
+                </span>
+              </button>
+              {isOpen && <Steps run={run} messageId={id} />}
+            </li>
+          );
+        })}
+      </ol>
+    </Panel>
+  );
+}
+
+/** Returns the kinds that there are, with their words and their time together, in ms. */
+function sumsOf(spans: Spans): readonly (readonly [kind: string, text: string, ms: number])[] {
+  return Object.entries(KINDS).flatMap(([kind, text]) => {
+    const ms = spans.reduce((sum, one) => sum + (one.kind === kind ? one.to - one.from : 0), 0);
+    return ms > 0 ? [[kind, text, ms] as const] : [];
+  });
+}
+
+function Bar({ spans, totalMs }: { readonly spans: Spans; readonly totalMs: number }) {
+  const share = (ms: number): string => `${(ms / totalMs) * 100}%`;
+  const said = sumsOf(spans).map(([, text, ms]) => `${text} ${duration(ms)}`);
+  const label = said.join(", ") || "no time is known";
+  return (
+    <span className={styles.bar} role="img" aria-label={label} title={label}>
+      {spans.map(({ kind, from, to }) => (
+        <i
+          key={`${kind} ${from}`}
+          data-kind={kind}
+          style={{ insetInlineStart: share(from), inlineSize: share(to - from) }}
+        />
+      ))}
     </span>
   );
 }

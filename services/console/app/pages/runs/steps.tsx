@@ -84,7 +84,6 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
   const { input, output, instructions } = whole ?? step;
   const { kind, agent, name, to, outcome, problems, failure, conversation: talk } = step;
   const title = [KINDS[kind], agent, name, problems && "(asked again)", to && `to ${to.agent}`];
-  const isModel = kind === "model";
   return (
     <article className={styles.step}>
       <h3>
@@ -111,8 +110,8 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
         </details>
       )}
       <div className={styles.sides}>
-        <Value of={input} label={isModel ? "What the prompt held" : "Sent"} />
-        <Value of={output} label={isModel ? "Answered" : "Used, and given on"} />
+        <Value of={input} label="Sent" />
+        <Value of={output} label="Used, and given on" />
       </div>
       {[input, output].some(({ state }) => state === "cut") && (
         <Button onClick={() => want(true)}>Show all of it</Button>
