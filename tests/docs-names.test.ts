@@ -2,10 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/**
- * Holds the documentation to the tree. Checked are relative links; words in backticks that are paths (they begin with a
- * top-level folder, or end like a source file) and words in backticks that are symbols (camelCase or PascalCase).
- */
+/** Holds the documentation to the tree: relative links, and words in backticks that are paths or symbols. */
 
 const FOLDERS = "{bench,deploy,docs,infra,services,shared,tests}";
 const PAGES = globSync(["*.md", `${FOLDERS}/**/*.md`]).filter(

@@ -18,10 +18,7 @@ import type { ModelEndpoint, SeenRequest } from "./support/model-endpoint.ts";
 import { openModel, PRICED } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 
-/**
- * Some hundred messages that give orders to whoever reads them, and a strong model that obeys every one: whatever it
- * answers, nothing protected changes, and nothing leaves that the proof does not carry.
- */
+/** Hundreds of messages give orders, and a model obeys each: nothing protected changes, nothing unproved leaves. */
 
 const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
 const SEED = 20_261_121;

@@ -12,10 +12,7 @@ import { startTestGateway } from "../services/gateway/testing/start-test-gateway
 import type { TestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { BRISK, operateOn, untilWaiting } from "./support/operate-on.ts";
 
-/**
- * Whatever is made from a message may cause no more than that message, and keeps its taint labels: a handoff narrows
- * the run to no action at all, and each way that a message can take after it ends at an agent that tries to pay.
- */
+/** What is made from a message may cause no more than it, and keeps its labels, on each way that a message can take. */
 
 const WAYS = ["straight", "reroute", "fan_out", "malformed", "away"] as const;
 type Way = (typeof WAYS)[number];

@@ -17,10 +17,7 @@ import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
 
-/**
- * Agents whose model endpoint is away, in every way an endpoint can be: messages wait, none uses up a delivery, none
- * becomes a case, and the endpoint sees probes alone until it is well.
- */
+/** Agents whose model endpoint is away: messages wait, none uses up a delivery or becomes a case. */
 
 const MESSAGES = 20;
 const Note = contract("note@1", z.object({ text: z.string() }));
@@ -152,10 +149,7 @@ async function expectUnharmed({ system }: Fixture, runs: readonly string[]): Pro
   }
 }
 
-/**
- * Calls that may begin before both processes know the circuit to be open: five fresh messages and two retries under
- * way in each, and the slots of the three failures that open it, taken once more before their reports have come back.
- */
+/** Calls before both processes know the circuit open: in each five fresh and two retries; its failures twice. */
 const IN_FLIGHT_MAX = 2 * (5 + 2 + 3);
 
 describe("a model endpoint that is away", () => {

@@ -16,10 +16,7 @@ const RUNS = 400;
 const RETENTION_MS = 1500;
 const TTL_MS = 20_000;
 
-/**
- * What a run meets: `flaky`: its second step fails once and is tried again; `broken`: a payload that first aid heals;
- * `refused`: nobody takes it, a person discards it; `hopeless`: the handler always throws.
- */
+/** What a run meets; `flaky` fails once, `broken` is healed, a person discards `refused`, `hopeless` always throws. */
 const MOODS = ["plain", "flaky", "broken", "refused", "late", "unwanted", "hopeless"] as const;
 
 /** Four of five runs are plain. */
@@ -106,10 +103,7 @@ function kindOf(key: string): string {
     .replace(/((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs):[mh])):.*/, "$1:*");
 }
 
-/**
- * Kinds of keys that belong to no run: a fixed number, for each agent or each minute of two hours. What people decided
- * of a case is remembered by a number for 30 days, so that no decision counts twice.
- */
+/** Kinds of keys that belong to no run: a fixed number, for each agent or minute; decisions' numbers stay 30 days. */
 const FOR_EVER =
   /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|surgeons|services|format|shard))$/;
 

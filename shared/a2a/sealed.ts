@@ -52,12 +52,7 @@ export function isSealed(part: Part): boolean {
   return part.content?.$case === "raw" && part.metadata?.[SEALED_EXTENSION] !== undefined;
 }
 
-/**
- * Opens a sealed part: signature, edge, id and digest first, then the envelope.
- *
- * @param asked.to - Name of the receiver, without version.
- * @throws {SutureError} It is not what its sender sealed for this receiver and id.
- */
+/** Opens a sealed part for `asked`. @throws {SutureError} It is not what its sender sealed for this receiver and id. */
 export function openPart(
   { content, metadata }: Part,
   { keys, to, id }: { readonly keys: Keyring; readonly to: string; readonly id: string },

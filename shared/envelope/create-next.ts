@@ -104,10 +104,7 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
   };
 }
 
-/**
- * Creates a child message: one handoff. The path grows, no limit widens, and the same parent, edge and index give the
- * same id. `checkLimits` checks limits. @throws {EnvelopeInvalidError} An amount is no number of at least 0.
- */
+/** Creates a child message, of the same id for the same parent, edge and index. @throws {EnvelopeInvalidError} */
 export function createNext(draft: NextDraft): Envelope {
   const { parent, conversation = parent.conversation } = draft;
   return {

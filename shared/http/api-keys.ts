@@ -33,10 +33,7 @@ export class ApiKeys {
     this.changing = changing;
   }
 
-  /**
-   * Finds and judges the key in an `Authorization` header. @param scopes - Those that may pass.
-   * @throws {UnauthorisedError} No key of ours. {KeyExpiredError} One that was. {ForbiddenError} Of another scope.
-   */
+  /** Judges the `Authorization` key. @throws {UnauthorisedError | KeyExpiredError} {ForbiddenError} By scope. */
   authorise(header: string | undefined, scopes: readonly ApiScope[]): KeyHolder {
     const digest = digestOfKey(header);
     const key = digest === null ? null : this.withDigest(digest);

@@ -99,10 +99,7 @@ export class Confirmations {
 /** Questions in a row, answered without a schema's fields, after which the model is taken not to be shown schemas. */
 const UNREAD_MAX = 3;
 
-/**
- * Finds whether an endpoint shows a model the schemas that it takes. One bad answer makes a schema doubted (a repeat
- * spells it out); several in a row prove it, unless an answer once had the schema's fields.
- */
+/** Finds whether an endpoint shows its model schemas: a bad answer raises doubt, several in a row prove it not. */
 export class ShownSchemas {
   private readonly read = new Set<string>();
   private readonly unread = new Map<string, Set<string>>();

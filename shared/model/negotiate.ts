@@ -123,10 +123,7 @@ export class NegotiatedCall {
     return tools === undefined ? form : { ...form, mode: "prompt", isSpelledOut: true };
   }
 
-  /**
-   * Returns true when a failed call is to be sent again: a refused part is left out now, or the endpoint had no use for
-   * what the model wrote. @param sent - The form that failed, with the request's fields.
-   */
+  /** Returns true when a failed call is to be sent again: a part is left out, or what the model wrote was of no use. */
   isToBeSentAgain(failure: unknown, sent: Sent): boolean {
     const { known, isStrict } = this;
     if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);

@@ -10,10 +10,7 @@ import type { Language } from "./testing/messages.ts";
 import { diceOf, makeMessage } from "./testing/messages.ts";
 import type { Dice, Message } from "./testing/messages.ts";
 
-/**
- * Lies by somebody who knows the rules: no repair that says something else than its message may be proved. A hundred
- * thousand of them: `PROOF_REPAIRS=100000 npx vitest run shared/proof/lies.test.ts`
- */
+/** Lies by one who knows the rules: none may be proved. `PROOF_REPAIRS=100000` tries a hundred thousand. */
 
 const REPAIRS = Number(process.env["PROOF_REPAIRS"] ?? 700);
 const SEED = 11;

@@ -5,10 +5,7 @@ import { isRedisReply } from "./script.ts";
 import type { RedisClient } from "./script.ts";
 import type { Store } from "./store.ts";
 
-/**
- * Data format version of this release: keys, seals, signed records and script data. Raise it with every change that
- * another release would misread. Releases with the same format may run side by side.
- */
+/** Data format version. Raise it with every change to keys, seals or records that another release would misread. */
 export const DATA_FORMAT = 3;
 
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */

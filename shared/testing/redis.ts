@@ -19,10 +19,7 @@ export function testRedisUrl(): string {
   return url;
 }
 
-/**
- * A key prefix that no other test has. Inside a test or a `beforeEach`, everything under it is deleted when that test
- * has finished, after the `onTestFinished` callbacks that were registered later (close your connections there).
- */
+/** A key prefix of one test; deleted with all under it after the test and callbacks registered later. */
 export function testPrefix(): string {
   const prefix = `t${randomHex(6)}`;
   onTestFinished(() => deleteUnder(prefix));

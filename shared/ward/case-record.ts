@@ -14,10 +14,7 @@ const OPERATIONS_KEPT = 20;
 
 type Fields = Pick<StoredCase, "fields">;
 
-/**
- * Reads what most readers need of a stored case, which can be megabytes. With `writeCase` and `toWardCase`, which names
- * damaged fields, the only code that knows the names of its fields.
- */
+/** Reads what most readers need of a stored case, which can be megabytes. */
 export function recordOf({ fields }: Fields) {
   const count = (name: string): number => Number(fields[name] ?? 0);
   const { branch } = fields;

@@ -13,10 +13,7 @@ import type { AttackedCluster } from "./open-cluster.ts";
 import { digestKeys, handInLead, readEffects, readRun, seedVictims, untilStatus } from "./victims.ts";
 import type { Victims } from "./victims.ts";
 
-/**
- * Somebody holds the agent `sales` of a real cluster: its keys, its login, its Unix user, its network. Every act is
- * refused, seen, and changes nothing of others, apart from those that docs/operating/trust.md says an agent may do.
- */
+/** Somebody holds agent `sales` of a real cluster, keys to network: each act is refused, seen, and changes nothing. */
 
 const ACTS: readonly Act[] = [...ACTS_IN_REDIS, ...ACTS_ELSEWHERE];
 const WITHIN = { timeout: 110_000, interval: 20 } as const;

@@ -53,10 +53,7 @@ export interface Worker {
   readonly mustCancel: boolean;
 }
 
-/**
- * Several runs on the product's own store, with the engine, the workers and the faults played by the test.
- * What the runs were told goes to the plain model as well; what was settled is remembered as the truth.
- */
+/** Several runs on the product's own store; engine, workers and faults are played by the test and told to the model. */
 export class Machine {
   readonly store: Store;
   readonly trouble: Trouble;

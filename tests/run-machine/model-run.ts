@@ -4,10 +4,7 @@ type Told = RunChange["moves"] & object;
 
 const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled", "expired"]);
 
-/**
- * What a run's record must say, worked out in the plainest way from everything the run was told: the highest rank says
- * where a message is, an end is an end, and only the return of a discarded message takes one back.
- */
+/** What a run's record must say, in the plainest way: the highest rank says where; an end is one but for a return. */
 export class ModelRun {
   status: RunStatus = "queued";
   costMicro = 0;

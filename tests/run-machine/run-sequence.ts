@@ -10,11 +10,7 @@ import { settle, take } from "./work.ts";
 
 const ROUNDS_MAX = 100;
 
-/**
- * Plays a sequence of happenings, then lets everything come to rest without trouble, and holds all against the model.
- *
- * @param how.isWatched - Also holds every run against the model after each happening.
- */
+/** Plays happenings, lets all come to rest, and holds it against the model (`isWatched`: after each happening). */
 export async function runSequence(
   machine: Machine,
   sequence: readonly Happening[],

@@ -24,10 +24,7 @@ export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: 
   return ownsRun(caller, run) ? NO_MASK : maskForTeam(teams.find(({ name }) => name === run.team));
 }
 
-/**
- * Returns a run as the caller may see it, masked where it is not theirs; a hidden one is absent. The only way to runs.
- * @throws {NotFoundError} {NotReplicatedError} It has ended, and replicas do not have that yet.
- */
+/** Returns a run as its caller may see it: the only way to runs. @throws {NotFoundError} {NotReplicatedError} */
 export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
   const found = await gateway.store.runs.findConfirmed(runId);
   if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);

@@ -223,11 +223,7 @@ export async function discard(
   return "done";
 }
 
-/**
- * Seals and sends a replacement of the case's message (redrive), and closes the case.
- * @returns `sent`; `lost` if the case belongs to another job by now; or the error, if no message can carry it (too
- * large, no key for its receiver).
- */
+/** Sends the case's message anew and closes it. @returns `sent`; `lost`: another job's; or why none carries it. */
 export async function discharge(
   { surgery, stored, fence, report }: LeasedCase,
   message: ReadDeadMessage,

@@ -120,10 +120,7 @@ export async function readJsonAnswer(response: Response, bytesMax: number): Prom
   return parseJson(new TextDecoder().decode(await readBytes(response, bytesMax)));
 }
 
-/**
- * Parses external JSON text of any size; refuses duplicate keys, of which readers take different values. Linear.
- * @throws {JsonSyntaxError} Not JSON. {JsonBoundError} `duplicate_key`, with its JSON pointer.
- */
+/** Parses external JSON of any size, linearly. @throws {JsonSyntaxError} {JsonBoundError} `duplicate_key`. */
 export function parseJson(text: string): unknown {
   const value = parseText(text);
   if (repeatsName(text, value)) throw duplicateKey(text);

@@ -111,11 +111,7 @@ export interface Rubric {
   readonly contract: Contract<typeof scoresSchema>;
 }
 
-/**
- * Declares a rubric. List its `contract` among the agent's `answers`, so that a judge's answer can be repaired.
- * @param id - Of the contract, `name@version`.
- * @throws {ContractDefinitionError} The id is malformed.
- */
+/** Declares a rubric of `id` `name@version`; list its `contract` among `answers`. @throws {ContractDefinitionError} */
 export function rubric(id: string, criteria: readonly Criterion[]): Rubric {
   const names = new Set(criteria.map(({ name }) => name));
   const own = contract(id, scoresSchema, {

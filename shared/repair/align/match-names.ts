@@ -93,10 +93,7 @@ function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   return total > 0;
 }
 
-/**
- * Returns 0 for equal words, 1 for one typo (missing, extra, doubled or swapped characters, or a wrong one in the
- * middle of a long word), else 9. Digits, first and last letters must agree: `payer` and `payee` differ.
- */
+/** Returns 0 for equal words, 1 for one typo, else 9. Digits, first and last letters must agree: `payer`, `payee`. */
 function slipsBetween(word: string, other: string): number {
   if (word === other) return 0;
   if (Math.min(word.length, other.length) < 4 || word[0] !== other[0] || /\d/.test(word + other)) return 9;

@@ -97,10 +97,7 @@ function referText(text: string, { at, sources, refs }: Place): unknown {
   return text;
 }
 
-/**
- * Returns an input as it was sent, from its recorded form and the message. Undefined where a reference leads nowhere.
- * @param literal - Called with every scalar that is not a reference. Default: unchanged.
- */
+/** Returns a recorded input as it was sent, `literal` over its scalars; undefined where a reference leads nowhere. */
 export function restoreInput(
   { value, refs }: Pick<RecordedInput, "value" | "refs">,
   payload: unknown,
@@ -137,10 +134,7 @@ function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/**
- * Returns a model call's input under a mask: what came from the message as its contract says, nothing without a
- * contract. Undefined where a reference leads nowhere. @param message.payload - Unmasked; undefined if not kept.
- */
+/** Returns a model call's input, masked as its contract says (nothing without one); undefined: leads nowhere. */
 export function showInput(
   input: Pick<RecordedInput, "value" | "refs">,
   message: { readonly payload: unknown; readonly contract: string },

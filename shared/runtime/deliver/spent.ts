@@ -78,10 +78,7 @@ export class Spent {
     }
   }
 
-  /**
-   * Number of this delivery's model calls, including failed ones and re-asks, and the milliseconds in which at least
-   * one was in progress, and the model of the latest answer. Recorded answers do not count. Empty without a call.
-   */
+  /** This delivery's model calls, failed and re-asked too, their time in ms and latest model; none if recorded. */
   get asked(): { readonly model_calls?: number; readonly model_ms?: number; readonly model?: string } {
     if (this.calls === 0) return {};
     const model = this.answeredBy === null ? {} : { model: this.answeredBy };

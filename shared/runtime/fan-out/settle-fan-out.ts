@@ -13,10 +13,7 @@ interface SealedBranch {
   readonly child: SealedHandoff;
 }
 
-/**
- * Returns the effects of a fan-out: as many branches as may run, the others held at the join, and the message that
- * waits. That one is open in its run from now on, so that the run cannot end before it.
- */
+/** Returns a fan-out's effects: branches that may run, others held at the join, the waiting message, open now. */
 export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Partial<Effects> {
   const { agent } = delivery.place;
   const to = fanOut.join.to;

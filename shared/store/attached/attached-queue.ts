@@ -60,10 +60,7 @@ export class AttachedQueue extends FailedSet {
     return this.write(id, { ...edit, sends: false }, now());
   }
 
-  /**
-   * Sends a failed job back by BullMQ's `retry`, with its attempts reset. A process that dies in between is made up for
-   * by `recover`. A job that BullMQ refuses is held as `unreadable`, with what was written to it.
-   */
+  /** Sends a failed job back by BullMQ's `retry`, attempts reset; one that BullMQ refuses is held `unreadable`. */
   async redrive(id: string, edit: JobEdit): Promise<Sent> {
     crashPoint("W31:before_mark");
     const markedAtMs = now();
@@ -73,12 +70,7 @@ export class AttachedQueue extends FailedSet {
     return { kind: "held", reason: "unreadable" };
   }
 
-  /**
-   * Finishes redrives whose process has died between its write and BullMQ's `retry`.
-   *
-   * @param afterMs - Age from which one is taken over. Default 30,000.
-   * @returns How many jobs were retried.
-   */
+  /** Finishes redrives whose process died before BullMQ's `retry`, from `afterMs` on (30,000). @returns How many. */
   async recover(afterMs = TAKEN_OVER_AFTER_MS): Promise<number> {
     let retried = 0;
     const before = now() - afterMs;
@@ -123,11 +115,7 @@ export class AttachedQueue extends FailedSet {
     });
   }
 
-  /**
-   * Returns the data that a job had before its first edit; null if it was not edited, or that was undone.
-   *
-   * @param job.timestamp - When the job was added, which tells it from an earlier one of the same id.
-   */
+  /** Returns a job's data before its first edit; null: none, or undone. `timestamp` tells jobs of one id apart. */
   async original({ id, timestamp }: Pick<FailedRow, "id" | "timestamp">): Promise<string | null> {
     const [original = null, born] = await this.redis.hmget(this.own(`job:${id}`), "original", "born");
     return born === (timestamp ?? "") ? original : null;

@@ -57,10 +57,7 @@ export interface CommitRequest {
   readonly timeLeftMs: number;
 }
 
-/**
- * The receiver's ledger (deduplication): one durable outcome for each message, its recorded steps, and the fence that
- * refuses writes of a zombie worker. Every write compares BullMQ's lock with the worker's token in the same script.
- */
+/** The receiver's ledger: an outcome a message, its steps, and the fence that compares BullMQ's lock at every write. */
 export class Ledger extends StorePart {
   /** Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   private readonly lifeMs = this.store.options.ledgerLifeMs;

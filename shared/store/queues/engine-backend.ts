@@ -126,10 +126,7 @@ export class EngineBackend extends Backend {
     return { result: ended ?? [], finishedOn: now() };
   }
 
-  /**
-   * Finishes a job and takes the next one. @param what.ledgerKey - Key of its outcome. Null: none to check.
-   * @returns BullMQ's reply for the next job; null if the outcome is missing and the job was not finished.
-   */
+  /** Finishes a job whose outcome is at `ledgerKey` (null: none) and takes the next. @returns null: no outcome. */
   async finish(what: {
     readonly jobId: string;
     readonly token: string;

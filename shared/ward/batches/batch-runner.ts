@@ -50,10 +50,7 @@ const STEP_MS = 100;
 
 const ACTIVE: ReadonlySet<Batch["state"]> = new Set(["dry_run", "canary", "running"]);
 
-/**
- * Carries out one decision on many cases of a source: dry run, canary, a look, the rest at a rate, undo. Progress is
- * stored as it goes, so that another runner over the same store goes on after a crash.
- */
+/** Carries out a decision on many cases: dry run, canary, a look, the rest at a rate, undo. Resumes after a crash. */
 export class BatchRunner {
   protected readonly batches: BatchStore;
   private readonly source: Source;

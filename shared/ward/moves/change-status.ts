@@ -14,11 +14,7 @@ interface Claim {
   readonly fence: CaseFence;
 }
 
-/**
- * Claims a case for surgery. One already in surgery belonged to a crashed surgeon, whose job this one now holds.
- *
- * @returns The claimed case; null if it was changed meanwhile or another surgeon holds the job.
- */
+/** Claims a case for surgery, also a crashed surgeon's. @returns null: changed meanwhile, or another's job. */
 export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
   const { from, by, fence } = claim;
   const changes = from.status === "quarantined" ? [reclaimed(from)] : [];

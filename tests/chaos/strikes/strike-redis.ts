@@ -43,10 +43,7 @@ export async function strikeRedis(
   }
 }
 
-/**
- * The replica is cut off, the primary goes on alone for the duration and dies, the replica takes its place with what
- * it has. Clients are led to it; the dead one comes back as its replica and forgets what it had alone.
- */
+/** The cut-off replica replaces the primary, which went on alone and died; it returns as replica, and forgets. */
 export async function failOver({ redis, links }: Deployment, fault: FaultOf<"failover">): Promise<Struck> {
   const primary = redis.node("redis");
   const replica = redis.replica();

@@ -71,10 +71,7 @@ interface FileRun extends Pick<SuiteRun, "scratch" | "signal"> {
   readonly bounds: TrialLimits["start"];
 }
 
-/**
- * Runs a test file in the sandbox and reads its report. A process that was killed before it printed or reported
- * anything is started once more: a machine short of memory kills without a word, which says nothing about the patch.
- */
+/** Runs a test file in the sandbox and reads its report; once more after a kill before any output, as of low memory. */
 async function runFile(file: string, run: FileRun): Promise<FileResult> {
   const first = await start(file, run);
   const isSilent = first.signal !== null && first.stopped === null && first.result + first.output === "";

@@ -178,10 +178,7 @@ interface Email {
   readonly references?: readonly string[] | undefined;
 }
 
-/**
- * Returns the conversation to hand on with the e-mail's ids in it, so that every agent down the line keeps them without
- * a field in its contract. An e-mail that came by another way than mail has no ids.
- */
+/** Returns the conversation to hand on with the e-mail's ids in it (none for one that did not come by mail). */
 export function keepThread(conversation: Conversation, email: Email): Conversation {
   const { message_id, references = [], subject } = email;
   if (message_id === undefined) return conversation;
@@ -189,10 +186,7 @@ export function keepThread(conversation: Conversation, email: Email): Conversati
   return { ...conversation, metadata: { ...conversation.metadata, [THREAD_FIELD]: kept } };
 }
 
-/**
- * Sends the answer to a task that came by mail, once, in the mail's thread; returns its `Message-ID` as the field
- * `mailed` of the result. Nothing for a task that came another way: its client sends the answer.
- */
+/** Sends the answer to a task that came by mail, once, in its thread; returns its `Message-ID` as `mailed`. */
 async function sendOnce<To extends Transitions>(
   ctx: Context<To>,
   { to, subject, body }: ContractOutput<typeof ReplyDraft> & { readonly to: string },
