@@ -29,11 +29,7 @@ describe("tidy refuses", () => {
     ["randomness outside the clock", "shared/store/keys.ts", "const a = `x${Math.random()}`;"],
     ["a cast without a reason", "shared/store/keys.ts", "const a = 1;\nconst b = 2;\nconst c = a as string;"],
     ["an import of a higher rung", "shared/store/keys.ts", 'import { a } from "#shared/runtime";'],
-    [
-      "an import of equal rung",
-      "shared/config/load-config.ts",
-      'import type { A } from "#shared/telemetry";',
-    ],
+    ["import of equal rung", "shared/config/load-config.ts", 'import type { A } from "#shared/telemetry";'],
     ["a dynamic import of a higher rung", "shared/store/keys.ts", 'await import("#shared/ward");'],
     ["an import of a room nobody knows", "shared/store/keys.ts", 'import "#shared/nowhere";'],
     ["a window instead of the door", "shared/store/keys.ts", 'import { a } from "../clock/clock.ts";'],
@@ -72,11 +68,7 @@ describe("tidy allows", () => {
     ],
     ["a cast to const", "shared/store/keys.ts", "const c = [1] as const;"],
     ["a renamed import", "shared/store/keys.ts", 'import { connect as open } from "#shared/clock";'],
-    [
-      "a renamed import below",
-      "shared/store/keys.ts",
-      'import {\n  connect as open,\n} from "#shared/clock";',
-    ],
+    ["renamed import below", "shared/store/keys.ts", 'import {\n  connect as open,\n} from "#shared/clock";'],
     [
       "imports that point down",
       "shared/ward/admission/admit.ts",
@@ -93,11 +85,7 @@ describe("tidy allows", () => {
       'import { a } from "../contracts.ts";',
     ],
     ["testing in a test", "shared/store/keys.test.ts", 'import { a } from "#shared/testing";'],
-    [
-      "a test of several services",
-      "tests/chaos.test.ts",
-      'import { a } from "../services/gateway/server.ts";',
-    ],
+    ["test of several services", "tests/chaos.test.ts", 'import { a } from "../services/gateway/server.ts";'],
   ])("%s", (_what, path, text) => {
     expect(findingsIn({ [path]: text })).toEqual([]);
   });

@@ -20,10 +20,7 @@ test.each([
     "Mistral's",
     { object: "error", message: { detail }, type: "invalid_request_error", param: null, code: null },
   ],
-  [
-    "of a proxy, text",
-    { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
-  ],
+  ["a proxy's text", { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" }],
 ])("reads what is refused out of %s body", (_, body) => {
   expect(readErrorBody(JSON.stringify(body))).toMatchObject({
     type: VALIDATION,

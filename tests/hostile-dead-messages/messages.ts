@@ -63,10 +63,7 @@ function without(message: Sound): Partial<Sound> {
 /** Where the order stands. */
 const PLACES: readonly Place[] = [
   ["a free text", (one, order) => ({ payload: { ...without(one), memo: order }, draft: asked(one) })],
-  [
-    "an error",
-    (one, order) => ({ payload: { ...one, reference: "R-0000", memo: order }, draft: asked(one) }),
-  ],
+  ["error", (one, order) => ({ payload: { ...one, reference: "R-0000", memo: order }, draft: asked(one) })],
   [
     "a file's name",
     (one, order) => ({

@@ -179,11 +179,7 @@ const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
   ["an acknowledged run is gone", "lost", () => withoutRun(first?.task)],
   ["a run never ends", "stuck", () => withRun(first?.task, { status: "running", result: null })],
   ["a good task waits", "wrong", () => withRun(first?.task, { status: "quarantined", result: null })],
-  [
-    "a case waits for the model",
-    "transient",
-    () => withCases((cases) => [...cases, forgedCase("transient")]),
-  ],
+  ["case waits for the model", "transient", () => withCases((cases) => [...cases, forgedCase("transient")])],
   [
     "a task had two effects",
     "duplicated",

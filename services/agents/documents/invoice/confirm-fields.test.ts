@@ -132,12 +132,7 @@ describe("a wrong one does not", () => {
     ["read twice in two ways", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 100 } }],
     ["of which the second quotes nothing", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 130 } }],
     ["another account", "/entities/1/iban", "not_confirmed", { ...RIGHT, second: { account: null } }],
-    [
-      "an invented account",
-      "/entities/1/iban",
-      "not_in_document",
-      { ...RIGHT, iban: "GB29NWBK60161331926819" },
-    ],
+    ["invented account", "/entities/1/iban", "not_in_document", { ...RIGHT, iban: "GB29NWBK60161331926819" }],
     [
       "an assumed currency",
       "/metadata/currency",
@@ -145,12 +140,7 @@ describe("a wrong one does not", () => {
       { text: "Sum 120.00", gross: 120, currency: "EUR" },
     ],
     ["a disputed currency", "/metadata/currency", "not_confirmed", { ...RIGHT, second: { currency: "USD" } }],
-    [
-      "a scan that adds up not",
-      GROSS,
-      "doubtful_scan",
-      { ...RIGHT, more: { net: 100, tax: 26 }, isScan: true },
-    ],
+    ["a scan that adds not", GROSS, "doubtful_scan", { ...RIGHT, more: { net: 100, tax: 26 }, isScan: true }],
     ["a doubtful word", GROSS, "doubtful_scan", { text: "Sum 120.00[?] EUR", gross: 120, currency: "EUR" }],
     [
       "what is left after a deposit",

@@ -47,10 +47,7 @@ describe("triage", () => {
       "sum",
       { route: "refunds", reason: "damaged", order_id: "A-10234", amount: { value: 425, currency: "EUR" } },
     ],
-    [
-      "account",
-      { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" },
-    ],
+    ["IBAN", { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" }],
     ["part of the order number", { route: "refunds", reason: "damaged", order_id: "10234" }],
     ["longer order number", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
     [
