@@ -9,12 +9,7 @@ import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 /** A link to Redis on which one kind of connection can fall silent while the others go on. */
 interface WedgingProxy {
   readonly url: string;
-  /**
-   * From now on nothing passes on connections that have blocked for work, in either direction, and they stay open:
-   * what a firewall does that forgot them. They are lost for good. Other connections go on.
-   *
-   * @param wedge.newOnes - Whether connections made from now on fall silent too.
-   */
+  /** Nothing passes from now on where connections blocked for work, nor on `newOnes`; they stay open. */
   wedge(wedge: { readonly newOnes: boolean }): void;
   /** Pieces that were swallowed: proof that the fault bit. */
   readonly swallowed: number;

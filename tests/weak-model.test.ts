@@ -14,10 +14,7 @@ import { weakModel } from "./support/weak-model.ts";
 import { openModel } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 
-/**
- * The rehearsal with a weak model: agents are answered valid nonsense, and the surgeon plausible lies. Over the samples
- * of all teams, with real agent processes, a real sandbox and a real HTTP endpoint, no money moves and no lie is sent.
- */
+/** Agents are answered valid nonsense, and the surgeon lies: no money moves and no lie is sent. */
 
 const SEED = 20_261_127;
 /** Samples of one team, evenly over its files: the whole set says the same and takes ten minutes. */

@@ -27,12 +27,7 @@ interface Crossing {
   readonly traceparent: string;
 }
 
-/**
- * Returns a payload as a sealed envelope: its exact text as raw bytes, which no binding changes, with digest and
- * signature as the part's metadata. The envelope holds nothing of its sender's run but the trace.
- *
- * @throws {SigningKeyMissingError} There is no key of this edge.
- */
+/** Returns a payload's exact bytes, digest and signature as a part. @throws {SigningKeyMissingError} */
 export function sealPart(payload: unknown, { keys, from, to, id, contract, traceparent }: Crossing): Part {
   const first = createFirst({ from, to, contract, payload, traceparent, ttlMs: null });
   const envelope = { ...first, meta: { ...first.meta, message_id: sealedIdOf(id) } };

@@ -51,11 +51,7 @@ const GENERATIONS_MAX = 2;
 /** Time for which an endpoint that refused every form is asked in one alone, in ms: probes are single requests. */
 const HOPELESS_MS = 60_000;
 
-/**
- * Finds the form that an endpoint takes, by model: a strict schema, else JSON mode, a tool call, the prompt; and the
- * parameters that it does not refuse. What one request shows holds for that call; a second, different one confirms it
- * for as long as the process lives.
- */
+/** Finds the form (schema, JSON mode, tool, prompt) and parameters that a model's endpoint takes, by two requests. */
 export class Negotiation {
   private readonly known = new Map<string, Known>();
   private readonly onFound: (found: FoundLack) => void;

@@ -153,10 +153,7 @@ export function reportedReasoning(reported: unknown): number {
   return countIn(asRecord(reported)["completion_tokens_details"], "reasoning_tokens");
 }
 
-/**
- * Input tokens that the provider read from its cache, as reported: in OpenAI's form, which Azure, Google, Mistral,
- * LiteLLM, vLLM and xAI share, or in DeepSeek's or Anthropic's own. 0 where none are reported.
- */
+/** Input tokens read from the provider's cache, in OpenAI's, DeepSeek's or Anthropic's form; 0: none reported. */
 function reportedCached(reported: unknown): number {
   const counts = [
     countIn(asRecord(reported)["prompt_tokens_details"], "cached_tokens"),

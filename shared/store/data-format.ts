@@ -56,12 +56,7 @@ async function unlessRefused(mark: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * As `checkDataFormat` of the first shard, for a process that is about to register agents: a full Redis is an error,
- * because a store with agents and without a mark counts as written before 0.2.
- * @throws {StoreUnfitError}
- * @throws the refusal of Redis.
- */
+/** As `checkDataFormat`, for a process about to register agents: a full Redis is an error too. */
 export async function markDataFormat(store: Store): Promise<void> {
   const { redis, keys, shards } = store;
   await markFormat(store);

@@ -3,11 +3,7 @@ import { sleep } from "#shared/clock";
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
-/**
- * Asks until it is answered, as a fault may cut the harness's own connection. Only for what may be done twice.
- * @param how.isFinal - Says that an error is the answer; default: none. @param how.patienceMs - Default 15 s.
- * @throws What was last met by then, or what is final.
- */
+/** Asks, for 15 s by default, until answered; for what may be done twice. @throws What is final, or was met last. */
 export async function askUntilAnswered<Value>(
   ask: () => Promise<Value>,
   how: { readonly isFinal?: (error: unknown) => boolean; readonly patienceMs?: number } = {},

@@ -110,10 +110,7 @@ async function heal(deployment: Deployment, { deck }: Chapter): Promise<void> {
   }
 }
 
-/**
- * Waits for every run to end or wait for a person, within (I8) `2 × (lock + 2 × stall check) + settle + 250 ms × runs
- * open when the faults end`. @returns The bound, and how long it took from the last fault on; null: longer.
- */
+/** Waits until every run ends or waits for a person within the bound (I8). @returns It, and how long; null: longer. */
 async function drain(
   store: Store,
   { settleMs, startedMs, chapter }: ChaosOptions & { readonly startedMs: number },

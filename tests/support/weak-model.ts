@@ -8,12 +8,7 @@ const DEPTH_MAX = 12;
 const WORDS_MAX = 2000;
 const QUOTES_MAX = 100;
 
-/**
- * A model that understands nothing and keeps to every schema: agents get valid values that are made of words and
- * numbers of their own question, and the surgeon gets a repair that fits the contract and is not what the message says.
- *
- * @param random - In [0, 1).
- */
+/** A model that understands nothing: valid values of its question's words, and a repair that says something else. */
 export function weakModel(random: () => number): Behaviour {
   // Asked again about a message, it says the same lie: its second reading agrees with the first.
   const told = new Map<string, Lie>();

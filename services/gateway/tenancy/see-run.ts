@@ -10,10 +10,7 @@ import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
 import type { Store } from "#shared/store";
 
-/**
- * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
- * that began it. Keys that only read, and staff, see them masked; staff may reveal them in the console.
- */
+/** Whether a caller sees a run's values unmasked: a client of its tenant, or the key that began it. */
 function ownsRun(caller: Caller, { tenant, submitted_by: by }: RunRecord): boolean {
   if (caller === null || caller.tenant !== tenant) return false;
   return caller.scope === "submit" || (by !== undefined && caller.name === by);

@@ -60,10 +60,7 @@ function findMisfit(
   return Object.entries(expected).find(([name, value]) => kept.get(name) !== value)?.[0] ?? null;
 }
 
-/**
- * Holds a message against this surgeon's declaration of its team. An undeclared one waits for a person. Where its
- * admission names no contract, or another one of the team, it gets the one that its receiver accepts. Pure.
- */
+/** Holds a message against the team's declaration; without a contract of it, its receiver's. Pure. */
 function asDeclared(team: Team, message: ReadDeadMessage): ReadDeadMessage {
   const { record, doubt } = message;
   const accepted = acceptedBy(team, message);
@@ -98,12 +95,7 @@ function acceptedBy(team: Team, { record, envelope }: ReadDeadMessage): Contract
   return contractFor(receiver, envelope.meta);
 }
 
-/**
- * Names what this release lacks to judge a message: its team, or a newer release's contract. The admission brings the
- * contract's JSON Schema, but not its semantic check.
- *
- * @returns null if nothing is missing; else the text shown while the case waits.
- */
+/** Names what this release lacks to judge a message, its team or a newer contract; null: nothing. */
 export function findUnknown(
   surgery: Pick<Surgery, "teams">,
   record: Pick<CaseAdmission, "team" | "agent" | "contract" | "subject" | "admitted_by">,
@@ -254,10 +246,7 @@ export async function discharge(
 /** States of a run's message while it is in the ward. */
 const DEAD: readonly string[] = ["in_ward", "quarantined"];
 
-/**
- * Returns true when a case may report on the run and message that its record names. A verified message may; for any
- * other, the run's own record must show that this message died at this agent, because anybody can write a name.
- */
+/** Returns true when a case may report on its run and message: verified, or known by the run to have died here. */
 export async function mayUpdateRun(
   store: Store,
   stored: StoredCase,

@@ -77,11 +77,7 @@ const OUTSIDE_VALUES_MAX = 20_000;
 /** Escape of a surrogate; its other half may follow. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/**
- * Parses external JSON text. Beyond `parseBounded` it refuses lone surrogates, which UTF-8 cannot carry, and too many
- * values. @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
- * @throws {EnvelopeTooLargeError | JsonSyntaxError | JsonBoundError}
- */
+/** Parses external JSON; beyond `parseBounded` refuses lone surrogates and too many values. @throws As it. */
 export function parseOutside(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
   const value = parseBounded(text, { ...limits, valuesMax: OUTSIDE_VALUES_MAX });
   // In text decoded from UTF-8, lone surrogates occur only as escapes.

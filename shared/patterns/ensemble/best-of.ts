@@ -28,11 +28,7 @@ export interface Best<C extends Contract> {
   readonly scores: readonly (number | null)[];
 }
 
-/**
- * Returns the best of several answers, scored by a judge with a rubric; the first of equals. All calls are recorded
- * steps: the judge's are `<step>-judge-1` and so on. A single answer is not judged.
- * @throws {VoteUndecidedError} No voter gave a usable answer.
- */
+/** Returns the best answer by a judge (`<step>-judge-1`, …), the first of equals. @throws {VoteUndecidedError} */
 export async function bestOf<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,
   options: BestOfOptions<C>,

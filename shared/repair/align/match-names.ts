@@ -31,11 +31,7 @@ function shapeOf(words: readonly string[]): string {
   return words.map((word) => (/\d/.test(word) ? word : (word[0] ?? ""))).join(" ");
 }
 
-/**
- * Finds the property outside of `taken` that a name means: by spelling, by alias, or as one slip a word.
- * @param ask.spend - Called with the number of comparisons that looking for slips takes.
- * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
- */
+/** Finds the property that a name means: spelling, alias, a slip a word (counted by `spend`), or `ambiguous`. */
 export function matchName(
   name: string,
   ask: {

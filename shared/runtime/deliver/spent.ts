@@ -12,11 +12,7 @@ function microOf({ cost }: Cost): number {
   return Math.round(cost * 1_000_000);
 }
 
-/**
- * Sums the cost of one message over all deliveries, and the time that this delivery waited for models. A call in
- * progress counts with its upper bound, so that a delivery that ends before its answer is billed for it. Mutable:
- * model calls of one handler may overlap.
- */
+/** Sums a message's cost over all deliveries, open calls at their bound, and this one's waiting time. Mutable. */
 export class Spent {
   private costMicro = 0;
   private used = 0;

@@ -99,11 +99,7 @@ async function obeyOnce(
   }
 }
 
-/**
- * Repeats a task, starting `intervalMs` after the last run ended, so that slow runs never overlap. A failed run is
- * logged and not retried before the next: every such task is idempotent.
- * @returns A function that stops it.
- */
+/** Repeats an idempotent task `intervalMs` after its last end. A failure is logged. @returns Stops it. */
 export function every(intervalMs: number, turn: () => Promise<unknown>, logger: Logger): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout;

@@ -41,11 +41,7 @@ export interface JobEdit {
   readonly batch?: string | undefined;
 }
 
-/**
- * Reads and edits the failed jobs of a BullMQ queue that runs anyway. Writes to jobs nothing but their data, and only
- * while they are failed; BullMQ's own `retry` moves them. All keys of its own begin with `<queue>:suture-ward:`, in the
- * queue's slot.
- */
+/** Reads and edits data of a queue's failed jobs alone; its own keys begin with `<queue>:suture-ward:`. */
 export class AttachedQueue extends FailedSet {
   private readonly redrivesMax: number;
 

@@ -3,10 +3,7 @@ import type { RedisClient } from "../script.ts";
 import { moveEntry } from "../scripts/cases.ts";
 import { caseKey } from "./read-page.ts";
 
-/**
- * Takes an entry out of the inbox for good if its case has this mark; without one moves it to the end, or aside, where
- * the newest `most` are kept. Does nothing where it, or the mark, is not there: a failover may have taken either back.
- */
+/** Takes an entry out of the inbox if its case has this mark; without one moves it to the end or aside. */
 export async function moveInboxEntry(
   { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
   entry: string,

@@ -134,12 +134,7 @@ export class Ledger extends StorePart {
     };
   }
 
-  /**
-   * Records a step's result as JSON text, unless it is there already. The account and the prompt go with it in the same
-   * command, for display only.
-   * @returns The recorded result: this one, or the one that was there.
-   * @throws {LockLostError} Another worker holds the job; nothing was written.
-   */
+  /** Records a step's result unless there is one. @returns The recorded one. @throws {LockLostError} Not written. */
   async recordStep(hold: Hold, step: RecordedStep): Promise<string> {
     const prompt = step.prompt === undefined ? null : this.prompts.toWrite(hold.agent, step.prompt);
     const reply = await recordStep.run(this.redis, {

@@ -37,11 +37,7 @@ type Next = [TakenJson | null, string, number, number];
 // `assertEngine` refuses such a release where queues of agents are opened.
 const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
 
-/**
- * BullMQ's Redis backend with the two scripts of the hot path replaced: they leave out what handoffs never use, wake no
- * worker needlessly, and read the receiver's ledger in the same call. Beyond the plain case BullMQ's own run.
- * `engine-backend.test.ts` holds both to the same outcome.
- */
+/** BullMQ's backend with two scripts leaner for the plain case, held to the same outcome by its test. */
 export class EngineBackend extends Backend {
   private readonly settings: EngineSettings;
   /** Number of further jobs that the worker can start now; 0 if it takes none. */

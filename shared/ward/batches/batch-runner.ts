@@ -60,11 +60,7 @@ export class BatchRunner {
     this.source = source;
   }
 
-  /**
-   * Plans a batch: one decision for all cases of a group that wait now. Changes no case: the dry run counts how many
-   * would pass, then a person starts it with `start`.
-   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or no name.
-   */
+  /** Plans a decision on all cases of a group that wait now, as a dry run. @throws {BatchStateError} */
   async plan(request: BatchRequest): Promise<Batch> {
     const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
     const { batch_id: batchId = uuidv7(), fingerprint, is_checked_first: isCheckedFirst = true } = request;

@@ -127,12 +127,7 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
   });
 }
 
-/**
- * Reverts a discard: the case is quarantined again.
- *
- * @returns False if it was changed meanwhile or another surgeon holds the job.
- * @throws {DecisionRefusedError} Its run was cancelled, has expired or was deleted, so nothing waits for the message.
- */
+/** Quarantines a discarded case again. @returns False: changed or held. @throws {DecisionRefusedError} No run. */
 export async function restoreCase(
   store: Store,
   { from, by, why, fence }: Claim & { readonly why: string },

@@ -8,11 +8,7 @@ import type { OutsideLine } from "../logs.ts";
 import { createTask, gradeOf, indexOf } from "../task.ts";
 import type { TaskSource } from "../task.ts";
 
-/**
- * The world outside, as a process of its own: a model's endpoint that has every trouble an endpoint can have, and a
- * system in which effects happen, once for each idempotency key, as payment providers keep it. Both write one log, so
- * that the order of what they saw is known.
- */
+/** The world outside: a troubled model endpoint, and effects once an idempotency key, in one log. */
 
 interface OutsideOptions {
   readonly port: number;

@@ -89,11 +89,7 @@ export class RedisNode {
     return this.#process?.child.kill(name) === true;
   }
 
-  /**
-   * Waits until it has handed to the kernel what it acknowledged, for 10 s at most. With an fsync each second it holds
-   * writes back for up to 2 s while the disk is not done with the one before: what a kill then takes is Redis' own
-   * loss.
-   */
+  /** Waits 10 s at most until the kernel has what it acknowledged: with an fsync each second it may hold back 2 s. */
   async untilWritten(): Promise<void> {
     const endsAtMs = performance.now() + 10_000;
     while (performance.now() < endsAtMs) {

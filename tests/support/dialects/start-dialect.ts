@@ -109,11 +109,7 @@ function has(request: ChatRequest, field: Field): boolean {
   return request[field] !== undefined;
 }
 
-/**
- * Says a good answer the way a model does behind an endpoint: exactly by a schema that is enforced, as a tool's
- * arguments, as JSON where the prompt holds the schema, in a fence among words where nothing keeps it to JSON, and as
- * prose where it was told of no schema.
- */
+/** Says a good answer as a model behind an endpoint does: by schema, tool, JSON, fence, or else prose. */
 function speak(dialect: Dialect, request: ChatRequest, good: Thought, cachedTokens = 0): Said {
   const { text, toolCalls } =
     typeof good === "string" ? formOf(dialect, request, good) : callIn(dialect, request, good);

@@ -114,11 +114,7 @@ function start(file: string, { scratch, signal, bounds }: FileRun): Promise<Sand
   });
 }
 
-/**
- * The permission model keeps the tests to their copy a second time: should the sandbox be switched off, they still
- * start no process and no thread, and read and write nothing else. What they print while they run is theirs; the
- * report goes to a descriptor of its own.
- */
+/** The permission model keeps tests to their copy a second time; the report goes to a descriptor of its own. */
 function flags({ work, temporary }: SandboxPlaces, { memoryBytesMax }: TrialLimits["start"]): string[] {
   const heapMebibytes = Math.max(32, Math.floor(memoryBytesMax / 2 / 1024 / 1024));
   return [

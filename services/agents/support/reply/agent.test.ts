@@ -33,7 +33,11 @@ describe("reply", () => {
 
   test.each([
     ["a sum that was not paid", "T-1. That is 400.00 EUR.", []],
-    ["a refund not made", "T-1. Tikets jūsu naudai.", [{ what: "refund", quote: "Tikets jūsu naudai." }]],
+    [
+      "a refund that was not made",
+      "T-1. Tikets jūsu naudai.",
+      [{ what: "refund", quote: "Tikets jūsu naudai." }],
+    ],
     ["a compensation that was not made", "T-1. A voucher!", [{ what: "compensation", quote: "A voucher!" }]],
   ])("sends no answer that tells of %s", async (what, body, says) => {
     await expect(send(body, says)).rejects.toMatchObject({

@@ -52,11 +52,7 @@ export const DRAFT_TERMS = { preferences: ["/tone"], constraints: ["/max_words"]
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
-/**
- * Drafts the customer's answer in the language that they prefer or else wrote in, sends it where the task came by mail,
- * and ends the run with it. What was done for one of several requests goes to `joint-reply` instead, which answers them
- * together.
- */
+/** Drafts the customer's answer in their language, sends it by mail or hands it to `joint-reply`, and ends the run. */
 export function createReply(outside: Pick<Outside, "mail">) {
   return agent("reply@1", {
     accepts: ReplyRequest,

@@ -49,10 +49,7 @@ interface Way extends Pick<Partial<Delivery>, "branch"> {
   readonly path: string[];
 }
 
-/**
- * Runs a team in memory, without a queue. Keeps what a worker guarantees its handlers: recorded steps, effects once,
- * checked contracts, declared transitions. Stand-ins answer for models; a test may answer single steps itself.
- */
+/** Runs a team in memory with what a worker guarantees; stand-ins answer for models, or a test for single steps. */
 export class MemoryRuntime {
   readonly asked: AskedModel[] = [];
   /** Answers by `agent/step` that take the place of the stand-in's. */
