@@ -22,11 +22,9 @@ interface AskWhyProps {
 /** A button that asks for a reason, or for a confirmation, before it does something. */
 export function AskWhy({ children, title, says, tone = "main", opener, asksWhy = true, send }: AskWhyProps) {
   const [isOpen, setOpen] = useState(false);
-  const [why, setWhy] = useState("");
   const carryOut = async (said: string): Promise<void> => {
     await send(said);
     setOpen(false);
-    setWhy("");
   };
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
@@ -42,8 +40,6 @@ export function AskWhy({ children, title, says, tone = "main", opener, asksWhy =
             title={title}
             tone={tone}
             asksWhy={asksWhy}
-            why={why}
-            onWhy={setWhy}
             send={carryOut}
             onCancel={() => setOpen(false)}
           />

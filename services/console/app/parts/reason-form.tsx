@@ -17,9 +17,11 @@ interface ReasonFormProps {
   readonly blocked?: string | undefined;
   /** Whether the reason takes the focus. Default: it does. */
   readonly hasFocus?: boolean;
-  readonly why: string;
-  readonly onWhy: (why: string) => void;
-  readonly send: (why: string) => Promise<unknown>;
+  /** The reason that it begins with. */
+  readonly why?: string | undefined;
+  readonly onWhy?: ((why: string) => void) | undefined;
+  /** Sends the reason, and what the fields above it hold by their names. */
+  readonly send: (why: string, form: FormData) => Promise<unknown>;
   readonly onCancel: () => void;
   /** Fields above the reason. */
   readonly children?: ReactNode;
@@ -44,9 +46,10 @@ export function ReasonForm({
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy || blocked !== undefined) return;
+    const form = new FormData(event.currentTarget);
     setBusy(true);
     setProblem(null);
-    await send(why.trim()).catch((error: unknown) =>
+    await send(String(form.get("why") ?? "").trim(), form).catch((error: unknown) =>
       setProblem(error instanceof Error ? error : new Error("It did not work.")),
     );
     setBusy(false);
@@ -66,7 +69,7 @@ export function ReasonForm({
       aria-label={title}
     >
       {children}
-      {asksWhy && <Why {...{ needsWhy, why, onWhy, hasFocus }} />}
+      {asksWhy && <Why needsWhy={needsWhy} why={why} onWhy={onWhy} hasFocus={hasFocus} />}
       <Button
         type="submit"
         tone={tone}
@@ -86,29 +89,31 @@ export function ReasonForm({
   );
 }
 
-/** Presses the button of the form that is open, from outside of it. Where the reason is missing, it takes the focus. */
-export function sendForm(): void {
+/**
+ * Presses the button of the form that is open, from outside of it. Where the reason is missing, it takes the focus.
+ * Returns true, as the handler of a key in the editor.
+ */
+export function sendForm(): boolean {
   document.querySelector<HTMLFormElement>("form[data-decides]")?.requestSubmit();
+  return true;
 }
 
-function Why({
-  needsWhy,
-  why,
-  onWhy,
-  hasFocus,
-}: Pick<ReasonFormProps, "needsWhy" | "why" | "onWhy" | "hasFocus">) {
+type WhyProps = Pick<ReasonFormProps, "needsWhy" | "why" | "onWhy" | "hasFocus">;
+
+function Why({ needsWhy = true, why, onWhy, hasFocus = true }: WhyProps) {
   return (
     <label className={styles.why}>
       <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
       <input
         className={styles.input}
-        autoFocus={hasFocus === true}
-        required={needsWhy === true}
+        name="why"
+        autoFocus={hasFocus}
+        required={needsWhy}
         maxLength={2000}
         autoComplete="off"
         placeholder="For whoever reads the audit"
-        value={why}
-        onChange={({ target }) => onWhy(target.value)}
+        defaultValue={why}
+        onChange={({ target }) => onWhy?.(target.value)}
       />
     </label>
   );

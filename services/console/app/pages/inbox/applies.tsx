@@ -1,29 +1,35 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import type { paths } from "#shared/api/client";
-import { counted, percent } from "../../parts/amounts.ts";
+import type { Answer } from "../../data/answers.ts";
+import { counted, percent, words } from "../../parts/amounts.ts";
+import { AskWhy } from "../../parts/ask-why.tsx";
+import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { isAttached } from "../../parts/group-name.tsx";
+import { isAttached, shortId } from "../../parts/group-name.tsx";
 import { Panel } from "../../parts/page.tsx";
-import { ReasonForm } from "../../parts/reason-form.tsx";
+import { Failed } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { spanOf, When } from "../../parts/when.tsx";
-import { ApplyCases } from "./apply-cases.tsx";
 import styles from "./inbox.module.css";
 
-type Apply =
-  paths["/v1/ward/applies"]["get"]["responses"][200]["content"]["application/json"]["applies"][number];
+type Apply = Answer<"/v1/ward/applies">["applies"][number];
 
-const BUSY = new Set(["dry_run", "canary", "running"]);
 /** Progress of work on a group is in no news, in ms. */
 const PROGRESS_MS = 1000;
+const LIMIT = 50;
 
-/** How many cases it decides on: the others are left alone. */
-const lengthOf = ({ only_passing: isOnly, checked, would_pass: passing, total }: Apply): number =>
-  isOnly && checked >= total ? passing : total;
+const isBusy = ({ state, under_way: underWay }: Apply): boolean =>
+  ["dry_run", "canary", "running"].includes(state) || underWay > 0;
+const count = (number: number): string => number.toLocaleString("en");
 
-const isBusy = (one: Apply): boolean => BUSY.has(one.state) || one.under_way > 0;
+/** How many cases it decides on, and how many of them are left: the others are left alone. */
+function extentOf(one: Apply): { readonly length: number; readonly left: number } {
+  const length = one.only_passing && one.checked >= one.total ? one.would_pass : one.total;
+  return { length, left: Math.max(0, length - one.decided - one.refused) };
+}
 
 /** Work on a whole group, the newest first. The server keeps its progress: the page may be closed and opened again. */
 export function Applies({ fingerprint }: { readonly fingerprint: string }) {
@@ -46,13 +52,16 @@ export function Applies({ fingerprint }: { readonly fingerprint: string }) {
   );
 }
 
-function Work({ one, isUndone }: { readonly one: Apply; readonly isUndone: boolean }) {
+interface WorkProps {
+  readonly one: Apply;
+  readonly isUndone: boolean;
+}
+
+function Work({ one, isUndone }: WorkProps) {
   const { data: session } = $api.useQuery("get", "/v1/session");
   const isCounting = one.state === "dry_run" || one.state === "planned";
-  const done = isCounting ? one.checked : one.decided + one.refused;
-  const whole = isCounting ? one.total : lengthOf(one);
-  const share = whole === 0 ? 1 : done / whole;
-  const examples = (one.examples ?? []).filter(({ changes }) => changes.length > 0);
+  const whole = isCounting ? one.total : extentOf(one).length;
+  const share = whole === 0 ? 1 : (isCounting ? one.checked : one.decided + one.refused) / whole;
   return (
     <article className={styles.work} aria-label={`${one.decision} by ${one.by}`}>
       <p>
@@ -65,126 +74,136 @@ function Work({ one, isUndone }: { readonly one: Apply; readonly isUndone: boole
       </p>
       <progress max={1} value={share} aria-label={isCounting ? "Looked at in the dry run" : "Decided"} />
       <p role="status" className={one.died_again > 0 ? styles.bad : ""}>
-        {stateInWords(one)} <span className={styles.quiet}>({percent(share)})</span>
+        {STATES[one.state](one)} {isUndone && "Undone by work that is listed here."}{" "}
+        <span className={styles.quiet}>({percent(share)})</span>
       </p>
-      <Facts of={numbersOf(one, isUndone)} />
+      <Facts
+        of={[
+          one.decision !== "restore" && [
+            "Dry run",
+            `${count(one.would_pass)} of ${count(one.checked)} would pass`,
+          ],
+          ...NUMBERS.map(([name, title]) => one[name] > 0 && ([title, count(one[name])] as const)),
+        ]}
+      />
       {one.problem !== null && <p className={styles.bad}>{visible(one.problem)}</p>}
-      {examples.length > 0 && (
-        <ul className={styles.faults}>
-          {examples.map(({ case_id: id, changes }) => (
-            <li key={id}>
-              <code>
-                {id}: {changes.join(", ")}
-              </code>
-            </li>
-          ))}
-        </ul>
-      )}
+      {(one.examples ?? []).map(({ case_id: id, changes }) => (
+        <code key={id}>
+          {id}: {changes.join(", ")}
+        </code>
+      ))}
       {session !== undefined && session.role !== "viewer" && <Steps one={one} isUndone={isUndone} />}
-      <ApplyCases batchId={one.batch_id} isUndo={one.decision === "restore"} />
+      <Cases batchId={one.batch_id} />
     </article>
   );
 }
 
+/** What was counted of it: nothing is said of what there is none. */
+const NUMBERS = [
+  ["decided", "Decided"],
+  ["refused", "Refused"],
+  ["under_way", "Under way"],
+  ["went_on", "Went on"],
+  ["died_again", "Failed again"],
+  ["left_behind", "Not sent on"],
+] as const;
+
+/** How long what is left takes. */
+function restOf(one: Apply): string {
+  const { left } = extentOf(one);
+  const time = spanOf(Math.max(1000, (left / one.rate_per_second) * 1000));
+  return `${count(left)} to go, about ${time} at ${one.rate_per_second} a second.`;
+}
+
+/** Where it stands, and what comes next. */
+const STATES: Readonly<Record<Apply["state"], (one: Apply) => string>> = {
+  dry_run: () => "Dry run: counting how many would pass. Nothing is touched.",
+  planned: (one) =>
+    `Planned.${one.only_passing && one.would_pass < one.total ? " Those that would not pass are left alone." : ""} Nothing is touched yet: start it, or stop it.`,
+  canary: ({ canary }) => `The first ${canary} are at work.`,
+  look: (one) =>
+    one.under_way > 0
+      ? "The first few are decided, and some are still under way: wait until they have come to something."
+      : `The first few are done. Look at them, then go on or stop: ${restOf(one)}`,
+  running: (one) => `At work: ${restOf(one)}`,
+  stopped: (one) => `Stopped. What was decided stands; ${count(extentOf(one).left)} were not touched.`,
+  done: ({ under_way: underWay }) => (underWay > 0 ? "All are decided; some are still under way." : "Done."),
+};
+
 /** Start, go on, stop; and, of what can be undone, the undo. */
-function Steps({ one, isUndone }: { readonly one: Apply; readonly isUndone: boolean }) {
-  const { batch_id: id, state, canary, decided, refused, decision } = one;
-  const length = lengthOf(one);
-  const [problem, setProblem] = useState("");
-  const [isUndoing, setUndoing] = useState(false);
-  const [why, setWhy] = useState("");
-  const params = { path: { batch_id: id } };
-  const carryOut = async (step: Promise<unknown>): Promise<void> => {
-    setProblem("");
-    await step.catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
-    await readAgain();
-  };
-  const start = () => carryOut(api.POST("/v1/ward/applies/{batch_id}/start", { params, body: { why: "" } }));
-  const stop = () => carryOut(api.POST("/v1/ward/applies/{batch_id}/stop", { params, body: { why: "" } }));
-  const undo = async (said: string): Promise<void> => {
-    await api.POST("/v1/ward/applies/{batch_id}/undo", { params, body: { why: said } });
-    setUndoing(false);
-    await readAgain();
-  };
-  const canUndo =
-    decided > 0 && !isUndone && (decision === "discard" || (isAttached(id) && decision !== "restore"));
-  const undoTitle = isAttached(id) ? "Undo the edits of those that failed again" : "Undo this discard";
+function Steps({ one, isUndone }: WorkProps) {
+  const { batch_id: id, state, canary, decided, decision } = one;
+  const { length, left } = extentOf(one);
+  const { mutate, mutateAsync, error } = useMutation({
+    mutationFn: ({ step, why = "" }: { step: "start" | "stop" | "undo"; why?: string }) =>
+      api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, {
+        params: { path: { batch_id: id } },
+        body: { why },
+      }),
+    onSettled: readAgain,
+  });
+  const first = canary > 0 ? ` with the first ${count(Math.min(canary, length))}` : "";
+  const canUndo = decision === "discard" || (isAttached(id) && decision !== "restore");
+  const undo = isAttached(id) ? "Undo the edits of those that failed again" : "Undo this discard";
   return (
     <div className={styles.buttons}>
-      {state === "planned" && (
-        <Button tone="main" onClick={() => void start()}>
-          {canary > 0 ? `Start with the first ${Math.min(canary, length).toLocaleString("en")}` : "Start"}
-        </Button>
-      )}
-      {state === "look" && (
-        <Button tone="main" onClick={() => void start()}>
-          Go on with the other {(length - decided - refused).toLocaleString("en")}
+      {(state === "planned" || state === "look") && (
+        <Button tone="main" onClick={() => mutate({ step: "start" })}>
+          {state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`}
         </Button>
       )}
       {state !== "done" && state !== "stopped" && (
-        <Button tone="bad" onClick={() => void stop()}>
+        <Button tone="bad" onClick={() => mutate({ step: "stop" })}>
           Stop
         </Button>
       )}
-      {canUndo && !isUndoing && <Button onClick={() => setUndoing(true)}>{undoTitle}</Button>}
-      {canUndo && isUndoing && (
-        <ReasonForm
-          title={undoTitle}
-          why={why}
-          onWhy={setWhy}
-          send={undo}
-          onCancel={() => setUndoing(false)}
-        />
+      {canUndo && decided > 0 && !isUndone && (
+        <AskWhy
+          title={undo}
+          says="Cases wait for a decision again, as far as their runs go on."
+          send={(why) => mutateAsync({ step: "undo", why })}
+        >
+          {undo}
+        </AskWhy>
       )}
-      {problem !== "" && (
-        <p role="alert" className={styles.bad}>
-          {problem}
-        </p>
-      )}
+      <p role="alert" className={styles.bad}>
+        {error?.message}
+      </p>
     </div>
   );
 }
 
-function numbersOf(one: Apply, isUndone: boolean): readonly (readonly [string, string] | false)[] {
-  const isUndo = one.decision === "restore";
-  const isSent = !isUndo && one.decision !== "discard";
-  const count = (number: number): string => number.toLocaleString("en");
-  return [
-    !isUndo && ["Dry run", `${count(one.would_pass)} of ${count(one.checked)} would pass`],
-    ["Decided", count(one.decided)],
-    ["Refused", count(one.refused)],
-    ["Under way", count(one.under_way)],
-    isSent && ["Went on", count(one.went_on)],
-    isSent && ["Failed again", count(one.died_again)],
-    [isUndo ? "Restored" : isSent ? "Not sent on" : "Discarded", count(one.left_behind)],
-    isUndone && ["Undone", "by work that is listed here"],
-  ];
-}
-
-/** Where it stands, and what comes next. */
-function stateInWords(one: Apply): string {
-  const left = Math.max(0, lengthOf(one) - one.decided - one.refused);
-  const rest = left.toLocaleString("en");
-  const time = `about ${spanOf(Math.max(1000, (left / one.rate_per_second) * 1000))} at ${one.rate_per_second} a second`;
-  const others = one.only_passing && one.would_pass < one.total ? " The others are left alone." : "";
-  const came = one.decision === "discard" ? "" : `: ${one.went_on} went on, ${one.died_again} failed again`;
-  const isWorking = one.under_way > 0;
-  switch (one.state) {
-    case "dry_run":
-      return "Dry run: counting how many would pass. Nothing is touched.";
-    case "planned":
-      return `Planned: ${one.would_pass.toLocaleString("en")} of ${one.total.toLocaleString("en")} would pass.${others} Nothing is touched yet: start it, or stop it.`;
-    case "canary":
-      return `The first ${one.canary} are at work.`;
-    case "look":
-      return isWorking
-        ? "The first few are decided, and some are still under way: wait until they have come to something."
-        : `The first few are done${came}. Look at them, then go on or stop. The rest takes ${time}.`;
-    case "running":
-      return `At work: ${rest} to go, ${time}.`;
-    case "stopped":
-      return `Stopped. What was decided stands; ${rest} were not touched.`;
-    default:
-      return isWorking ? "All are decided; some are still under way." : "Done.";
-  }
+/** What became of each case of one piece of work, asked for when it is opened. */
+function Cases({ batchId }: { readonly batchId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const query = $api.useInfiniteQuery(
+    "get",
+    "/v1/ward/applies/{batch_id}/cases",
+    { params: { path: { batch_id: batchId }, query: { limit: LIMIT } } },
+    {
+      enabled: isOpen,
+      pageParamName: "offset",
+      initialPageParam: 0,
+      getNextPageParam: ({ total }, { length }) => (length * LIMIT < total ? length * LIMIT : undefined),
+    },
+  );
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>What became of each case</summary>
+      <ol className={styles.lines}>
+        {query.data?.pages
+          .flatMap(({ cases }) => cases)
+          .map(({ case_id: id, status, result }) => (
+            <li key={id}>
+              <Link to="/inbox/case/$caseId" params={{ caseId: id }} search>
+                <code>{shortId(id)}</code>
+              </Link>
+              <Status of={result} /> now {words(status ?? "kept no more")}
+            </li>
+          ))}
+      </ol>
+      {query.error !== null && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>Show more</Button>}
+    </details>
+  );
 }

@@ -1,49 +1,48 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { $api } from "../../data/api.ts";
 import { counted, money, words } from "../../parts/amounts.ts";
-import { Status } from "../../parts/badge.tsx";
-import { Id } from "../../parts/copy.tsx";
+import { AuditList } from "../../parts/audit-list.tsx";
+import { Badge, Status } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { faultInWords, isAttached, Unsealed } from "../../parts/group-name.tsx";
+import { faultInWords, isAttached } from "../../parts/group-name.tsx";
 import { Panel, useTitle } from "../../parts/page.tsx";
+import parts from "../../parts/parts.module.css";
 import { Loaded } from "../../parts/states.tsx";
+import { Table } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
-import { ActionBar } from "./action-bar.tsx";
-import { useCaseActions } from "./case-actions.tsx";
-import { useCase, useVerdict } from "./case-data.ts";
-import type { CaseView } from "./case-data.ts";
-import { Story } from "./case-story.tsx";
-import { Compare } from "./compare.tsx";
-import { Detail } from "./detail.tsx";
-import { useDraft } from "./draft.ts";
-import { Edit, startOf } from "./edit.tsx";
-import { LOOK_ONLY } from "./group.tsx";
-import { JsonGrid } from "./json-grid.tsx";
-import { linesOf } from "./json-lines.ts";
-import { Reveal } from "./reveal.tsx";
+import { caseActions } from "./actions.ts";
+import type { CaseView } from "./actions.ts";
+import { Detail, useDraft } from "./decide.tsx";
+import { Evidence, startOf, useVerdict } from "./evidence.tsx";
+import { JsonView } from "./json-view.tsx";
+import { ATTACHED_MS } from "./rows.tsx";
 import styles from "./case.module.css";
 
 /** One case: its cause, the original beside its repair, what was tried, and what can be decided. */
 export function Case() {
   const { caseId = "" } = useParams({ strict: false });
-  return <Loaded query={useCase(caseId)}>{(view) => <Shown key={caseId} read={view} />}</Loaded>;
+  const params = { path: { case_id: caseId } };
+  const refetchInterval = isAttached(caseId) ? ATTACHED_MS : false;
+  const query = $api.useQuery("get", "/v1/ward/cases/{case_id}", { params }, { refetchInterval });
+  return <Loaded query={query}>{(view) => <Shown key={caseId} read={view} />}</Loaded>;
 }
 
 function Shown({ read }: { readonly read: CaseView }) {
-  const [revealed, setRevealed] = useState<CaseView | null>(null);
+  const [revealed, onRevealed] = useState<CaseView | null>(null);
   // What was revealed is of the version that was looked at.
   const view = revealed?.case.version === read.case.version ? revealed : read;
-  const { case_id: id, version, agent, status, failure_class: failure } = view.case;
+  const { case_id: id, agent, fingerprint, status, version, failure_class: failure } = view.case;
   const [draft, setDraft] = useDraft(id);
   const isEditing = draft?.action === "edit";
   const text = draft?.text ?? startOf(view);
   const verdict = useVerdict(id, isEditing ? text : null);
-  const actions = useCaseActions(view, { text, verdict });
+  const actions = caseActions(view, { text, blocked: verdict.blocked, onRevealed });
   const faults = view.marks.filter(({ from }) => from === "failure").map(faultInWords);
   const { approval } = view;
-  const asks = approval === null ? null : `${agent} asks to run ${approval.tool}`;
+  const asks = approval === null ? null : `${agent} asks to run ${visible(approval.tool)}`;
   const name = asks ?? `${agent}: ${faults[0] ?? words(failure)}`;
   useTitle(name);
   useEffect(() => {
@@ -53,62 +52,59 @@ function Shown({ read }: { readonly read: CaseView }) {
   const onText = (next: string): void => {
     if (draft !== null) setDraft({ ...draft, text: next });
   };
-  return (
-    <Detail
-      head={
-        <>
-          <h1>
-            {name}
-            {faults.length > 1 && (
-              <span className={styles.quiet}> and {counted(faults.length - 1, "more fault")}</span>
-            )}
-          </h1>
-          <Status of={status} />
-          <Unsealed id={id} />
-          <Id of={id} />
-        </>
-      }
-      bar={<ActionBar id={id} version={version} actions={actions} none={noneOf(view)} />}
-    >
-      <Cause view={view} />
-      <Panel title={approval === null ? "Evidence" : "A tool call waits for a person"}>
-        {approval === null ? (
-          <Compare
-            view={view}
-            editor={isEditing ? <Edit view={view} text={text} verdict={verdict} onText={onText} /> : null}
-          />
-        ) : (
-          <Approval view={view} approval={approval} />
+  const navigate = useNavigate();
+  const params = { fingerprint };
+  // A job that was sent back is a case no more, and no news tells of it.
+  const leave = () =>
+    isAttached(id) && void navigate({ to: "/inbox/group/$fingerprint", params, search: true });
+  const head = (
+    <>
+      <h1>
+        {name}
+        {faults.length > 1 && (
+          <span className={styles.quiet}> and {counted(faults.length - 1, "more fault")}</span>
         )}
-        <Reveal view={view} onRevealed={setRevealed} />
-      </Panel>
+      </h1>
+      <Status of={status} />
+    </>
+  );
+  return (
+    <Detail id={id} version={version} actions={actions} onDone={leave} head={head}>
+      <Cause view={view} />
+      {approval === null ? (
+        <Evidence view={view} edited={isEditing ? { text, verdict, onText } : null} />
+      ) : (
+        <Panel title="A tool call waits for a person">
+          <p>
+            Nothing was done yet. <code className={styles.quiet}>{approval.call_id}</code>
+          </p>
+          <JsonView
+            left={{ label: "Arguments", text: JSON.stringify(approval.arguments, null, 2), marks: [] }}
+          />
+        </Panel>
+      )}
       <Story view={view} />
-      <Panel title="About it">
-        <About view={view} />
-      </Panel>
+      <About view={view} />
     </Detail>
   );
-}
-
-function noneOf({ actions, approval }: CaseView): string {
-  return actions.length > 0 || approval !== null ? LOOK_ONLY : "Nothing can be decided now.";
 }
 
 /** Why it is here, and what it waits for. */
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
-  const isSaid = view.message?.failures.some(({ message }) => diagnosis?.startsWith(message)) === true;
+  const failures = view.message?.failures ?? [];
+  const paths = proposal?.paths.map(visible).join(", ");
   return (
     <Panel title="Cause">
       <ul className={styles.cause}>
-        {(view.message?.failures ?? []).map(({ code, message, remedy, at }) => (
+        {failures.map(({ code, message, remedy, at }) => (
           <li key={`${code} ${at}`}>
             <b>{words(code).toLowerCase()}</b> {visible(message)}{" "}
             <span className={styles.quiet}>{visible(remedy)}</span>
           </li>
         ))}
       </ul>
-      {diagnosis !== null && !isSaid && <p className={styles.diagnosis}>{visible(diagnosis)}</p>}
+      {diagnosis !== null && <p className={styles.quiet}>{visible(diagnosis)}</p>}
       {waits !== null && (
         <p className={styles.pending}>
           Waits, <When at={waits.until_ms} />: {visible(waits.why)}
@@ -121,70 +117,106 @@ function Cause({ view }: { readonly view: CaseView }) {
       )}
       {proposal !== null && (
         <p className={styles.pending}>
-          {visible(proposal.by)} proposes a change that a second person has to approve:{" "}
-          {proposal.paths.map(visible).join(", ")}
+          {visible(proposal.by)} proposes a change that a second person has to approve: {paths}
         </p>
       )}
     </Panel>
   );
 }
 
-interface ApprovalProps {
-  readonly view: CaseView;
-  readonly approval: NonNullable<CaseView["approval"]>;
-}
+type Attempt = CaseView["history"][number]["attempts"][number];
 
-/** A tool call that waits for a person's word: what would be done, with what. Nothing was done yet. */
-function Approval({ view, approval: { tool, arguments: given, call_id: id } }: ApprovalProps) {
+const TRIED: readonly Column<Attempt>[] = [
+  { name: "Procedure", cell: ({ procedure }) => words(procedure) },
+  {
+    name: "Outcome",
+    cell: ({ outcome }) => <Badge tone={outcome === "healed" ? "good" : "quiet"}>{outcome}</Badge>,
+  },
+  { name: "Why", cell: Reason },
+  { name: "Model", cell: ({ model }) => model ?? "none" },
+  { name: "Took", isNumeric: true, cell: ({ duration_ms: ms }) => `${Math.round(ms)} ms` },
+  { name: "Cost", isNumeric: true, cell: ({ cost }) => money(cost) },
+];
+
+function Reason({ reason, said, objections }: Attempt) {
   return (
     <>
-      <p>
-        <b>{view.case.agent}</b> asks before it runs <b>{visible(tool)}</b>. Nothing was done yet.{" "}
-        <code className={styles.quiet}>{id}</code>
-      </p>
-      <JsonGrid
-        label={`Arguments of ${tool}`}
-        sides={1}
-        pairs={linesOf(given).map((left) => ({ left, right: null }))}
-        marks={{ left: [], right: [] }}
-      />
+      {visible(words(reason))} {said !== undefined && <q className={parts.quiet}>{visible(said)}</q>}{" "}
+      {objections.map(({ path, code }) => `${visible(path || "/")}: ${words(code)}`).join(", ")}
+    </>
+  );
+}
+
+/** What was tried, what the run did before and after, and who did what. */
+function Story({ view: { case: one, history, run, timeline, audit } }: { readonly view: CaseView }) {
+  const log = (
+    <Panel title="Who did what">
+      <AuditList of={audit} empty="Nothing is written down of it." />
+    </Panel>
+  );
+  if (isAttached(one.case_id)) return log;
+  const steps = (
+    <Link to="/runs/$runId" params={{ runId: one.run_id }}>
+      {run === null ? "kept no more" : `${words(run.status)}, ${money(run.cost)}: all steps`}
+    </Link>
+  );
+  return (
+    <>
+      <Panel title="What was tried">
+        <Table
+          label="What was tried"
+          rows={history.flatMap(({ attempts }) => attempts)}
+          keyOf={(attempt) => JSON.stringify(attempt)}
+          empty={<p className={parts.quiet}>Nothing was tried.</p>}
+          columns={TRIED}
+        />
+      </Panel>
+      <div className={styles.beside}>
+        <Panel title="The run" aside={steps}>
+          <ol className={parts.log}>
+            {timeline.map(({ id, at, type, agent }) => (
+              <li key={id}>
+                <When at={at} />
+                <span>
+                  {words(type)} <b>{agent}</b>
+                </span>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+        {log}
+      </div>
     </>
   );
 }
 
 function About({ view }: { readonly view: CaseView }) {
   const { case: one, message, original_query: asked } = view;
+  const { fingerprint } = one;
   const producer = [one.producer, message?.producer.model].filter((part) => typeof part === "string");
-  const facts: readonly (readonly [string, ReactNode] | false)[] = [
-    ["Contract", one.contract],
-    ["Failure", words(one.failure_class)],
-    ["Made by", visible(producer.join(" with "))],
-    ["Arrived", <When key="arrived" at={one.admitted_ms} />],
-    one.messages > 1 && ["Came back", `${one.messages - 1}×`],
-    ["Operations", String(one.operations)],
-    ["Cost of repair", money(one.cost)],
-    one.run_id !== "" && [
-      "Run",
-      <Link key="run" to="/runs/$runId" params={{ runId: one.run_id }}>
-        {one.run_id.slice(0, 13)}
-      </Link>,
-    ],
-    [
-      "Group",
-      <Link key="group" to="/inbox/group/$fingerprint" params={{ fingerprint: one.fingerprint }} search>
-        {one.fingerprint}
-      </Link>,
-    ],
-  ];
   return (
-    <>
-      <Facts of={facts} />
+    <Panel title="About it">
+      <Facts
+        of={[
+          ["Contract", one.contract],
+          ["Made by", visible(producer.join(" with "))],
+          ["Arrived", <When key="arrived" at={one.admitted_ms} />],
+          one.messages > 1 && ["Came back", `${one.messages - 1}×`],
+          ["Cost of repair", money(one.cost)],
+          [
+            "Group",
+            <Link key="group" to="/inbox/group/$fingerprint" params={{ fingerprint }} search>
+              {fingerprint}
+            </Link>,
+          ],
+        ]}
+      />
       {asked !== null && asked !== "" && (
         <details>
           <summary>{isAttached(one.case_id) ? "Stack" : "What the user asked"}</summary>
           <pre className={styles.text}>{visible(asked)}</pre>
         </details>
       )}
-    </>
+    </Panel>
   );
 }

@@ -1,8 +1,16 @@
-import { Outlet, useParams } from "@tanstack/react-router";
+import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
 import { $api } from "../../data/api.ts";
-import { Empty } from "../../parts/states.tsx";
+import { counted } from "../../parts/amounts.ts";
+import { Button } from "../../parts/button.tsx";
+import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
+import { GroupName } from "../../parts/group-name.tsx";
+import { useKeys } from "../../parts/keys.ts";
 import { useTitle } from "../../parts/page.tsx";
-import { List } from "./list.tsx";
+import { Empty, Failed } from "../../parts/states.tsx";
+import { idOf, linkOf, ListRow, useRows } from "./rows.tsx";
+import type { Row } from "./rows.tsx";
 import styles from "./inbox.module.css";
 
 /** Groups and cases at the left, what is chosen of them at the right; on a phone one of the two. */
@@ -12,7 +20,7 @@ export function Inbox() {
   return (
     <div className={styles.inbox} data-chosen={isChosen}>
       {!isChosen && <h1 className={styles.unseen}>Inbox</h1>}
-      <List />
+      <List chosen={caseId ?? fingerprint} />
       <div className={styles.detail}>
         <Outlet />
       </div>
@@ -26,11 +34,141 @@ export function Hint() {
   const { data } = $api.useQuery("get", "/v1/overview");
   return (
     <Empty title={data?.ward.quarantined === 0 ? "No case waits for a person." : "Choose a group or a case."}>
-      <p className={styles.keys}>
-        <kbd>j</kbd> <kbd>k</kbd> walk the list, <kbd>c</kbd> opens a group’s first case, <kbd>e</kbd> edits
-        it, <kbd>o</kbd> has the ladder try again, <kbd>a</kbd> approves, <kbd>x</kbd> discards,{" "}
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends, <kbd>/</kbd> finds.
+      <p>
+        <kbd>j</kbd> and <kbd>k</kbd> walk the list; <kbd>?</kbd> shows all keys.
       </p>
     </Empty>
+  );
+}
+
+/** The list of groups and cases, filtered by the address. `j` and `k` walk through it, and the focus goes with them. */
+function List({ chosen }: { readonly chosen: string | undefined }) {
+  const list = useRows();
+  const { rows, groups, cases, hasGroups, hasCases } = list;
+  const box = useRef<HTMLDivElement>(null);
+  const lines = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 60,
+    getItemKey: (index) => (rows[index] === undefined ? index : idOf(rows[index])),
+    overscan: 8,
+  });
+  useWalk(rows, chosen, (index) => lines.scrollToIndex(index));
+  const shown = lines.getVirtualItems();
+  const isAtEnd = (shown.at(-1)?.index ?? 0) >= rows.length - 1;
+  const [{ text = "" }] = useAsked();
+  // A search stops after each page, and goes on by its button.
+  const more = hasGroups ? groups : text === "" ? cases : null;
+  useEffect(() => {
+    if (isAtEnd && more?.hasNextPage === true && !more.isFetching && more.error === null)
+      void more.fetchNextPage();
+  });
+  const failed = [hasGroups && groups, hasCases && cases].find((one) => one !== false && one.error !== null);
+  const isReading = (hasGroups && groups.isPending) || (hasCases && cases.isPending);
+  return (
+    <section className={styles.list} aria-label="Groups and cases">
+      <Filters hasGroups={hasGroups} hasCases={hasCases} />
+      {failed && <Failed error={failed.error} onRetry={() => void failed.refetch()} />}
+      <div ref={box} className={styles.rows} aria-busy={isReading}>
+        <ul style={{ height: lines.getTotalSize() }}>
+          {shown.map(({ index, key, start, size }) => (
+            <li key={key} id={`row ${key}`} style={{ transform: `translateY(${start}px)`, height: size }}>
+              {rows[index] && <ListRow of={rows[index]} />}
+            </li>
+          ))}
+        </ul>
+        {rows.length === 0 && !isReading && !failed && <Nothing isCut={groups.data?.pages[0]?.is_cut} />}
+        {hasCases && text !== "" && cases.hasNextPage && (
+          <p className={styles.searched} role="status">
+            Searched {cases.data?.pages.reduce((sum, page) => sum + page.searched, 0).toLocaleString("en")} of{" "}
+            {counted(cases.data?.pages[0]?.total ?? 0, "case")}, the newest first.
+            <Button disabled={cases.isFetching} onClick={() => void cases.fetchNextPage()}>
+              Search on
+            </Button>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** The keys that go to the next and the previous line. */
+function useWalk(rows: readonly Row[], chosen: string | undefined, show: (index: number) => void): void {
+  const navigate = useNavigate();
+  const walk = (step: 1 | -1): void => {
+    const now = rows.findIndex((row) => idOf(row) === chosen);
+    const index = now === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, now + step));
+    const row = rows[index];
+    if (row === undefined) return;
+    show(index);
+    void navigate({ ...linkOf(row), search: true });
+    // A line that was out of sight is drawn with the next frame.
+    requestAnimationFrame(() =>
+      document
+        .getElementById(`row ${idOf(row)}`)
+        ?.querySelector("a")
+        ?.focus(),
+    );
+  };
+  useKeys({ j: () => walk(1), k: () => walk(-1) });
+}
+
+function Nothing({ isCut = false }: { readonly isCut: boolean | undefined }) {
+  const [asked, ask] = useAsked();
+  const filters = ["text", "attention", "lifecycle", "status", "fingerprint"].filter((name) => asked[name]);
+  if (filters.length === 0)
+    return <Empty title="Nothing has failed.">When a message fails, its group is here.</Empty>;
+  return (
+    <Empty title="Nothing meets these filters.">
+      {isCut && <p>Older groups were not looked at: search for their cases.</p>}
+      <Button onClick={() => ask(Object.fromEntries(filters.map((name) => [name, undefined])))}>
+        Take the filters away
+      </Button>
+    </Empty>
+  );
+}
+
+const ATTENTIONS = ["regressed", "failing_again", "waiting", "looked_after", "in_treatment", "quiet"];
+const SORTS = ["last_seen", "first_seen", "open", "count", "replays", "cost"];
+const GROUP_CHOICES = [
+  { name: "attention", label: "Needs", options: ATTENTIONS },
+  { name: "lifecycle", label: "Called", options: ["open", "acknowledged", "resolved", "regressed"] },
+  { name: "sort", label: "First", none: "need", options: SORTS },
+];
+const STATUSES = ["quarantined", "admitted", "in_surgery", "discharged", "released", "discarded"];
+
+/** What the list can be asked for. */
+function Filters({ hasGroups, hasCases }: { readonly hasGroups: boolean; readonly hasCases: boolean }) {
+  const [{ fingerprint = "", source = "" }, ask] = useAsked();
+  // A key of some teams sees no queue.
+  const { data } = $api.useQuery("get", "/v1/ward/sources", {}, { retry: false });
+  const group = $api.useQuery(
+    "get",
+    "/v1/ward/groups/{fingerprint}",
+    { params: { path: { fingerprint } } },
+    { enabled: !hasGroups },
+  );
+  const sources = data?.sources.map((one) => one.source) ?? [];
+  const problem = data?.sources.find((one) => one.source === source)?.problem ?? null;
+  return (
+    <div className={styles.filters} role="search">
+      {!hasGroups && (
+        <p className={styles.within}>
+          <span>
+            Cases of <GroupName of={group.data ?? { fingerprint }} />
+          </span>
+          <Button onClick={() => ask({ fingerprint: undefined, status: undefined })}>All groups</Button>
+        </p>
+      )}
+      <SearchBox name="text" label="Find groups and cases" />
+      <div className={styles.choices}>
+        {hasGroups && sources.length > 0 && (
+          <Choice name="source" label="Of" none="this ward" options={sources} />
+        )}
+        {hasGroups && source === "" && GROUP_CHOICES.map((one) => <Choice key={one.name} {...one} />)}
+        {hasCases && <Choice name="status" label="Status" options={STATUSES} />}
+      </div>
+      {problem !== null && <p className={styles.bad}>{problem}</p>}
+    </div>
   );
 }

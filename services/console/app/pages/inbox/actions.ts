@@ -1,0 +1,195 @@
+import { api } from "../../data/api.ts";
+import type { Answer } from "../../data/answers.ts";
+import type { Field, Given } from "../../parts/fields.tsx";
+import { isAttached } from "../../parts/group-name.tsx";
+import { compact } from "./json.ts";
+
+/** A case with its message, its repair and all that was done. */
+export type CaseView = Answer<"/v1/ward/cases/{case_id}">;
+/** A group with its recipes and its audit. */
+export type FullGroup = Answer<"/v1/ward/groups/{fingerprint}">;
+
+interface Shown {
+  readonly title: string;
+  /** Title of the button that does it. Default: `title`. */
+  readonly confirm?: string;
+  readonly key?: string;
+  readonly tone?: "main" | "bad";
+  /** Default: a reason is needed. */
+  readonly needsWhy?: boolean;
+  readonly isForAdmins?: boolean;
+  readonly fields?: readonly Field[];
+  /** What has happened then. */
+  readonly said: string;
+}
+
+/** Something that can be decided now about a case or a group. */
+export interface Action extends Shown {
+  readonly name: string;
+  /** Why it cannot be sent yet. */
+  readonly blocked?: string | undefined;
+  readonly send: (body: Body) => Promise<unknown>;
+}
+
+/** The fields of an action are named as the API names them, and the API refuses any other. */
+type Body = Given & { readonly why: string; readonly version: number };
+
+const CASE: Readonly<Record<CaseView["actions"][number], Shown>> = {
+  approve: { title: "Approve as second person", key: "a", tone: "main", said: "Approved." },
+  operate: { title: "Try again", key: "o", needsWhy: false, said: "The surgeon tries again." },
+  release: { title: "Release as it is", key: "r", said: "Released: the surgeon sends it on." },
+  redirect: { title: "Redirect…", said: "Redirected: the surgeon sends it on." },
+  restore: { title: "Restore", needsWhy: false, said: "Restored." },
+  discard: { title: "Discard", key: "x", tone: "bad", said: "Discarded." },
+};
+
+const EDIT: Shown = {
+  title: "Edit and release",
+  confirm: "Release this value",
+  key: "e",
+  tone: "main",
+  said: "Your value is released: the surgeon sends it on.",
+};
+
+const REVEAL: Shown = {
+  title: "Reveal what is masked…",
+  isForAdmins: true,
+  fields: [{ name: "path", label: "Place (empty: all)", maxLength: 300, placeholder: "/patient" }],
+  said: "Shown as it is: the audit says that you looked.",
+};
+
+const CALL: Readonly<Record<"approve" | "refuse", Shown>> = {
+  approve: { title: "Approve this call", key: "a", tone: "main", said: "Approved: the agent runs it." },
+  refuse: { title: "Refuse this call", key: "x", tone: "bad", said: "Refused: the agent goes on without." },
+};
+
+/** For jobs of an attached queue, which may have had effects before they failed. */
+const ACCEPTS: Field = {
+  name: "accepts_effects",
+  label: "I have looked: effects may be repeated",
+  type: "checkbox",
+};
+
+interface Edited {
+  readonly text: string;
+  readonly blocked: string | undefined;
+  readonly onRevealed: (view: CaseView) => void;
+}
+
+/** What can be decided about a case now. */
+export function caseActions(view: CaseView, { text, blocked, onRevealed }: Edited): readonly Action[] {
+  const { case_id: id, decision, status } = view.case;
+  const params = { path: { case_id: id } };
+  const effects = isAttached(id) ? [ACCEPTS] : [];
+  const options = Object.fromEntries(view.redirects.map((name) => [name, name]));
+  const fields = {
+    operate: effects,
+    release: effects,
+    redirect: [{ name: "agent", label: "To", options }],
+  };
+  const kinds = view.actions.map((name): Action => ({
+    fields: Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : [],
+    ...CASE[name],
+    name,
+    send: (body) => api.POST(`/v1/ward/cases/{case_id}/${name}` as const, { params, body }),
+  }));
+  const edit: Action = {
+    ...EDIT,
+    name: "edit",
+    fields: effects,
+    blocked,
+    send: (body) =>
+      api.POST(`/v1/ward/cases/{case_id}/release`, {
+        params,
+        body: { ...body, payload_text: compact(text) },
+      }),
+  };
+  const calls = (["approve", "refuse"] as const).map((name): Action => {
+    const approved = name === "approve";
+    const path = "/v1/ward/cases/{case_id}/approval";
+    return { ...CALL[name], name, send: (body) => api.POST(path, { params, body: { ...body, approved } }) };
+  });
+  const reveal: Action = {
+    ...REVEAL,
+    name: "reveal",
+    send: async ({ version, ...body }) => {
+      const { data } = await api.POST("/v1/ward/cases/{case_id}/reveal", { params, body });
+      if (data?.case.version === version) onRevealed(data);
+    },
+  };
+  const canEdit = view.actions.includes("release") && view.original !== null;
+  const isAsked = decision === null && status === "quarantined";
+  const isMasked = !isAttached(id) && JSON.stringify(view).includes("[sensitive]");
+  const known = view.approval === null ? [...(canEdit ? [edit] : []), ...kinds] : isAsked ? calls : [];
+  return isMasked ? [...known, reveal] : known;
+}
+
+const GROUP: Readonly<Record<"acknowledge" | "resolve" | "reopen", Shown>> = {
+  acknowledge: { title: "Acknowledge", key: "a", needsWhy: false, said: "You look after it now." },
+  resolve: {
+    title: "Resolve…",
+    key: "r",
+    fields: [
+      {
+        name: "since",
+        label: "From this version on (may be empty)",
+        maxLength: 200,
+        placeholder: "export@4",
+        title: "An agent, contract or producer with its version: messages of older ones may still come.",
+      },
+    ],
+    said: "Resolved: a message that should not come any more brings the group back.",
+  },
+  reopen: { title: "Reopen", needsWhy: false, said: "Reopened." },
+};
+
+const APPLY: Shown = {
+  title: "Apply to all…",
+  confirm: "Plan (dry run)",
+  key: "o",
+  tone: "main",
+  said: "Planned: the dry run counts how many would pass. Nothing is touched before you start it.",
+};
+const DECISIONS = { operate: "Try the ladder again", release: "Release as they are", discard: "Discard" };
+const SENDINGS = {
+  operate: "Send back with a proved repair; others stay",
+  release: "Send back as they are, after the code was fixed",
+};
+const NUMBER = { type: "number", required: true, step: "any" } as const;
+const PACE: readonly Field[] = [
+  {
+    name: "canary",
+    label: "First few, then a look",
+    ...NUMBER,
+    step: 1,
+    min: 0,
+    max: 10_000,
+    defaultValue: 5,
+  },
+  { name: "rate_per_second", label: "Cases a second", ...NUMBER, min: 0.1, max: 1000, defaultValue: 10 },
+  { name: "only_passing", label: "Only those that pass the dry run", type: "checkbox", defaultChecked: true },
+];
+
+/** What can be done with a group now. */
+export function groupActions({ fingerprint, lifecycle, quarantined }: FullGroup): readonly Action[] {
+  const params = { path: { fingerprint } };
+  const isJob = isAttached(fingerprint);
+  const decision: Field = { name: "decision", label: "Decision", options: isJob ? SENDINGS : DECISIONS };
+  const apply: Action = {
+    ...APPLY,
+    name: "apply",
+    fields: [decision, ...PACE, ...(isJob ? [ACCEPTS] : [])],
+    send: ({ version: _version, ...given }) => {
+      // One of the options.
+      const body = { ...given, decision: given["decision"] as keyof typeof DECISIONS };
+      return api.POST("/v1/ward/groups/{fingerprint}/apply", { params, body });
+    },
+  };
+  const isSo = { acknowledge: lifecycle === "acknowledged", resolve: false, reopen: lifecycle === "open" };
+  const marks = (["acknowledge", "resolve", "reopen"] as const).filter((name) => !isJob && !isSo[name]);
+  const lives = marks.map((name): Action => {
+    const path = `/v1/ward/groups/{fingerprint}/${name}` as const;
+    return { ...GROUP[name], name, send: (body) => api.POST(path, { params, body }) };
+  });
+  return quarantined > 0 ? [apply, ...lives] : lives;
+}

@@ -1,0 +1,155 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { ReactNode } from "react";
+import { $api, Problem, queries, readAgain } from "../../data/api.ts";
+import { Button } from "../../parts/button.tsx";
+import { useCommands } from "../../parts/commands.ts";
+import { Id } from "../../parts/copy.tsx";
+import { Fields, givenIn } from "../../parts/fields.tsx";
+import { Unsealed } from "../../parts/group-name.tsx";
+import { useKeys } from "../../parts/keys.ts";
+import { ReasonForm } from "../../parts/reason-form.tsx";
+import type { Action } from "./actions.ts";
+import styles from "./inbox.module.css";
+
+/** What somebody has begun to decide. */
+interface Draft {
+  /** Name of the action whose form is open; null: none. */
+  readonly action: string | null;
+  readonly why: string;
+  /** Edited value, as JSON text. */
+  readonly text?: string;
+  /** Version that was on the page when the form was opened. */
+  readonly version: number;
+}
+
+queries.setQueryDefaults(["draft"], { gcTime: Infinity });
+const onChange = (changed: () => void) => queries.getQueryCache().subscribe(changed);
+
+/**
+ * The draft of one case or group. It outlives news, a walk through the list, and a session that ends; it is kept while
+ * this tab lives, and on no disk, because it holds what customers wrote.
+ */
+export function useDraft(id: string): [Draft | null, (next: Draft | null) => void] {
+  const draft = useSyncExternalStore(onChange, () => queries.getQueryData<Draft>(["draft", id]) ?? null);
+  return [draft, (next) => void queries.setQueryData(["draft", id], next)];
+}
+
+interface Decided {
+  /** Of the case or the group. */
+  readonly id: string;
+  readonly version: number;
+  readonly actions: readonly Action[];
+  /** Called after one of them was carried out. */
+  readonly onDone?: () => void;
+}
+
+/** The right half of the inbox: a head, what there is to see, and below it what can be done, always in sight. */
+export function Detail({
+  head,
+  children,
+  ...decided
+}: Decided & { readonly head: ReactNode; readonly children: ReactNode }) {
+  return (
+    <>
+      <div className={styles.scroll}>
+        <header className={styles.head}>
+          <Link to="/inbox" search className={styles.back}>
+            ← Inbox
+          </Link>
+          {head}
+          <Unsealed id={decided.id} />
+          <Id of={decided.id} chars={40} />
+        </header>
+        {children}
+      </div>
+      <ActionBar {...decided} />
+    </>
+  );
+}
+
+/** How long it is told what came of a decision, in ms. */
+const SAID_MS = 15_000;
+
+/** What can be done with what is shown; the form of what was chosen, and what came of it. */
+function ActionBar({ id, version, actions: all, onDone }: Decided) {
+  const { data: session } = $api.useQuery("get", "/v1/session");
+  const role = session?.role ?? "viewer";
+  const actions = role === "viewer" ? [] : all.filter((one) => role === "admin" || one.isForAdmins !== true);
+  const [draft, setDraft] = useDraft(id);
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(""), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const bar = useRef<HTMLDivElement>(null);
+  const chosen = actions.find(({ name }) => name === draft?.action);
+  const choose = (name: string): void => {
+    setSaid("");
+    setDraft({ why: "", version, ...draft, action: name });
+  };
+  const leave = (next: Draft | null): void => {
+    setDraft(next);
+    bar.current?.focus();
+  };
+  const carryOut = async (action: Action, why: string, form: FormData): Promise<void> => {
+    try {
+      await action.send({ why, version: draft?.version ?? version, ...givenIn(form, action.fields) });
+    } catch (problem) {
+      // They have been told: what is shown from now on is what they decide about.
+      if (problem instanceof Problem && problem.status === 409) await readAgain();
+      throw problem;
+    }
+    setSaid(action.said);
+    leave(null);
+    void readAgain();
+    onDone?.();
+  };
+  useCommands(actions.map(({ name, title }) => ({ name: title, run: () => choose(name) })));
+  useKeys(Object.fromEntries(actions.map(({ key = "none", name }) => [key, () => choose(name)])));
+  const none = role === "viewer" ? "Your role may look, not decide." : "Nothing can be decided now.";
+  return (
+    <div ref={bar} className={styles.actions} tabIndex={-1} role="region" aria-label="Decide">
+      <p role="status">{said || (actions.length === 0 && none)}</p>
+      {draft !== null && draft.action !== null && draft.version !== version && (
+        <Changed
+          isPossible={chosen !== undefined}
+          onLooked={() => setDraft(chosen === undefined ? null : { ...draft, version })}
+        />
+      )}
+      {chosen !== undefined && draft !== null ? (
+        <ReasonForm
+          key={chosen.name}
+          {...chosen}
+          title={chosen.confirm ?? chosen.title.replace("…", "")}
+          hasFocus={chosen.name !== "edit"}
+          why={draft.why}
+          onWhy={(why) => setDraft({ ...draft, why })}
+          send={(why, form) => carryOut(chosen, why, form)}
+          onCancel={() => leave({ ...draft, action: null })}
+        >
+          <Fields of={chosen.fields} />
+        </ReasonForm>
+      ) : (
+        <div className={styles.buttons}>
+          {actions.map(({ name, title, key, tone }) => (
+            <Button key={name} tone={tone ?? "plain"} aria-keyshortcuts={key} onClick={() => choose(name)}>
+              {title} {key !== undefined && <kbd>{key}</kbd>}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What somebody decides about has been changed by others since they began. */
+function Changed({ isPossible, onLooked }: { readonly isPossible: boolean; readonly onLooked: () => void }) {
+  return (
+    <p role="alert" className={styles.stale}>
+      This was changed while you were writing.{" "}
+      {isPossible ? "Look at what it is now before you decide." : "It cannot be done any more."}
+      <Button onClick={onLooked}>{isPossible ? "I have looked" : "Throw away what I typed"}</Button>
+    </p>
+  );
+}

@@ -1,0 +1,177 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { $api } from "../../data/api.ts";
+import { counted, words } from "../../parts/amounts.ts";
+import { Button } from "../../parts/button.tsx";
+import { ruleInWords } from "../../parts/group-name.tsx";
+import { Panel } from "../../parts/page.tsx";
+import { visible } from "../../parts/visible.ts";
+import type { CaseView } from "./actions.ts";
+import { compact, indent } from "./json.ts";
+import { JsonView } from "./json-view.tsx";
+import type { Side } from "./json-view.tsx";
+import { isLocked } from "./schema.ts";
+import styles from "./case.module.css";
+
+const TYPED_MS = 250;
+
+/** Has the server judge an edited value, once somebody stops typing. @param text - Null: nothing is edited. */
+export function useVerdict(caseId: string, text: string | null) {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error } = $api.useQuery(
+    "post",
+    "/v1/ward/cases/{case_id}/check",
+    { params: { path: { case_id: caseId } }, body: { payload_text: compact(settled ?? "") } },
+    // Each is a copy of what a customer wrote: none is kept.
+    { enabled: settled !== null, gcTime: 0, placeholderData: (before) => before, retry: false },
+  );
+  const problem: unknown = error;
+  const isChecked = settled === text && (data !== undefined || problem !== null);
+  const against = `${counted(data?.issues.length ?? 0, "thing stands", "things stand")} against it.`;
+  const said = problem instanceof Error ? problem.message : data?.acceptable === true ? undefined : against;
+  /** `blocked`: why it cannot be released as it stands; undefined: it can. */
+  return { check: data, blocked: text === null || isChecked ? said : "Checking…" };
+}
+
+/**
+ * Text that an edit begins with: a proved repair, else the original. A proposal that was objected to may hold invented
+ * values: it is taken over by hand or not at all.
+ */
+export function startOf({ repair, original }: CaseView): string {
+  return indent(repair?.outcome === "healed" ? JSON.stringify(repair.value) : (original?.text ?? ""));
+}
+
+interface Edited {
+  readonly text: string;
+  readonly verdict: ReturnType<typeof useVerdict>;
+  readonly onText: (text: string) => void;
+}
+
+interface EvidenceProps {
+  readonly view: CaseView;
+  /** Null: nothing is edited. */
+  readonly edited: Edited | null;
+}
+
+/** The original beside its repair, or beside the editor: what is wrong, what was changed, and from where. */
+export function Evidence({ view, edited }: EvidenceProps) {
+  const { original, message, repair } = view;
+  const step = message?.subject.kind === "answer" ? message.subject.step : null;
+  const failures = view.marks.filter(({ from }) => from === "failure");
+  const left: Side = {
+    label: step === null ? "Original" : `The model’s answer in step ${step}`,
+    text: visible(indent(original?.text ?? message?.stored ?? "Nothing of it is kept.")),
+    marks: failures.map((one) => ({ ...one, message: ruleInWords(one.message) ?? one.message })),
+  };
+  const unused = (edited === null && repair?.evidence?.unused) || [];
+  const right = edited === null ? repair && sideOf(repair) : editorOf(view, edited);
+  return (
+    <Panel title="Evidence">
+      {original === null && <p className={styles.quiet}>Its seal was never verified: nobody has read it.</p>}
+      <div className={styles.sides}>
+        <h3>{left.label}</h3>
+        {right !== null && <h3>{right.label}</h3>}
+      </div>
+      <JsonView key={right?.label} left={left} right={right} />
+      <div className={styles.notes}>
+        {edited !== null && <Verdict view={view} edited={edited} />}
+        {right === null && (
+          <p>{view.history.length === 0 ? "No procedure was tried." : "No repair of it is kept."}</p>
+        )}
+        {edited === null && repair?.diff.length === 0 && <p>Nothing was changed: only its text was read.</p>}
+        {unused.map(({ name, piece, reason }) => (
+          <p key={`${name} ${piece}`}>
+            In no value of the repair, {words(reason)}: <code>{visible(`${name ?? ""} ${piece}`)}</code>
+          </p>
+        ))}
+        <Learned of={view} />
+      </div>
+    </Panel>
+  );
+}
+
+const sideOf = (repair: Repair): Side => ({
+  label: `Repair by ${words(repair.procedure)}: ${repair.outcome}`,
+  text: indent(JSON.stringify(repair.value)),
+  marks: repair.objections.map((one) => ({ ...one, message: `${words(one.code)}: ${one.message}` })),
+  origins: originsOf(repair),
+});
+
+const editorOf = ({ contract }: CaseView, { text, verdict, onText }: Edited): Side => ({
+  label: "Value to release",
+  text,
+  marks: verdict.check?.issues ?? [],
+  edit: { schema: contract?.schema, onText },
+});
+
+/** What the contract and the proof say of an edited value, and what it may begin with. */
+function Verdict({ view, edited: { text, verdict, onText } }: EvidenceProps & { readonly edited: Edited }) {
+  const { check, blocked } = verdict;
+  const { contract, repair } = view;
+  const changed = [...new Set(check?.diff.map(({ path }) => path))];
+  const locked = changed.filter((path) => isLocked(contract?.schema, path));
+  const second = check?.second_person ?? [];
+  const start = startOf(view);
+  return (
+    <>
+      <div id="verdict" role="status" className={styles.verdict} data-good={blocked === undefined}>
+        <p>{blocked ?? "The contract takes this value."}</p>
+        {second.length > 0 && (
+          <p className={styles.warn}>
+            A second person has to approve {second.join(", ")} before it goes out.
+          </p>
+        )}
+        {locked.length > 0 && (
+          <p className={styles.warn}>Locked for procedures: {locked.join(", ")} goes out in your name.</p>
+        )}
+      </div>
+      <div className={styles.tools}>
+        {text !== start && <Button onClick={() => onText(start)}>Start over</Button>}
+        {repair !== null && repair.outcome !== "healed" && (
+          <Button onClick={() => onText(indent(JSON.stringify(repair.value)))}>
+            Begin with the proposal
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Repair = NonNullable<CaseView["repair"]>;
+
+/** Where each value of a repair comes from: how the proof derived it, by which rule, and from which piece. */
+function originsOf({ provenance, evidence }: Repair): ReadonlyMap<string, string> {
+  const origins = new Map(provenance.map(({ path, kind, detail }) => [path, `${words(kind)}: ${detail}`]));
+  for (const { path, rules, piece } of evidence?.values ?? []) {
+    const from = piece === null ? "in no one place of the original" : `from “${piece}” of the original`;
+    const derived = origins.has(path) ? ` (${origins.get(path)})` : "";
+    origins.set(path, `${rules.map(words).join(", ")}, ${from}${derived}`);
+  }
+  return origins;
+}
+
+/** What a repair has taught: a recipe for the cases like it, or why nothing. */
+function Learned({ of: { case: one, audit } }: { readonly of: CaseView }) {
+  const params = { path: { fingerprint: one.fingerprint } };
+  const said = audit.find(({ action }) => action === "recipe.learn" || action === "recipe.none");
+  const id = said?.detail["recipe_id"];
+  const enabled = typeof id === "string";
+  const { data: group } = $api.useQuery("get", "/v1/ward/groups/{fingerprint}", { params }, { enabled });
+  if (said === undefined) return null;
+  if (!enabled) return <p>Nothing was learned from it. {visible(said.why)}</p>;
+  return (
+    <p>
+      <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
+        A recipe
+      </Link>{" "}
+      was learned from it.{" "}
+      <Link to="/inbox/group/$fingerprint" params={params.path}>
+        {counted(group?.quarantined ?? 0, "case like it waits", "cases like it wait")}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { $api } from "../../data/api.ts";
+import type { Answer } from "../../data/answers.ts";
+import { counted, words } from "../../parts/amounts.ts";
+import { Badge, Status } from "../../parts/badge.tsx";
+import { useAsked } from "../../parts/filters.tsx";
+import { GroupName, isAttached, shortId, Unsealed } from "../../parts/group-name.tsx";
+import { Trend } from "../../parts/trend.tsx";
+import { visible } from "../../parts/visible.ts";
+import { When } from "../../parts/when.tsx";
+import styles from "./inbox.module.css";
+
+export type Group = Answer<"/v1/ward/groups">["groups"][number];
+type Listed = Answer<"/v1/ward/cases">["cases"][number];
+/** A line of the list: a group or a case. */
+export type Row = Group | Listed;
+
+const [LIMIT, HOURS_SHOWN] = [100, 24];
+/** News of the ward says nothing of an attached queue, in ms. */
+export const ATTACHED_MS = 5000;
+
+/** What the address asks to be listed: groups; with a text cases too; with a group its cases alone. */
+export function useRows() {
+  const [asked] = useAsked();
+  const { text = "", fingerprint = "", source = "" } = asked;
+  const hasGroups = fingerprint === "";
+  const hasCases = !hasGroups || (text !== "" && source === "");
+  const given = (...names: readonly string[]) => {
+    const all = names.map((name): [string, string] => [name, asked[name] ?? ""]);
+    return Object.fromEntries(all.filter(([, value]) => value !== ""));
+  };
+  // The API refuses a value of the address that is none of its own, and the list says so.
+  const groupsQuery = { sort: "need" as const, ...given("source", "attention", "lifecycle", "text", "sort") };
+  const casesQuery = given("status", "fingerprint", "text");
+  const groups = $api.useInfiniteQuery(
+    "get",
+    "/v1/ward/groups",
+    { params: { query: { ...groupsQuery, limit: LIMIT } } },
+    {
+      enabled: hasGroups,
+      pageParamName: "offset",
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => {
+        const offset = pages.length * LIMIT;
+        return offset < last.total && last.groups.length > 0 ? offset : undefined;
+      },
+      placeholderData: keepPreviousData,
+      refetchInterval: source === "" ? false : ATTACHED_MS,
+    },
+  );
+  const cases = $api.useInfiniteQuery(
+    "get",
+    "/v1/ward/cases",
+    { params: { query: { ...casesQuery, limit: LIMIT } } },
+    {
+      enabled: hasCases,
+      pageParamName: "cursor",
+      initialPageParam: null,
+      getNextPageParam: ({ cursor }) => cursor,
+      // What is typed narrows what is shown; another group's cases are not this one's.
+      ...(hasGroups ? { placeholderData: keepPreviousData } : {}),
+      refetchInterval: isAttached(fingerprint) ? ATTACHED_MS : false,
+    },
+  );
+  const rows: readonly Row[] = [
+    ...(hasGroups ? (groups.data?.pages ?? []).flatMap((page) => page.groups) : []),
+    ...(hasCases ? (cases.data?.pages ?? []).flatMap((page) => page.cases) : []),
+  ];
+  return { rows, groups, cases, hasGroups, hasCases };
+}
+
+export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.fingerprint);
+
+/** Where a line leads. */
+export const linkOf = (row: Row) =>
+  "case_id" in row
+    ? ({ to: "/inbox/case/$caseId", params: { caseId: row.case_id } } as const)
+    : ({ to: "/inbox/group/$fingerprint", params: { fingerprint: row.fingerprint } } as const);
+
+/** One line of the list, which leads to what it names. */
+export function ListRow({ of }: { readonly of: Row }) {
+  const { data: session } = $api.useQuery("get", "/v1/session");
+  const inside = "case_id" in of ? <CaseWords of={of} /> : <GroupWords of={of} />;
+  // Of an attached queue viewers see groups alone, and jobs beyond its bound of groups have no page.
+  if (isAttached(of.fingerprint) && (session?.role === "viewer" || of.fingerprint.endsWith(":rest")))
+    return <div className={styles.row}>{inside}</div>;
+  return (
+    <Link className={styles.row} {...linkOf(of)} search activeOptions={{ includeSearch: false }}>
+      {inside}
+    </Link>
+  );
+}
+
+function GroupWords({ of }: { readonly of: Group }) {
+  const { open, quarantined, trend } = of;
+  const few = `${quarantined.toLocaleString("en")} of ${open.toLocaleString("en")}`;
+  return (
+    <>
+      <span className={styles.name}>
+        <GroupName of={of} />
+      </span>
+      <span className={styles.about}>
+        <Status of={of.attention} /> <Unsealed id={of.fingerprint} />{" "}
+        {quarantined > 0 ? `${few} ${quarantined === 1 ? "waits" : "wait"}` : counted(open, "open case")},{" "}
+        <When at={of.last_seen_ms} />
+      </span>
+      {trend.length > 0 && (
+        <Trend counts={trend.slice(-HOURS_SHOWN)} label={`${trend.at(-1) ?? 0} messages this hour`} />
+      )}
+    </>
+  );
+}
+
+function CaseWords({ of }: { readonly of: Listed }) {
+  // Cases of one group differ by little but their names.
+  const isScoped = (useAsked()[0]["fingerprint"] ?? "") !== "";
+  return (
+    <>
+      <span className={styles.name}>
+        {isScoped ? <code>{shortId(of.case_id)}</code> : <b>{of.agent}</b>}{" "}
+        {of.diagnosis === null ? words(of.failure_class) : visible(of.diagnosis)}
+      </span>
+      <span className={styles.about}>
+        <Status of={of.status} /> {of.messages > 1 && <Badge tone="bad">came back</Badge>}{" "}
+        {!isScoped && <code>{shortId(of.case_id)}</code>} <When at={of.updated_ms} />
+      </span>
+    </>
+  );
+}
