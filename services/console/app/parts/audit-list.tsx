@@ -7,8 +7,8 @@ interface Entry {
   readonly at: string;
   readonly by: string;
   readonly action: string;
-  readonly why: string;
-  readonly detail: Readonly<Record<string, unknown>>;
+  readonly why?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /** Who did what, when and why, newest first. */
@@ -16,7 +16,7 @@ export function AuditList({ of, empty }: { readonly of: readonly Entry[]; readon
   if (of.length === 0) return <p className={styles.quiet}>{empty}</p>;
   return (
     <ol className={styles.log}>
-      {of.map(({ at, by, action, why, detail: { from, to, since } }) => (
+      {of.map(({ at, by, action, why = "", detail: { from, to, since } = {} }) => (
         <li key={`${at} ${by} ${action}`}>
           <When at={at} />
           <span>

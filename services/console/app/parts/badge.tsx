@@ -32,6 +32,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   in_treatment: "accent",
   looked_after: "accent",
   went_on: "good",
+  healed: "good",
   completed: "good",
   discharged: "good",
   released: "good",

@@ -9,7 +9,9 @@ export type CaseView = Answer<"/v1/ward/cases/{case_id}">;
 /** A group with its recipes and its audit. */
 export type FullGroup = Answer<"/v1/ward/groups/{fingerprint}">;
 
-interface Shown {
+/** Something that can be decided now about a case or a group. */
+export interface Action {
+  readonly name: string;
   readonly title: string;
   /** Title of the button that does it. Default: `title`. */
   readonly confirm?: string;
@@ -19,20 +21,16 @@ interface Shown {
   readonly needsWhy?: boolean;
   readonly isForAdmins?: boolean;
   readonly fields?: readonly Field[];
-  /** What has happened then. */
-  readonly said: string;
-}
-
-/** Something that can be decided now about a case or a group. */
-export interface Action extends Shown {
-  readonly name: string;
   /** Why it cannot be sent yet. */
   readonly blocked?: string | undefined;
+  /** What has happened then. */
+  readonly said: string;
   readonly send: (body: Body) => Promise<unknown>;
 }
 
 /** The fields of an action are named as the API names them, and the API refuses any other. */
 type Body = Given & { readonly why: string; readonly version: number };
+type Shown = Omit<Action, "name" | "send">;
 
 const CASE: Readonly<Record<CaseView["actions"][number], Shown>> = {
   approve: { title: "Approve as second person", key: "a", tone: "main", said: "Approved." },
@@ -41,21 +39,6 @@ const CASE: Readonly<Record<CaseView["actions"][number], Shown>> = {
   redirect: { title: "Redirect…", said: "Redirected: the surgeon sends it on." },
   restore: { title: "Restore", needsWhy: false, said: "Restored." },
   discard: { title: "Discard", key: "x", tone: "bad", said: "Discarded." },
-};
-
-const EDIT: Shown = {
-  title: "Edit and release",
-  confirm: "Release this value",
-  key: "e",
-  tone: "main",
-  said: "Your value is released: the surgeon sends it on.",
-};
-
-const REVEAL: Shown = {
-  title: "Reveal what is masked…",
-  isForAdmins: true,
-  fields: [{ name: "path", label: "Place (empty: all)", maxLength: 300, placeholder: "/patient" }],
-  said: "Shown as it is: the audit says that you looked.",
 };
 
 const CALL: Readonly<Record<"approve" | "refuse", Shown>> = {
@@ -70,39 +53,34 @@ const ACCEPTS: Field = {
   type: "checkbox",
 };
 
-interface Edited {
-  readonly text: string;
-  readonly blocked: string | undefined;
-  readonly onRevealed: (view: CaseView) => void;
-}
-
-/** What can be decided about a case now. */
-export function caseActions(view: CaseView, { text, blocked, onRevealed }: Edited): readonly Action[] {
+/** What can be decided about a case now. @param edited - The value that a person would release. */
+export function caseActions(
+  view: CaseView,
+  edited: { readonly text: string; readonly blocked: string | undefined },
+  onRevealed: (view: CaseView) => void,
+): readonly Action[] {
   const { case_id: id, decision, status } = view.case;
   const params = { path: { case_id: id } };
   const effects = isAttached(id) ? [ACCEPTS] : [];
-  const options = Object.fromEntries(view.redirects.map((name) => [name, name]));
-  const fields = {
-    operate: effects,
-    release: effects,
-    redirect: [{ name: "agent", label: "To", options }],
-  };
-  const kinds = view.actions.map((name): Action => ({
-    fields: Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : [],
-    ...CASE[name],
-    name,
-    send: (body) => api.POST(`/v1/ward/cases/{case_id}/${name}` as const, { params, body }),
-  }));
+  const to = Object.fromEntries(view.redirects.map((name) => [name, name]));
+  const target: Field = { name: "agent", label: "To", options: to };
+  const kinds = view.actions.map((name): Action => {
+    const more = name === "operate" || name === "release" ? effects : [];
+    const path = `/v1/ward/cases/{case_id}/${name}` as const;
+    const fields = name === "redirect" ? [target] : more;
+    return { ...CASE[name], fields, name, send: (body) => api.POST(path, { params, body }) };
+  });
+  const release = "/v1/ward/cases/{case_id}/release";
   const edit: Action = {
-    ...EDIT,
+    title: "Edit and release",
+    confirm: "Release this value",
+    key: "e",
+    tone: "main",
+    said: "Your value is released: the surgeon sends it on.",
     name: "edit",
     fields: effects,
-    blocked,
-    send: (body) =>
-      api.POST(`/v1/ward/cases/{case_id}/release`, {
-        params,
-        body: { ...body, payload_text: compact(text) },
-      }),
+    blocked: edited.blocked,
+    send: (body) => api.POST(release, { params, body: { ...body, payload_text: compact(edited.text) } }),
   };
   const calls = (["approve", "refuse"] as const).map((name): Action => {
     const approved = name === "approve";
@@ -110,7 +88,10 @@ export function caseActions(view: CaseView, { text, blocked, onRevealed }: Edite
     return { ...CALL[name], name, send: (body) => api.POST(path, { params, body: { ...body, approved } }) };
   });
   const reveal: Action = {
-    ...REVEAL,
+    title: "Reveal what is masked…",
+    isForAdmins: true,
+    fields: [{ name: "path", label: "Place (empty: all)", maxLength: 300, placeholder: "/patient" }],
+    said: "Shown as it is: the audit says that you looked.",
     name: "reveal",
     send: async ({ version, ...body }) => {
       const { data } = await api.POST("/v1/ward/cases/{case_id}/reveal", { params, body });
@@ -129,27 +110,12 @@ const GROUP: Readonly<Record<"acknowledge" | "resolve" | "reopen", Shown>> = {
   resolve: {
     title: "Resolve…",
     key: "r",
-    fields: [
-      {
-        name: "since",
-        label: "From this version on (may be empty)",
-        maxLength: 200,
-        placeholder: "export@4",
-        title: "An agent, contract or producer with its version: messages of older ones may still come.",
-      },
-    ],
+    fields: [{ name: "since", label: "From this version on (may be empty)", placeholder: "export@4" }],
     said: "Resolved: a message that should not come any more brings the group back.",
   },
   reopen: { title: "Reopen", needsWhy: false, said: "Reopened." },
 };
 
-const APPLY: Shown = {
-  title: "Apply to all…",
-  confirm: "Plan (dry run)",
-  key: "o",
-  tone: "main",
-  said: "Planned: the dry run counts how many would pass. Nothing is touched before you start it.",
-};
 const DECISIONS = { operate: "Try the ladder again", release: "Release as they are", discard: "Discard" };
 const SENDINGS = {
   operate: "Send back with a proved repair; others stay",
@@ -157,15 +123,7 @@ const SENDINGS = {
 };
 const NUMBER = { type: "number", required: true, step: "any" } as const;
 const PACE: readonly Field[] = [
-  {
-    name: "canary",
-    label: "First few, then a look",
-    ...NUMBER,
-    step: 1,
-    min: 0,
-    max: 10_000,
-    defaultValue: 5,
-  },
+  { name: "canary", label: "First few, then a look", ...NUMBER, min: 0, max: 10_000, defaultValue: 5 },
   { name: "rate_per_second", label: "Cases a second", ...NUMBER, min: 0.1, max: 1000, defaultValue: 10 },
   { name: "only_passing", label: "Only those that pass the dry run", type: "checkbox", defaultChecked: true },
 ];
@@ -176,7 +134,11 @@ export function groupActions({ fingerprint, lifecycle, quarantined }: FullGroup)
   const isJob = isAttached(fingerprint);
   const decision: Field = { name: "decision", label: "Decision", options: isJob ? SENDINGS : DECISIONS };
   const apply: Action = {
-    ...APPLY,
+    title: "Apply to all…",
+    confirm: "Plan (dry run)",
+    key: "o",
+    tone: "main",
+    said: "Planned: the dry run counts how many would pass. Nothing is touched before you start it.",
     name: "apply",
     fields: [decision, ...PACE, ...(isJob ? [ACCEPTS] : [])],
     send: ({ version: _version, ...given }) => {

@@ -7,7 +7,6 @@ import { counted, percent, words } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Facts } from "../../parts/facts.tsx";
 import { isAttached, shortId } from "../../parts/group-name.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
@@ -20,9 +19,10 @@ type Apply = Answer<"/v1/ward/applies">["applies"][number];
 /** Progress of work on a group is in no news, in ms. */
 const PROGRESS_MS = 1000;
 const LIMIT = 50;
+const COUNTS = ["decided", "refused", "under_way", "went_on", "died_again", "left_behind"] as const;
 
-const isBusy = ({ state, under_way: underWay }: Apply): boolean =>
-  ["dry_run", "canary", "running"].includes(state) || underWay > 0;
+const isBusy = ({ state, under_way: underWay }: Apply) =>
+  underWay > 0 || ["dry_run", "canary", "running"].includes(state);
 const count = (number: number): string => number.toLocaleString("en");
 
 /** How many cases it decides on, and how many of them are left: the others are left alone. */
@@ -60,7 +60,10 @@ interface WorkProps {
 function Work({ one, isUndone }: WorkProps) {
   const { data: session } = $api.useQuery("get", "/v1/session");
   const isCounting = one.state === "dry_run" || one.state === "planned";
-  const whole = isCounting ? one.total : extentOf(one).length;
+  const { length, left } = extentOf(one);
+  const whole = isCounting ? one.total : length;
+  const time = spanOf(Math.max(1000, (left / one.rate_per_second) * 1000));
+  const rest = left > 0 && `${count(left)} to go: about ${time} at ${one.rate_per_second} a second.`;
   const share = whole === 0 ? 1 : (isCounting ? one.checked : one.decided + one.refused) / whole;
   return (
     <article className={styles.work} aria-label={`${one.decision} by ${one.by}`}>
@@ -74,18 +77,13 @@ function Work({ one, isUndone }: WorkProps) {
       </p>
       <progress max={1} value={share} aria-label={isCounting ? "Looked at in the dry run" : "Decided"} />
       <p role="status" className={one.died_again > 0 ? styles.bad : ""}>
-        {STATES[one.state](one)} {isUndone && "Undone by work that is listed here."}{" "}
-        <span className={styles.quiet}>({percent(share)})</span>
+        <Status of={one.state} /> {percent(share)}. {isUndone ? "Undone by work that is listed here." : rest}
       </p>
-      <Facts
-        of={[
-          one.decision !== "restore" && [
-            "Dry run",
-            `${count(one.would_pass)} of ${count(one.checked)} would pass`,
-          ],
-          ...NUMBERS.map(([name, title]) => one[name] > 0 && ([title, count(one[name])] as const)),
-        ]}
-      />
+      <p className={styles.quiet}>
+        {count(one.would_pass)} of {count(one.checked)} would pass
+        {one.only_passing && " (others are left alone)"};{" "}
+        {COUNTS.map((name) => `${count(one[name])} ${words(name)}`).join(", ")}
+      </p>
       {one.problem !== null && <p className={styles.bad}>{visible(one.problem)}</p>}
       {(one.examples ?? []).map(({ case_id: id, changes }) => (
         <code key={id}>
@@ -97,38 +95,6 @@ function Work({ one, isUndone }: WorkProps) {
     </article>
   );
 }
-
-/** What was counted of it: nothing is said of what there is none. */
-const NUMBERS = [
-  ["decided", "Decided"],
-  ["refused", "Refused"],
-  ["under_way", "Under way"],
-  ["went_on", "Went on"],
-  ["died_again", "Failed again"],
-  ["left_behind", "Not sent on"],
-] as const;
-
-/** How long what is left takes. */
-function restOf(one: Apply): string {
-  const { left } = extentOf(one);
-  const time = spanOf(Math.max(1000, (left / one.rate_per_second) * 1000));
-  return `${count(left)} to go, about ${time} at ${one.rate_per_second} a second.`;
-}
-
-/** Where it stands, and what comes next. */
-const STATES: Readonly<Record<Apply["state"], (one: Apply) => string>> = {
-  dry_run: () => "Dry run: counting how many would pass. Nothing is touched.",
-  planned: (one) =>
-    `Planned.${one.only_passing && one.would_pass < one.total ? " Those that would not pass are left alone." : ""} Nothing is touched yet: start it, or stop it.`,
-  canary: ({ canary }) => `The first ${canary} are at work.`,
-  look: (one) =>
-    one.under_way > 0
-      ? "The first few are decided, and some are still under way: wait until they have come to something."
-      : `The first few are done. Look at them, then go on or stop: ${restOf(one)}`,
-  running: (one) => `At work: ${restOf(one)}`,
-  stopped: (one) => `Stopped. What was decided stands; ${count(extentOf(one).left)} were not touched.`,
-  done: ({ under_way: underWay }) => (underWay > 0 ? "All are decided; some are still under way." : "Done."),
-};
 
 /** Start, go on, stop; and, of what can be undone, the undo. */
 function Steps({ one, isUndone }: WorkProps) {

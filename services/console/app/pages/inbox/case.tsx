@@ -1,13 +1,14 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { $api } from "../../data/api.ts";
 import { counted, money, words } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
-import { Badge, Status } from "../../parts/badge.tsx";
+import { Status } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { faultInWords, isAttached } from "../../parts/group-name.tsx";
 import { Panel, useTitle } from "../../parts/page.tsx";
 import parts from "../../parts/parts.module.css";
+import { Place } from "../../parts/place.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -39,16 +40,14 @@ function Shown({ read }: { readonly read: CaseView }) {
   const isEditing = draft?.action === "edit";
   const text = draft?.text ?? startOf(view);
   const verdict = useVerdict(id, isEditing ? text : null);
-  const actions = caseActions(view, { text, blocked: verdict.blocked, onRevealed });
+  const actions = caseActions(view, { text, blocked: verdict.blocked }, onRevealed);
   const faults = view.marks.filter(({ from }) => from === "failure").map(faultInWords);
   const { approval } = view;
   const asks = approval === null ? null : `${agent} asks to run ${visible(approval.tool)}`;
-  const name = asks ?? `${agent}: ${faults[0] ?? words(failure)}`;
+  const more = faults.length > 1 ? ` and ${counted(faults.length - 1, "more fault")}` : "";
+  const name = asks ?? `${agent}: ${faults[0] ?? words(failure)}${more}`;
+  const given = JSON.stringify(approval?.arguments, null, 2);
   useTitle(name);
-  useEffect(() => {
-    // What an edit began with stays, whatever is proposed meanwhile.
-    if (isEditing && draft.text === undefined) setDraft({ ...draft, text });
-  });
   const onText = (next: string): void => {
     if (draft !== null) setDraft({ ...draft, text: next });
   };
@@ -57,30 +56,14 @@ function Shown({ read }: { readonly read: CaseView }) {
   // A job that was sent back is a case no more, and no news tells of it.
   const leave = () =>
     isAttached(id) && void navigate({ to: "/inbox/group/$fingerprint", params, search: true });
-  const head = (
-    <>
-      <h1>
-        {name}
-        {faults.length > 1 && (
-          <span className={styles.quiet}> and {counted(faults.length - 1, "more fault")}</span>
-        )}
-      </h1>
-      <Status of={status} />
-    </>
-  );
   return (
-    <Detail id={id} version={version} actions={actions} onDone={leave} head={head}>
+    <Detail {...{ id, version, status, actions }} title={name} onDone={leave}>
       <Cause view={view} />
       {approval === null ? (
         <Evidence view={view} edited={isEditing ? { text, verdict, onText } : null} />
       ) : (
-        <Panel title="A tool call waits for a person">
-          <p>
-            Nothing was done yet. <code className={styles.quiet}>{approval.call_id}</code>
-          </p>
-          <JsonView
-            left={{ label: "Arguments", text: JSON.stringify(approval.arguments, null, 2), marks: [] }}
-          />
+        <Panel title="A tool call waits for a person: nothing was done yet">
+          <JsonView left={{ label: `Arguments of ${approval.tool}`, text: given, marks: [] }} />
         </Panel>
       )}
       <Story view={view} />
@@ -93,7 +76,11 @@ function Shown({ read }: { readonly read: CaseView }) {
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
   const failures = view.message?.failures ?? [];
-  const paths = proposal?.paths.map(visible).join(", ");
+  const pending = [
+    waits && `Waits until ${new Date(waits.until_ms).toLocaleString()}: ${waits.why}`,
+    decision && `${decision.by} decided: ${decision.kind}. The surgeon is on it.`,
+    proposal && `${proposal.by} proposes, for a second person to approve: ${proposal.paths.join(", ")}`,
+  ].flatMap((one) => one ?? []);
   return (
     <Panel title="Cause">
       <ul className={styles.cause}>
@@ -105,21 +92,11 @@ function Cause({ view }: { readonly view: CaseView }) {
         ))}
       </ul>
       {diagnosis !== null && <p className={styles.quiet}>{visible(diagnosis)}</p>}
-      {waits !== null && (
-        <p className={styles.pending}>
-          Waits, <When at={waits.until_ms} />: {visible(waits.why)}
+      {pending.map((one) => (
+        <p key={one} className={styles.pending}>
+          {visible(one)}
         </p>
-      )}
-      {decision !== null && (
-        <p className={styles.pending}>
-          {visible(decision.by)} decided: {decision.kind}. The surgeon is on it.
-        </p>
-      )}
-      {proposal !== null && (
-        <p className={styles.pending}>
-          {visible(proposal.by)} proposes a change that a second person has to approve: {paths}
-        </p>
-      )}
+      ))}
     </Panel>
   );
 }
@@ -128,86 +105,65 @@ type Attempt = CaseView["history"][number]["attempts"][number];
 
 const TRIED: readonly Column<Attempt>[] = [
   { name: "Procedure", cell: ({ procedure }) => words(procedure) },
+  { name: "Outcome", cell: ({ outcome }) => <Status of={outcome} /> },
   {
-    name: "Outcome",
-    cell: ({ outcome }) => <Badge tone={outcome === "healed" ? "good" : "quiet"}>{outcome}</Badge>,
+    name: "Why",
+    cell: ({ reason, said, objections }) => {
+      const against = objections.map(({ path, code }) => `${path || "/"}: ${words(code)}`);
+      return visible([words(reason), ...(said === undefined ? [] : [`“${said}”`]), ...against].join(" "));
+    },
   },
-  { name: "Why", cell: Reason },
   { name: "Model", cell: ({ model }) => model ?? "none" },
   { name: "Took", isNumeric: true, cell: ({ duration_ms: ms }) => `${Math.round(ms)} ms` },
   { name: "Cost", isNumeric: true, cell: ({ cost }) => money(cost) },
 ];
 
-function Reason({ reason, said, objections }: Attempt) {
-  return (
-    <>
-      {visible(words(reason))} {said !== undefined && <q className={parts.quiet}>{visible(said)}</q>}{" "}
-      {objections.map(({ path, code }) => `${visible(path || "/")}: ${words(code)}`).join(", ")}
-    </>
-  );
-}
-
-/** What was tried, what the run did before and after, and who did what. */
+/** What was tried, and all that happened: what the run did, and what people did. */
 function Story({ view: { case: one, history, run, timeline, audit } }: { readonly view: CaseView }) {
-  const log = (
-    <Panel title="Who did what">
-      <AuditList of={audit} empty="Nothing is written down of it." />
-    </Panel>
-  );
-  if (isAttached(one.case_id)) return log;
-  const steps = (
+  const events = timeline.map(({ at, agent, type }) => ({ at, by: agent ?? "", action: type }));
+  const log = [...audit, ...events].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const steps = run !== null && (
     <Link to="/runs/$runId" params={{ runId: one.run_id }}>
-      {run === null ? "kept no more" : `${words(run.status)}, ${money(run.cost)}: all steps`}
+      Run {words(run.status)}, {money(run.cost)}: all steps
     </Link>
   );
   return (
     <>
-      <Panel title="What was tried">
-        <Table
-          label="What was tried"
-          rows={history.flatMap(({ attempts }) => attempts)}
-          keyOf={(attempt) => JSON.stringify(attempt)}
-          empty={<p className={parts.quiet}>Nothing was tried.</p>}
-          columns={TRIED}
-        />
-      </Panel>
-      <div className={styles.beside}>
-        <Panel title="The run" aside={steps}>
-          <ol className={parts.log}>
-            {timeline.map(({ id, at, type, agent }) => (
-              <li key={id}>
-                <When at={at} />
-                <span>
-                  {words(type)} <b>{agent}</b>
-                </span>
-              </li>
-            ))}
-          </ol>
+      {!isAttached(one.case_id) && (
+        <Panel title="What was tried">
+          <Table
+            label="What was tried"
+            rows={history.flatMap(({ attempts }) => attempts)}
+            keyOf={(attempt) => JSON.stringify(attempt)}
+            empty={<p className={parts.quiet}>Nothing was tried.</p>}
+            columns={TRIED}
+          />
         </Panel>
-        {log}
-      </div>
+      )}
+      <Panel title="What happened" aside={steps}>
+        <AuditList of={log} empty="Nothing is written down of it." />
+      </Panel>
     </>
   );
 }
 
 function About({ view }: { readonly view: CaseView }) {
   const { case: one, message, original_query: asked } = view;
-  const { fingerprint } = one;
-  const producer = [one.producer, message?.producer.model].filter((part) => typeof part === "string");
+  const producer = [one.producer, message?.producer.model].filter(Boolean).join(" with ");
   return (
     <Panel title="About it">
       <Facts
         of={[
           ["Contract", one.contract],
-          ["Made by", visible(producer.join(" with "))],
+          ["Made by", visible(producer)],
           ["Arrived", <When key="arrived" at={one.admitted_ms} />],
           one.messages > 1 && ["Came back", `${one.messages - 1}×`],
           ["Cost of repair", money(one.cost)],
           [
             "Group",
-            <Link key="group" to="/inbox/group/$fingerprint" params={{ fingerprint }} search>
-              {fingerprint}
-            </Link>,
+            <Place key="group" to={`inbox/group/${encodeURIComponent(one.fingerprint)}`}>
+              {one.fingerprint}
+            </Place>,
           ],
         ]}
       />

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
-import { $api, Problem, queries, readAgain } from "../../data/api.ts";
+import { $api, queries, readAgain } from "../../data/api.ts";
+import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Id } from "../../parts/copy.tsx";
@@ -35,21 +36,20 @@ export function useDraft(id: string): [Draft | null, (next: Draft | null) => voi
   return [draft, (next) => void queries.setQueryData(["draft", id], next)];
 }
 
-interface Decided {
+interface DetailProps {
   /** Of the case or the group. */
   readonly id: string;
   readonly version: number;
+  readonly title: ReactNode;
+  readonly status: string;
   readonly actions: readonly Action[];
   /** Called after one of them was carried out. */
   readonly onDone?: () => void;
+  readonly children: ReactNode;
 }
 
 /** The right half of the inbox: a head, what there is to see, and below it what can be done, always in sight. */
-export function Detail({
-  head,
-  children,
-  ...decided
-}: Decided & { readonly head: ReactNode; readonly children: ReactNode }) {
+export function Detail({ title, status, children, ...decided }: DetailProps) {
   return (
     <>
       <div className={styles.scroll}>
@@ -57,7 +57,8 @@ export function Detail({
           <Link to="/inbox" search className={styles.back}>
             ← Inbox
           </Link>
-          {head}
+          <h1>{title}</h1>
+          <Status of={status} />
           <Unsealed id={decided.id} />
           <Id of={decided.id} chars={40} />
         </header>
@@ -68,20 +69,15 @@ export function Detail({
   );
 }
 
-/** How long it is told what came of a decision, in ms. */
-const SAID_MS = 15_000;
+type BarProps = Omit<DetailProps, "title" | "status" | "children">;
 
 /** What can be done with what is shown; the form of what was chosen, and what came of it. */
-function ActionBar({ id, version, actions: all, onDone }: Decided) {
+function ActionBar({ id, version, actions: all, onDone }: BarProps) {
   const { data: session } = $api.useQuery("get", "/v1/session");
   const role = session?.role ?? "viewer";
   const actions = role === "viewer" ? [] : all.filter((one) => role === "admin" || one.isForAdmins !== true);
   const [draft, setDraft] = useDraft(id);
   const [said, setSaid] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setSaid(""), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
   const bar = useRef<HTMLDivElement>(null);
   const chosen = actions.find(({ name }) => name === draft?.action);
   const choose = (name: string): void => {
@@ -95,14 +91,12 @@ function ActionBar({ id, version, actions: all, onDone }: Decided) {
   const carryOut = async (action: Action, why: string, form: FormData): Promise<void> => {
     try {
       await action.send({ why, version: draft?.version ?? version, ...givenIn(form, action.fields) });
-    } catch (problem) {
-      // They have been told: what is shown from now on is what they decide about.
-      if (problem instanceof Problem && problem.status === 409) await readAgain();
-      throw problem;
+    } finally {
+      // Where it was refused, what is shown from now on is what they decide about.
+      void readAgain();
     }
     setSaid(action.said);
     leave(null);
-    void readAgain();
     onDone?.();
   };
   useCommands(actions.map(({ name, title }) => ({ name: title, run: () => choose(name) })));
@@ -112,10 +106,12 @@ function ActionBar({ id, version, actions: all, onDone }: Decided) {
     <div ref={bar} className={styles.actions} tabIndex={-1} role="region" aria-label="Decide">
       <p role="status">{said || (actions.length === 0 && none)}</p>
       {draft !== null && draft.action !== null && draft.version !== version && (
-        <Changed
-          isPossible={chosen !== undefined}
-          onLooked={() => setDraft(chosen === undefined ? null : { ...draft, version })}
-        />
+        <p role="alert" className={styles.stale}>
+          This was changed while you were writing{chosen === undefined && ", and cannot be done any more"}.
+          <Button onClick={() => setDraft(chosen === undefined ? null : { ...draft, version })}>
+            {chosen === undefined ? "Throw away what I typed" : "I have looked"}
+          </Button>
+        </p>
       )}
       {chosen !== undefined && draft !== null ? (
         <ReasonForm
@@ -140,16 +136,5 @@ function ActionBar({ id, version, actions: all, onDone }: Decided) {
         </div>
       )}
     </div>
-  );
-}
-
-/** What somebody decides about has been changed by others since they began. */
-function Changed({ isPossible, onLooked }: { readonly isPossible: boolean; readonly onLooked: () => void }) {
-  return (
-    <p role="alert" className={styles.stale}>
-      This was changed while you were writing.{" "}
-      {isPossible ? "Look at what it is now before you decide." : "It cannot be done any more."}
-      <Button onClick={onLooked}>{isPossible ? "I have looked" : "Throw away what I typed"}</Button>
-    </p>
   );
 }

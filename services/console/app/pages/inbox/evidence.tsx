@@ -7,10 +7,9 @@ import { ruleInWords } from "../../parts/group-name.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { visible } from "../../parts/visible.ts";
 import type { CaseView } from "./actions.ts";
-import { compact, indent } from "./json.ts";
+import { compact, indent, isLocked } from "./json.ts";
 import { JsonView } from "./json-view.tsx";
 import type { Side } from "./json-view.tsx";
-import { isLocked } from "./schema.ts";
 import styles from "./case.module.css";
 
 const TYPED_MS = 250;
@@ -22,7 +21,7 @@ export function useVerdict(caseId: string, text: string | null) {
     const timer = setTimeout(() => settle(text), TYPED_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const { data, error } = $api.useQuery(
+  const { data, error, isFetching } = $api.useQuery(
     "post",
     "/v1/ward/cases/{case_id}/check",
     { params: { path: { case_id: caseId } }, body: { payload_text: compact(settled ?? "") } },
@@ -30,17 +29,13 @@ export function useVerdict(caseId: string, text: string | null) {
     { enabled: settled !== null, gcTime: 0, placeholderData: (before) => before, retry: false },
   );
   const problem: unknown = error;
-  const isChecked = settled === text && (data !== undefined || problem !== null);
   const against = `${counted(data?.issues.length ?? 0, "thing stands", "things stand")} against it.`;
   const said = problem instanceof Error ? problem.message : data?.acceptable === true ? undefined : against;
   /** `blocked`: why it cannot be released as it stands; undefined: it can. */
-  return { check: data, blocked: text === null || isChecked ? said : "Checking…" };
+  return { check: data, blocked: isFetching || settled !== text ? "Checking…" : said };
 }
 
-/**
- * Text that an edit begins with: a proved repair, else the original. A proposal that was objected to may hold invented
- * values: it is taken over by hand or not at all.
- */
+/** Text that an edit begins with: a proved repair, or the original. Proposals may hold invented values. */
 export function startOf({ repair, original }: CaseView): string {
   return indent(repair?.outcome === "healed" ? JSON.stringify(repair.value) : (original?.text ?? ""));
 }
@@ -51,14 +46,13 @@ interface Edited {
   readonly onText: (text: string) => void;
 }
 
-interface EvidenceProps {
+interface EvidenceProps<OfEdit> {
   readonly view: CaseView;
-  /** Null: nothing is edited. */
-  readonly edited: Edited | null;
+  readonly edited: OfEdit;
 }
 
 /** The original beside its repair, or beside the editor: what is wrong, what was changed, and from where. */
-export function Evidence({ view, edited }: EvidenceProps) {
+export function Evidence({ view, edited }: EvidenceProps<Edited | null>) {
   const { original, message, repair } = view;
   const step = message?.subject.kind === "answer" ? message.subject.step : null;
   const failures = view.marks.filter(({ from }) => from === "failure");
@@ -72,16 +66,10 @@ export function Evidence({ view, edited }: EvidenceProps) {
   return (
     <Panel title="Evidence">
       {original === null && <p className={styles.quiet}>Its seal was never verified: nobody has read it.</p>}
-      <div className={styles.sides}>
-        <h3>{left.label}</h3>
-        {right !== null && <h3>{right.label}</h3>}
-      </div>
       <JsonView key={right?.label} left={left} right={right} />
       <div className={styles.notes}>
         {edited !== null && <Verdict view={view} edited={edited} />}
-        {right === null && (
-          <p>{view.history.length === 0 ? "No procedure was tried." : "No repair of it is kept."}</p>
-        )}
+        {right === null && <p>No repair of it is kept: see what was tried.</p>}
         {edited === null && repair?.diff.length === 0 && <p>Nothing was changed: only its text was read.</p>}
         {unused.map(({ name, piece, reason }) => (
           <p key={`${name} ${piece}`}>
@@ -109,25 +97,19 @@ const editorOf = ({ contract }: CaseView, { text, verdict, onText }: Edited): Si
 });
 
 /** What the contract and the proof say of an edited value, and what it may begin with. */
-function Verdict({ view, edited: { text, verdict, onText } }: EvidenceProps & { readonly edited: Edited }) {
+function Verdict({ view, edited: { text, verdict, onText } }: EvidenceProps<Edited>) {
   const { check, blocked } = verdict;
   const { contract, repair } = view;
   const changed = [...new Set(check?.diff.map(({ path }) => path))];
-  const locked = changed.filter((path) => isLocked(contract?.schema, path));
-  const second = check?.second_person ?? [];
+  const locked = changed.filter((path) => isLocked(contract?.schema, path)).join(", ");
+  const second = check?.second_person.join(", ") ?? "";
   const start = startOf(view);
   return (
     <>
-      <div id="verdict" role="status" className={styles.verdict} data-good={blocked === undefined}>
+      <div role="status" className={styles.verdict} data-good={blocked === undefined}>
         <p>{blocked ?? "The contract takes this value."}</p>
-        {second.length > 0 && (
-          <p className={styles.warn}>
-            A second person has to approve {second.join(", ")} before it goes out.
-          </p>
-        )}
-        {locked.length > 0 && (
-          <p className={styles.warn}>Locked for procedures: {locked.join(", ")} goes out in your name.</p>
-        )}
+        {second !== "" && <p className={styles.warn}>A second person has to approve {second} first.</p>}
+        {locked !== "" && <p className={styles.warn}>Locked for procedures, in your name: {locked}.</p>}
       </div>
       <div className={styles.tools}>
         {text !== start && <Button onClick={() => onText(start)}>Start over</Button>}

@@ -31,33 +31,23 @@ export function Group() {
 function Shown({ group }: { readonly group: FullGroup }) {
   const { fingerprint, attention, cause, trend, recipes, audit } = group;
   useTitle([fingerprint.split("/")[0], ...cause.slice(0, 1).map(causeInWords)].join(": "));
-  const [what, next] = WORDS[attention];
-  const head = (
-    <>
-      <h1>
-        <GroupName of={group} />
-      </h1>
-      <Status of={attention} />
-    </>
-  );
   return (
-    <Detail id={fingerprint} version={group.version} actions={groupActions(group)} head={head}>
-      <Panel
-        title="How it stands"
-        aside={<Trend counts={trend} label="Messages by hour, the last 48 hours" />}
-      >
+    <Detail
+      id={fingerprint}
+      title={<GroupName of={group} />}
+      status={attention}
+      version={group.version}
+      actions={groupActions(group)}
+    >
+      <Panel title="How it stands" aside={<Trend counts={trend} label="Messages by hour, two days" />}>
         <p className={styles.callout} data-attention={attention}>
-          {what(group)} <span className={styles.quiet}>{next}</span>
+          {NEXT[attention]}
         </p>
         <Facts of={factsOf(group)} />
       </Panel>
       <Applies fingerprint={fingerprint} />
       <Cases search={{ fingerprint }} />
-      {!isAttached(fingerprint) && (
-        <Panel title="Recipes">
-          <Recipes of={recipes} />
-        </Panel>
-      )}
+      {!isAttached(fingerprint) && <Recipes of={recipes} />}
       <Panel title="Who did what">
         <AuditList of={audit} empty="Nobody has done anything with the whole group." />
       </Panel>
@@ -74,14 +64,7 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
   const to = { to: "/inbox/case/$caseId", params: { caseId }, search } as const;
   useKeys({ c: () => caseId !== "" && void navigate(to) });
   return (
-    <Panel
-      title="Cases"
-      aside={
-        <Link to="/inbox" search={search}>
-          All cases
-        </Link>
-      }
-    >
+    <Panel title="Newest cases">
       <ul className={styles.cases}>
         {data?.cases.map((one) => (
           <li key={one.case_id}>
@@ -89,52 +72,39 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
           </li>
         ))}
       </ul>
-      <p className={styles.quiet}>{data?.cases.length === 0 && "Its cases are kept no more."}</p>
+      <Link to="/inbox" search={search}>
+        All cases that are kept
+      </Link>
     </Panel>
   );
 }
 
-/** What is wrong with a group, and what a person can do next. */
-const WORDS: Readonly<Record<FullGroup["attention"], readonly [(group: FullGroup) => string, string]>> = {
-  regressed: [
-    ({ resolution, regression, producer }) => {
-      const since = resolution?.since ?? null;
-      const from = since === null ? "" : ` from ${since.name}@${since.version} on`;
-      const last = visible(producerName(regression?.producer ?? producer));
-      return `Messages came after it was called resolved${from}. ${last} made the last of them.`;
-    },
-    "Look at what that producer changed; then acknowledge or reopen the group.",
-  ],
-  failing_again: [
-    ({ replays, sent_on: sentOn }) =>
-      `Repairs do not hold: ${replays} of ${counted(sentOn, "message")} that were sent on came back.`,
-    "Look at a case that came back. Where a recipe repairs it wrongly, edit or retire that recipe.",
-  ],
-  waiting: [
-    ({ quarantined: many }) => `${counted(many, "case waits", "cases wait")} for a decision.`,
-    "Decide one case, then apply the same to all.",
-  ],
-  looked_after: [() => "Somebody looks after it.", "Resolve it when its cause is gone."],
-  in_treatment: [({ open }) => `The surgeon is on ${counted(open, "case")}.`, "Nothing to do yet."],
-  quiet: [() => "Nothing of it is open.", "Nothing to do."],
+/** What a person can do next, by why a group needs one. */
+const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
+  regressed: "It came back: look at what the last producer changed; then acknowledge or reopen it.",
+  failing_again: "Repairs do not hold: look at a case that came back, and edit or retire its recipe.",
+  waiting: "Cases wait for a decision: decide one, then apply the same to all.",
+  looked_after: "Somebody looks after it: resolve it when its cause is gone.",
+  in_treatment: "The surgeon is on it: nothing to do yet.",
+  quiet: "Nothing of it is open: nothing to do.",
 };
 
 function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | false)[] {
-  const { replays, sent_on: sentOn, resolution, rest } = group;
-  const rate = percent(Math.min(1, replays / Math.max(1, sentOn)));
+  const { replays, sent_on: sentOn, resolution, regression, rest } = group;
+  const held = `${counted(sentOn, "message")} sent on, ${replays} failed again`;
   return [
     ["Wait for a person", `${group.quarantined.toLocaleString("en")} of ${counted(group.open, "open case")}`],
     ["Messages in all", group.count.toLocaleString("en")],
     ["First seen", <When key="first" at={group.first_seen_ms} />],
     ["Last seen", <When key="last" at={group.last_seen_ms} />],
     ["Began with", visible(producerName(group.producer))],
-    ["Repairs", `${counted(sentOn, "message")} sent on, ${replays} failed again (${rate})`],
+    ["Repairs", sentOn === 0 ? "none sent on yet" : `${held} (${percent(Math.min(1, replays / sentOn))})`],
     ["Cost of repairs", money(group.cost)],
     rest.waiting > 0 && [
       "Next model call",
       <span key="rest">
-        {rest.until_ms !== null && <When at={rest.until_ms} />} {visible(rest.why)}{" "}
-        {counted(rest.waiting, "case shares", "cases share")} one.
+        {counted(rest.waiting, "case shares", "cases share")} one <When at={rest.until_ms} />{" "}
+        {visible(rest.why)}
       </span>,
     ],
     !isAttached(group.fingerprint) && ["Lifecycle", <Status key="lifecycle" of={group.lifecycle} />],
@@ -145,30 +115,28 @@ function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | fal
         {resolution.since && `, for ${resolution.since.name}@${resolution.since.version} and later`}
       </span>,
     ],
+    regression !== null && ["Came back with", visible(producerName(regression.producer))],
   ];
 }
 
 /** What has been learned of a group. */
 function Recipes({ of }: { readonly of: FullGroup["recipes"] }) {
+  const none = "None. The first repair that is proved, or that you sign, makes one for the cases like it.";
   return (
-    <ul className={styles.lines}>
-      {of.map(({ recipe_id: id, state, healed, failures, by }) => (
-        <li key={id}>
-          <Status of={state} />{" "}
-          <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
-            {id}
-          </Link>
-          <span className={styles.quiet}>
-            {counted(healed, "message")} healed, by {visible(by)}
-          </span>
-          {failures > 0 && <Badge tone="bad">{failures} failed again</Badge>}
-        </li>
-      ))}
-      {of.length === 0 && (
-        <li className={styles.quiet}>
-          None. The first repair that is proved, or that you sign, makes one, and it heals the cases like it.
-        </li>
-      )}
-    </ul>
+    <Panel title="Recipes">
+      <ul className={styles.lines}>
+        {of.map(({ recipe_id: id, state, healed, failures }) => (
+          <li key={id}>
+            <Status of={state} />{" "}
+            <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
+              {id}
+            </Link>{" "}
+            {counted(healed, "message")} healed
+            {failures > 0 && <Badge tone="bad">{failures} failed again</Badge>}
+          </li>
+        ))}
+        {of.length === 0 && <li className={styles.quiet}>{none}</li>}
+      </ul>
+    </Panel>
   );
 }

@@ -34,17 +34,14 @@ export function Hint() {
   const { data } = $api.useQuery("get", "/v1/overview");
   return (
     <Empty title={data?.ward.quarantined === 0 ? "No case waits for a person." : "Choose a group or a case."}>
-      <p>
-        <kbd>j</kbd> and <kbd>k</kbd> walk the list; <kbd>?</kbd> shows all keys.
-      </p>
+      <kbd>j</kbd> and <kbd>k</kbd> walk the list; <kbd>?</kbd> shows all keys.
     </Empty>
   );
 }
 
 /** The list of groups and cases, filtered by the address. `j` and `k` walk through it, and the focus goes with them. */
 function List({ chosen }: { readonly chosen: string | undefined }) {
-  const list = useRows();
-  const { rows, groups, cases, hasGroups, hasCases } = list;
+  const { rows, lists, groups, cases, hasGroups, hasCases } = useRows();
   const box = useRef<HTMLDivElement>(null);
   const lines = useVirtualizer({
     count: rows.length,
@@ -56,15 +53,18 @@ function List({ chosen }: { readonly chosen: string | undefined }) {
   useWalk(rows, chosen, (index) => lines.scrollToIndex(index));
   const shown = lines.getVirtualItems();
   const isAtEnd = (shown.at(-1)?.index ?? 0) >= rows.length - 1;
-  const [{ text = "" }] = useAsked();
+  const [{ text = "", ...asked }] = useAsked();
+  const isFiltered = [text, ...Object.values(asked)].some(Boolean);
   // A search stops after each page, and goes on by its button.
   const more = hasGroups ? groups : text === "" ? cases : null;
   useEffect(() => {
     if (isAtEnd && more?.hasNextPage === true && !more.isFetching && more.error === null)
       void more.fetchNextPage();
   });
-  const failed = [hasGroups && groups, hasCases && cases].find((one) => one !== false && one.error !== null);
-  const isReading = (hasGroups && groups.isPending) || (hasCases && cases.isPending);
+  const failed = lists.find(({ error }) => error !== null);
+  const searched = cases.data?.pages.reduce((sum, page) => sum + page.searched, 0) ?? 0;
+  const total = cases.data?.pages[0]?.total ?? 0;
+  const isReading = lists.some(({ isPending }) => isPending);
   return (
     <section className={styles.list} aria-label="Groups and cases">
       <Filters hasGroups={hasGroups} hasCases={hasCases} />
@@ -77,11 +77,16 @@ function List({ chosen }: { readonly chosen: string | undefined }) {
             </li>
           ))}
         </ul>
-        {rows.length === 0 && !isReading && !failed && <Nothing isCut={groups.data?.pages[0]?.is_cut} />}
+        {rows.length === 0 && !isReading && !failed && (
+          <Empty title={isFiltered ? "Nothing meets these filters." : "Nothing has failed."}>
+            {isFiltered ? "Take one of them away." : "When a message fails, its group is here."}
+            {groups.data?.pages[0]?.is_cut === true &&
+              " Older groups were not looked at: search for their cases."}
+          </Empty>
+        )}
         {hasCases && text !== "" && cases.hasNextPage && (
           <p className={styles.searched} role="status">
-            Searched {cases.data?.pages.reduce((sum, page) => sum + page.searched, 0).toLocaleString("en")} of{" "}
-            {counted(cases.data?.pages[0]?.total ?? 0, "case")}, the newest first.
+            Searched {searched.toLocaleString("en")} of {counted(total, "case")}, the newest first.
             <Button disabled={cases.isFetching} onClick={() => void cases.fetchNextPage()}>
               Search on
             </Button>
@@ -103,29 +108,10 @@ function useWalk(rows: readonly Row[], chosen: string | undefined, show: (index:
     show(index);
     void navigate({ ...linkOf(row), search: true });
     // A line that was out of sight is drawn with the next frame.
-    requestAnimationFrame(() =>
-      document
-        .getElementById(`row ${idOf(row)}`)
-        ?.querySelector("a")
-        ?.focus(),
-    );
+    const link = `[id=${JSON.stringify(`row ${idOf(row)}`)}] a`;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(link)?.focus());
   };
   useKeys({ j: () => walk(1), k: () => walk(-1) });
-}
-
-function Nothing({ isCut = false }: { readonly isCut: boolean | undefined }) {
-  const [asked, ask] = useAsked();
-  const filters = ["text", "attention", "lifecycle", "status", "fingerprint"].filter((name) => asked[name]);
-  if (filters.length === 0)
-    return <Empty title="Nothing has failed.">When a message fails, its group is here.</Empty>;
-  return (
-    <Empty title="Nothing meets these filters.">
-      {isCut && <p>Older groups were not looked at: search for their cases.</p>}
-      <Button onClick={() => ask(Object.fromEntries(filters.map((name) => [name, undefined])))}>
-        Take the filters away
-      </Button>
-    </Empty>
-  );
 }
 
 const ATTENTIONS = ["regressed", "failing_again", "waiting", "looked_after", "in_treatment", "quiet"];
@@ -142,12 +128,8 @@ function Filters({ hasGroups, hasCases }: { readonly hasGroups: boolean; readonl
   const [{ fingerprint = "", source = "" }, ask] = useAsked();
   // A key of some teams sees no queue.
   const { data } = $api.useQuery("get", "/v1/ward/sources", {}, { retry: false });
-  const group = $api.useQuery(
-    "get",
-    "/v1/ward/groups/{fingerprint}",
-    { params: { path: { fingerprint } } },
-    { enabled: !hasGroups },
-  );
+  const params = { path: { fingerprint } };
+  const group = $api.useQuery("get", "/v1/ward/groups/{fingerprint}", { params }, { enabled: !hasGroups });
   const sources = data?.sources.map((one) => one.source) ?? [];
   const problem = data?.sources.find((one) => one.source === source)?.problem ?? null;
   return (

@@ -1,25 +1,19 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { MergeView } from "@codemirror/merge";
 import { Compartment } from "@codemirror/state";
 import type { EditorState, Extension, Range } from "@codemirror/state";
-import { Decoration, drawSelection, EditorView, hoverTooltip, keymap } from "@codemirror/view";
-import { showTooltip, WidgetType } from "@codemirror/view";
+import { Decoration, EditorView, hoverTooltip, keymap } from "@codemirror/view";
+import { showPanel, showTooltip, WidgetType } from "@codemirror/view";
 import type { DecorationSet, Tooltip } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { sendForm } from "../../parts/reason-form.tsx";
 import { visible } from "../../parts/visible.ts";
-import { placesOf } from "./json.ts";
+import { completeFrom, placesOf } from "./json.ts";
 import type { Place } from "./json.ts";
 import theme from "./json-view.css?inline";
-import { completeFrom } from "./schema.ts";
 
 /** Something that is wrong at a place. */
 interface Mark {
@@ -54,10 +48,7 @@ export function JsonView({ left, right = null }: { readonly left: Side; readonly
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(theme);
     root.adoptedStyleSheets.push(sheet);
-    const config = (side: Side) => ({
-      doc: side.text,
-      extensions: [json(), EditorView.lineWrapping, marking.of([]), extensionsOf(side, edit)],
-    });
+    const config = (side: Side) => ({ doc: side.text, extensions: extensionsOf(side, edit) });
     const folds = edit.current === undefined ? { collapseUnchanged: { margin: 3, minSize: 12 } } : {};
     const shown =
       right === null
@@ -68,8 +59,8 @@ export function JsonView({ left, right = null }: { readonly left: Side; readonly
     return () => shown.destroy();
     // What is typed is its own.
   }, []);
+  useEffect(() => void (edit.current = right?.edit));
   useEffect(() => {
-    edit.current = right?.edit;
     for (const [at, view] of views.current.entries()) {
       const { text, marks } = right !== null && at === 1 ? right : left;
       const changes = { from: 0, to: view.state.doc.length, insert: text };
@@ -81,30 +72,32 @@ export function JsonView({ left, right = null }: { readonly left: Side; readonly
   return <div ref={host} />;
 }
 
-function extensionsOf(
-  { label, edit, origins = new Map() }: Side,
-  latest: RefObject<Side["edit"]>,
-): Extension {
-  const attributes = { "aria-label": label, tabindex: "0", spellcheck: "false" };
+function extensionsOf({ label, edit, origins = new Map() }: Side, now: RefObject<Side["edit"]>): Extension {
+  const shown = [
+    json(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false" }),
+    showPanel.of(() => ({ dom: element("title", label), top: true })),
+    marking.of([]),
+  ];
   if (edit === undefined)
     return [
+      shown,
       EditorView.editable.of(false),
-      EditorView.contentAttributes.of(attributes),
       keymap.of(defaultKeymap),
       hoverTooltip(({ state }, at) => originAt(state, at, origins)),
       showTooltip.compute(["selection"], (state) => originAt(state, state.selection.main.head, origins)),
     ];
   return [
+    shown,
     keymap.of([{ key: "Mod-Enter", run: sendForm }]),
     history(),
-    drawSelection(),
     closeBrackets(),
     autocompletion({ icons: false, override: [completeFrom(edit.schema)] }),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([...historyKeymap, ...defaultKeymap]),
     keymap.of([{ key: "Escape", run: ({ contentDOM }) => contentDOM.blur() === undefined }]),
-    EditorView.contentAttributes.of({ ...attributes, "aria-describedby": "verdict" }),
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) latest.current?.onText(state.doc.toString());
+      if (docChanged) now.current?.onText(state.doc.toString());
     }),
   ];
 }
@@ -141,11 +134,8 @@ function decorate(state: EditorState, marks: readonly Mark[]): DecorationSet {
     if (place === undefined) return missing(state, places, path);
     const line = state.doc.lineAt(place.from);
     const text = [...new Set(said.map(({ message }) => message))].slice(0, 3).join("; ");
-    const widget = new Note(text);
-    return [
-      Decoration.line({ class: "wrong" }).range(line.from),
-      Decoration.widget({ widget, side: 1 }).range(line.to),
-    ];
+    const note = Decoration.widget({ widget: new Note(text), side: 1 });
+    return [Decoration.line({ class: "wrong" }).range(line.from), note.range(line.to)];
   });
   return Decoration.set(decorations, true);
 }

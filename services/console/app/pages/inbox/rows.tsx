@@ -11,9 +11,9 @@ import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
 import styles from "./inbox.module.css";
 
-export type Group = Answer<"/v1/ward/groups">["groups"][number];
+type Group = Answer<"/v1/ward/groups">["groups"][number];
 type Listed = Answer<"/v1/ward/cases">["cases"][number];
-/** A line of the list: a group or a case. */
+/** A line of the list. */
 export type Row = Group | Listed;
 
 const [LIMIT, HOURS_SHOWN] = [100, 24];
@@ -41,10 +41,7 @@ export function useRows() {
       enabled: hasGroups,
       pageParamName: "offset",
       initialPageParam: 0,
-      getNextPageParam: (last, pages) => {
-        const offset = pages.length * LIMIT;
-        return offset < last.total && last.groups.length > 0 ? offset : undefined;
-      },
+      getNextPageParam: ({ total }, { length }) => (length * LIMIT < total ? length * LIMIT : undefined),
       placeholderData: keepPreviousData,
       refetchInterval: source === "" ? false : ATTACHED_MS,
     },
@@ -67,7 +64,8 @@ export function useRows() {
     ...(hasGroups ? (groups.data?.pages ?? []).flatMap((page) => page.groups) : []),
     ...(hasCases ? (cases.data?.pages ?? []).flatMap((page) => page.cases) : []),
   ];
-  return { rows, groups, cases, hasGroups, hasCases };
+  const lists = [...(hasGroups ? [groups] : []), ...(hasCases ? [cases] : [])];
+  return { rows, lists, groups, cases, hasGroups, hasCases };
 }
 
 export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.fingerprint);
@@ -94,16 +92,14 @@ export function ListRow({ of }: { readonly of: Row }) {
 
 function GroupWords({ of }: { readonly of: Group }) {
   const { open, quarantined, trend } = of;
-  const few = `${quarantined.toLocaleString("en")} of ${open.toLocaleString("en")}`;
+  const waits = `${quarantined.toLocaleString("en")} of ${counted(open, "open case waits", "open cases wait")}`;
   return (
     <>
       <span className={styles.name}>
         <GroupName of={of} />
       </span>
       <span className={styles.about}>
-        <Status of={of.attention} /> <Unsealed id={of.fingerprint} />{" "}
-        {quarantined > 0 ? `${few} ${quarantined === 1 ? "waits" : "wait"}` : counted(open, "open case")},{" "}
-        <When at={of.last_seen_ms} />
+        <Status of={of.attention} /> <Unsealed id={of.fingerprint} /> {waits}, <When at={of.last_seen_ms} />
       </span>
       {trend.length > 0 && (
         <Trend counts={trend.slice(-HOURS_SHOWN)} label={`${trend.at(-1) ?? 0} messages this hour`} />
