@@ -68,7 +68,8 @@ export function caseActions(
     const more = name === "operate" || name === "release" ? effects : [];
     const path = `/v1/ward/cases/{case_id}/${name}` as const;
     const fields = name === "redirect" ? [target] : more;
-    return { ...CASE[name], fields, name, send: (body) => api.POST(path, { params, body }) };
+    const title = isAttached(id) && name === "operate" ? "Send back with its repair" : CASE[name].title;
+    return { ...CASE[name], title, fields, name, send: (body) => api.POST(path, { params, body }) };
   });
   const release = "/v1/ward/cases/{case_id}/release";
   const edit: Action = {

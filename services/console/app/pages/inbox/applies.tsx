@@ -77,11 +77,12 @@ function Work({ one, isUndone }: WorkProps) {
       </p>
       <progress max={1} value={share} aria-label={isCounting ? "Looked at in the dry run" : "Decided"} />
       <p role="status" className={one.died_again > 0 ? styles.bad : ""}>
-        <Status of={one.state} /> {percent(share)}. {isUndone ? "Undone by work that is listed here." : rest}
+        <Status of={one.state === "look" ? "waits for you" : one.state} /> {percent(share)}.{" "}
+        {isUndone ? "Undone by work that is listed here." : rest}
       </p>
       <p className={styles.quiet}>
         {count(one.would_pass)} of {count(one.checked)} would pass
-        {one.only_passing && " (others are left alone)"};{" "}
+        {one.only_passing && one.would_pass < one.checked && " (others are left alone)"};{" "}
         {COUNTS.map((name) => `${count(one[name])} ${words(name)}`).join(", ")}
       </p>
       {one.problem !== null && <p className={styles.bad}>{visible(one.problem)}</p>}

@@ -76,6 +76,7 @@ function Shown({ read }: { readonly read: CaseView }) {
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
   const failures = view.message?.failures ?? [];
+  const isSaid = failures.some(({ message }) => diagnosis?.startsWith(message));
   const pending = [
     waits && `Waits until ${new Date(waits.until_ms).toLocaleString()}: ${waits.why}`,
     decision && `${decision.by} decided: ${decision.kind}. The surgeon is on it.`,
@@ -91,7 +92,7 @@ function Cause({ view }: { readonly view: CaseView }) {
           </li>
         ))}
       </ul>
-      {diagnosis !== null && <p className={styles.quiet}>{visible(diagnosis)}</p>}
+      {!isSaid && <p className={styles.quiet}>{visible(diagnosis ?? "")}</p>}
       {pending.map((one) => (
         <p key={one} className={styles.pending}>
           {visible(one)}

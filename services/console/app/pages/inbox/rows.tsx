@@ -92,7 +92,7 @@ export function ListRow({ of }: { readonly of: Row }) {
 
 function GroupWords({ of }: { readonly of: Group }) {
   const { open, quarantined, trend } = of;
-  const waits = `${quarantined.toLocaleString("en")} of ${counted(open, "open case waits", "open cases wait")}`;
+  const waits = `${quarantined.toLocaleString("en")} of ${counted(open, "waits", "wait")}`;
   return (
     <>
       <span className={styles.name}>
