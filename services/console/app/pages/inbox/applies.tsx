@@ -77,8 +77,8 @@ function Work({ one, isUndone }: WorkProps) {
       </p>
       <progress max={1} value={share} aria-label={isCounting ? "Looked at in the dry run" : "Decided"} />
       <p role="status" className={one.died_again > 0 ? styles.bad : ""}>
-        <Status of={one.state === "look" ? "waits for you" : one.state} /> {percent(share)}.{" "}
-        {isUndone ? "Undone by work that is listed here." : rest}
+        <Status of={one.state === "look" ? "waits" : one.state} /> {percent(share)}.{" "}
+        {isUndone ? "Undone." : rest}
       </p>
       <p className={styles.quiet}>
         {count(one.would_pass)} of {count(one.checked)} would pass

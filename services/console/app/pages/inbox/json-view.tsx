@@ -57,7 +57,6 @@ export function JsonView({ left, right = null }: { readonly left: Side; readonly
     views.current = shown instanceof MergeView ? [shown.a, shown.b] : [shown];
     if (edit.current !== undefined) views.current[1]?.focus();
     return () => shown.destroy();
-    // What is typed is its own.
   }, []);
   useEffect(() => void (edit.current = right?.edit));
   useEffect(() => {
