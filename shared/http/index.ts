@@ -10,7 +10,6 @@ export {
   PortTakenError,
   RequestInvalidError,
   defineRefusal,
-  RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";

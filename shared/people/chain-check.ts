@@ -10,7 +10,7 @@ export interface ChainFault {
 }
 
 /** One record, held against the one before it. */
-export interface JudgedRecord {
+interface JudgedRecord {
   /** Null when it cannot be read. */
   readonly record: PeopleRecord | null;
   /** The fault at this record; null for none. */

@@ -14,8 +14,6 @@ import { sum } from "../store-part.ts";
  */
 export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"] as const;
 
-export type GroupLifecycle = (typeof GROUP_LIFECYCLES)[number];
-
 /** Cases with one fingerprint, counted together. */
 export const groupSchema = z.object({
   fingerprint: z.string(),

@@ -3,7 +3,7 @@ import "../keep-strings-fast.ts";
 
 export type { GroupMark } from "./case-groups.ts";
 export { GROUP_LIFECYCLES, groupSchema, toGroup } from "./group-record.ts";
-export type { CaseGroup, GroupLifecycle } from "./group-record.ts";
+export type { CaseGroup } from "./group-record.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
 export type {
   CaseCounts,

@@ -36,7 +36,7 @@ export const queueDepthSchema = z.object({
     .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
 });
 
-export type QueueDepth = Readonly<z.output<typeof queueDepthSchema>>;
+type QueueDepth = Readonly<z.output<typeof queueDepthSchema>>;
 
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;

@@ -7,5 +7,5 @@ export { nextWaitingSinceMs } from "./next-waiting.ts";
 export type { GuardOptions } from "./guard-consumers.ts";
 export type { DeliveredJob, Disposal } from "./consume.ts";
 export { describeDamage, queueDepthSchema } from "./handoff-queues.ts";
-export type { QueueDamage, QueueDepth, Job } from "./handoff-queues.ts";
+export type { QueueDamage, Job } from "./handoff-queues.ts";
 export type { JobData } from "./job-data.ts";
