@@ -8,6 +8,7 @@ import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Caller, Role, SessionStore } from "./api/guards/caller.ts";
 import type { Live, Measured } from "./live/measure.ts";
+import type { Search } from "./search/search.ts";
 
 /** Limits of one console process, all inclusive. Milliseconds, bytes and counts as the names say. */
 export const CONSOLE_BOUNDS_DEFAULT = {
@@ -78,6 +79,7 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly logins: RateLimit;
   readonly audit: PeopleAudit;
   readonly live: Live;
+  readonly search: Search;
   /** Aborted when the console begins to stop: streams then end. */
   readonly stopping: AbortSignal;
 }

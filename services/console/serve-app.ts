@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { errorCodes } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { AbsentError } from "#shared/http";
 
@@ -33,19 +34,28 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
+/** Of an address. */
+export const PATH_CHARS_MAX = 1500;
+
 /** A year, in seconds: such a file is named by its content. */
 const FOREVER_S = 31_536_000;
 
 /**
  * Serves what set-up built of `app/`. It holds no data and is open to anyone; what it shows comes from the API. An
- * address below that is no file is one of the app's own places.
+ * address
+ * below that is no file, and none of the API's, is one of the app's own places.
  */
 export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
   app.get<{ Params: { "*": string } }>("/*", { config: { role: null } }, async (request, reply) => {
     const asked = request.params["*"];
-    const isPlace = request.headers.accept?.includes("text/html") === true;
-    const name = !files.has(asked) && isPlace ? "index.html" : asked;
+    // What no route of the API takes comes here.
+    if (asked.length > PATH_CHARS_MAX) throw new errorCodes.FST_ERR_MAX_PARAM_LENGTH(asked.slice(0, 100));
+    if (asked.startsWith("v1/")) return reply.callNotFound();
+    // An agent's name may have a dot; a script that is no more is asked for as no page is.
+    const opensPage = extname(asked) === "" || request.headers.accept?.includes("text/html") === true;
+    const isPlace = !files.has(asked) && !asked.startsWith("assets/") && opensPage;
+    const name = isPlace ? "index.html" : asked;
     const type = TYPES[extname(name)];
     if (type === undefined || !files.has(name)) throw new AbsentError("file");
     const accepted = request.headers["accept-encoding"] ?? "";

@@ -23,7 +23,8 @@ import { registerRoutes, ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/measure.ts";
-import { serveApp } from "./serve-app.ts";
+import { Search } from "./search/search.ts";
+import { PATH_CHARS_MAX, serveApp } from "./serve-app.ts";
 
 /** A console that takes requests. */
 export interface RunningConsole {
@@ -49,8 +50,10 @@ export async function startConsole(
   const { store, bounds, logger } = parts;
   const stopping = new AbortController();
   await store.apiKeys.refresh();
-  const app = await createServer(await assemble(parts, stopping.signal));
+  const console = await assemble(parts, stopping.signal);
+  const app = await createServer(console);
   const url = await app.listen(address);
+  console.search.begin();
   const compare = (): Promise<unknown> => Promise.all(store.shards.map(({ redis }) => compareClocks(redis)));
   const stopClock = every(bounds.clockCheckEveryMs, compare, logger);
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
@@ -80,6 +83,7 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     logins: perHour(bounds.loginsPerHour),
     sessions: await SessionStore.open({ file, lifeMs, sessionsMax }),
     audit: new PeopleAudit(store.people),
+    search: new Search({ ...parts, stopping }),
     live: new Live(parts),
     stopping,
   };
@@ -106,7 +110,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: {
-      maxParamLength: 1500,
+      maxParamLength: PATH_CHARS_MAX,
       // A parameter that is given twice counts once, the last time.
       querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
     },

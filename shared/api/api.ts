@@ -11,6 +11,7 @@ import { HEALTH, LIVENESS } from "./health.ts";
 import { OVERVIEW } from "./overview.ts";
 import { RECIPES } from "./recipes.ts";
 import { RUN_STEPS } from "./run-steps.ts";
+import { SEARCH } from "./search.ts";
 import { REVEALED_RUNS, RUNS, RUNS_SEEN } from "./runs.ts";
 
 /** What the gateway serves. */
@@ -31,6 +32,7 @@ export const GATEWAY_API = {
 export const CONSOLE_API = {
   ...SESSION,
   ...OVERVIEW,
+  ...SEARCH,
   ...AGENTS,
   ...QUEUES,
   ...HANDOFFS,

@@ -12,7 +12,7 @@ export { describeApi } from "./openapi.ts";
 export { bindOperations, statusOf } from "./operation.ts";
 export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";
-export { listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
+export { findUser, listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
 export type { SeenRun } from "./steps/list-run-steps.ts";
 export type { MessagePlace } from "./steps/read-sealed.ts";
 export { readVerified } from "./steps/read-sealed.ts";

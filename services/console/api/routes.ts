@@ -20,6 +20,7 @@ import * as groups from "./operations/groups.ts";
 import * as overview from "./operations/overview.ts";
 import * as recipes from "./operations/recipes.ts";
 import * as runs from "./operations/runs.ts";
+import * as search from "./operations/search.ts";
 import * as session from "./operations/session.ts";
 
 /** What an attached queue carries out in the place of the ward, by operation; undefined: nothing else. */
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...batches,
   ...cases,
   ...runs,
+  ...search,
   ...recipes,
   ...apiKeys,
   // A Redis that is away is no reason to restart the process.

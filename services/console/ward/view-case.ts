@@ -60,7 +60,7 @@ function teamMaskOf(teams: readonly Team[], { team }: CaseDetail): RunMask {
 
 /** @param revealed - As in `openCase`. */
 export async function viewCase(
-  { store, teams }: Console,
+  { store, teams }: Pick<Console, "store" | "teams">,
   detail: CaseDetail,
   revealed: string | null,
 ): Promise<CaseView> {

@@ -63,6 +63,14 @@ export async function showRunStep(seen: SeenRun, stepId: string): Promise<RunSte
   return found.read();
 }
 
+/** Returns the user whose run it is, as its first message says; null: none, or the message is not readable. */
+export async function findUser({ store, events }: SeenRun): Promise<string | null> {
+  const [first] = groupByMessage(events);
+  if (first === undefined) return null;
+  const sealed = await readSealed(store, first, await store.ledger.read(first.agent, first.message_id));
+  return sealed.kind === "read" ? sealed.envelope.user_context.user_id : null;
+}
+
 /** Returns the steps of a message, each with what reads its values. */
 async function openMessage(seen: SeenRun, message: MessageEvents, isWhole: boolean) {
   const { store, run, events } = seen;

@@ -3,14 +3,12 @@ import type { SeenRun } from "#shared/api";
 import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views";
 import { sleep } from "#shared/clock";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
-import { maskForTeam } from "#shared/masking";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
+import { seeRun } from "../../ward/see-run.ts";
 import type { Caller } from "../guards/caller.ts";
 
-/** The log of one run is no longer than this; see the journal's own bound. */
-const EVENTS_MAX = 5000;
 /** Pause between two looks at a run that somebody waits for, in ms. */
 const LOOK_EVERY_MS = 500;
 
@@ -48,18 +46,8 @@ export const showRunStep: Handler<"showRunStep"> = async ({ console, params, cal
   showStep(await seenRun(console, caller, params.run_id), params.step_id);
 
 /** @throws {NotFoundError} */
-async function seenRun({ store, teams }: Console, caller: Caller, runId: string): Promise<SeenRun> {
-  const run = await store.runs.get(runId);
-  const mask = maskForTeam(teams.find(({ name }) => name === run.team));
-  const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
-  return {
-    store: store.ofRun(runId),
-    run: mask.record(run),
-    events: events.map(mask.event),
-    mask,
-    seesInstructions: caller.role !== "viewer",
-  };
-}
+const seenRun = (console: Console, { role }: Caller, runId: string): Promise<SeenRun> =>
+  seeRun(console, runId, { seesInstructions: role !== "viewer" });
 
 const REVEALED_EVENTS_MAX = 1000;
 

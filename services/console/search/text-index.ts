@@ -1,0 +1,98 @@
+import { DatabaseSync } from "node:sqlite";
+
+/** A run or a case, and when it began, in ms since the epoch. */
+export interface Place {
+  readonly kind: "run" | "case";
+  readonly id: string;
+  readonly team: string;
+  readonly atMs: number;
+}
+
+/** Rows of one millisecond. They are numbered by time, so that the newest are found first. */
+const ROWS_PER_MS = 1000;
+
+/**
+ * Finds runs and cases by their words. It lies in memory and keeps words alone, no text: what it was told can be found
+ * and not be read.
+ */
+export class TextIndex {
+  private readonly db = new DatabaseSync(":memory:");
+  private readonly docsMax: number;
+
+  constructor(docsMax: number) {
+    this.docsMax = docsMax;
+    this.db.exec(`
+      CREATE TABLE docs (row INTEGER PRIMARY KEY, kind TEXT, id TEXT, team TEXT, UNIQUE (id, kind));
+      CREATE VIRTUAL TABLE texts USING fts5 (text, content='', contentless_delete=1);
+    `);
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  /** Takes up a place with its text, in the stead of what it had before. Beyond the bound the oldest goes. */
+  put({ kind, id, team, atMs }: Place, text: string): void {
+    this.remove({ kind, id });
+    const last = this.db
+      .prepare("SELECT max(row) AS row FROM docs WHERE row BETWEEN ? AND ?")
+      .get(atMs * ROWS_PER_MS, (atMs + 1) * ROWS_PER_MS - 1);
+    const row = Math.min(Number(last?.["row"] ?? atMs * ROWS_PER_MS - 1) + 1, (atMs + 1) * ROWS_PER_MS - 1);
+    this.db
+      .prepare("INSERT OR REPLACE INTO docs (row, kind, id, team) VALUES (?, ?, ?, ?)")
+      .run(row, kind, id, team);
+    this.db.prepare("INSERT OR REPLACE INTO texts (rowid, text) VALUES (?, ?)").run(row, text);
+    if (this.size > this.docsMax) this.dropOldest();
+  }
+
+  remove({ kind, id }: Pick<Place, "kind" | "id">): void {
+    const known = this.db.prepare("DELETE FROM docs WHERE id = ? AND kind = ? RETURNING row").get(id, kind);
+    if (known !== undefined) this.db.prepare("DELETE FROM texts WHERE rowid = ?").run(known["row"] ?? 0);
+  }
+
+  has({ kind, id }: Pick<Place, "kind" | "id">): boolean {
+    return this.db.prepare("SELECT 1 FROM docs WHERE id = ? AND kind = ?").get(id, kind) !== undefined;
+  }
+
+  get size(): number {
+    return Number(this.db.prepare("SELECT count(*) AS n FROM docs").get()?.["n"] ?? 0);
+  }
+
+  /** @param words - All have to be there, the last as the beginning of one. @returns The newest first. */
+  find(
+    words: string,
+    wanted: {
+      readonly kind?: Place["kind"] | undefined;
+      readonly teams: readonly string[] | null;
+      readonly limit: number;
+    },
+  ): Place[] {
+    const asked = words.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    if (asked.length === 0) return [];
+    const phrases = asked.map((word) => `"${word.replaceAll('"', " ")}"`).join(" ");
+    return this.db
+      .prepare(
+        `SELECT row, kind, id, team FROM texts CROSS JOIN docs ON docs.row = texts.rowid
+         WHERE texts MATCH ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR team IN (SELECT value FROM json_each(?)))
+         ORDER BY texts.rowid DESC LIMIT ?`,
+      )
+      .all(`${phrases}*`, wanted.kind ?? null, wanted.kind ?? null, ...teamsOf(wanted.teams), wanted.limit)
+      .map(({ row, kind, id, team }) => ({
+        kind: kind === "run" ? "run" : "case",
+        id: String(id),
+        team: String(team),
+        atMs: Math.floor(Number(row) / ROWS_PER_MS),
+      }));
+  }
+
+  private dropOldest(): void {
+    const oldest = this.db.prepare("SELECT kind, id FROM docs ORDER BY row LIMIT 1").get();
+    if (oldest !== undefined)
+      this.remove({ kind: oldest["kind"] === "run" ? "run" : "case", id: String(oldest["id"]) });
+  }
+}
+
+function teamsOf(teams: readonly string[] | null): [string | null, string] {
+  const list = JSON.stringify(teams ?? []);
+  return teams === null ? [null, list] : [list, list];
+}

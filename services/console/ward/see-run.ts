@@ -1,0 +1,24 @@
+import type { SeenRun } from "#shared/api";
+import { maskForTeam } from "#shared/masking";
+import type { Console } from "../console.ts";
+
+/** The log of one run is no longer than this; see the journal's own bound. */
+const EVENTS_MAX = 5000;
+
+/** Reads a run with what its contracts mark as sensitive masked. @throws {NotFoundError} */
+export async function seeRun(
+  { store, teams }: Pick<Console, "store" | "teams">,
+  runId: string,
+  { seesInstructions }: Pick<SeenRun, "seesInstructions">,
+): Promise<SeenRun> {
+  const run = await store.runs.get(runId);
+  const mask = maskForTeam(teams.find(({ name }) => name === run.team));
+  const events = await store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
+  return {
+    store: store.ofRun(runId),
+    run: mask.record(run),
+    events: events.map(mask.event),
+    mask,
+    seesInstructions,
+  };
+}
