@@ -1,8 +1,8 @@
 import { now, sleep } from "#shared/clock";
 import { NotFoundError } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
-import type { Console } from "../console.ts";
-import { maskSecrets } from "../masking/mask-secrets.ts";
+import { maskSecrets } from "../masking/masks.ts";
+import type { Shown } from "../ward/see-run.ts";
 import { casesOf, runsOf } from "./sources.ts";
 import type { Entry, Source } from "./sources.ts";
 import { TextIndex } from "./text-index.ts";
@@ -42,7 +42,7 @@ export class Search {
   private readonly stopping: AbortSignal;
   private following: Promise<void> | null = null;
 
-  constructor(console: Pick<Console, "store" | "teams" | "logger" | "stopping">) {
+  constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
     const walk = (source: Source): Walk => ({ source, sinceMs: Infinity, cursor: null, open: new Map() });
     this.walks = { run: walk(runsOf(console)), case: walk(casesOf(console)) };
     this.logger = console.logger;

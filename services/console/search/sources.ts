@@ -5,8 +5,8 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { ListedRun } from "#shared/store/runs";
 import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
-import type { Console } from "../console.ts";
 import { seeRun } from "../ward/see-run.ts";
+import type { Shown } from "../ward/see-run.ts";
 import { viewCase } from "../ward/view-case.ts";
 import type { Place } from "./text-index.ts";
 
@@ -30,13 +30,11 @@ export interface Source {
   see(id: string): Promise<unknown>;
 }
 
-type Sees = Pick<Console, "store" | "teams">;
-
 const PAGE = 100;
 /** Steps of a run whose values are read. */
 const STEPS_MAX = 200;
 
-export function runsOf(console: Sees): Source {
+export function runsOf(console: Shown): Source {
   const { store } = console;
   return {
     async page(cursor) {
@@ -60,7 +58,7 @@ function entryOfRun({ run_id: id, team, created_ms: atMs, status }: ListedRun): 
   return { kind: "run", id, team, atMs, status, stamp: status, isOpen: !ENDED_STATUSES.includes(status) };
 }
 
-export function casesOf(console: Sees): Source {
+export function casesOf(console: Shown): Source {
   return {
     async page(cursor) {
       const page = await findCases(console.store, { filter: {}, cursor, limit: PAGE });

@@ -1,13 +1,20 @@
 import type { SeenRun } from "#shared/api";
 import { maskForTeam } from "#shared/masking";
-import type { Console } from "../console.ts";
+import type { Team } from "#shared/runtime";
+import type { Store } from "#shared/store";
+
+/** Where runs and cases are, and the teams whose contracts say what of them is shown. */
+export interface Shown {
+  readonly store: Store;
+  readonly teams: readonly Team[];
+}
 
 /** The log of one run is no longer than this; see the journal's own bound. */
 const EVENTS_MAX = 5000;
 
 /** Reads a run with what its contracts mark as sensitive masked. @throws {NotFoundError} */
 export async function seeRun(
-  { store, teams }: Pick<Console, "store" | "teams">,
+  { store, teams }: Shown,
   runId: string,
   { seesInstructions }: Pick<SeenRun, "seesInstructions">,
 ): Promise<SeenRun> {

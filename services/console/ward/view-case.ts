@@ -11,11 +11,11 @@ import type { JsonValue } from "#shared/schema";
 import type { RunRecord } from "#shared/store/runs";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
-import type { Console } from "../console.ts";
 import { MASK, maskOf, maskText, NOTHING } from "../masking/masks.ts";
 import type { MessageMask } from "../masking/masks.ts";
 import { envelopeOf, findApproval, readLatest, rebuildRepair, subjectOf } from "./read-message.ts";
 import type { Repair } from "./read-message.ts";
+import type { Shown } from "./see-run.ts";
 
 /** Everything a person needs to decide about one case. The routes mask secrets in all of it. */
 export type CaseView = AnswerOf<ConsoleApi["showCase"]>;
@@ -60,7 +60,7 @@ function teamMaskOf(teams: readonly Team[], { team }: CaseDetail): RunMask {
 
 /** @param revealed - As in `openCase`. */
 export async function viewCase(
-  { store, teams }: Pick<Console, "store" | "teams">,
+  { store, teams }: Shown,
   detail: CaseDetail,
   revealed: string | null,
 ): Promise<CaseView> {
