@@ -65,9 +65,9 @@ export class Search {
   ): Promise<{ readonly found: readonly Entry[]; readonly sinceMs: number | null }> {
     this.begin();
     // An id is found before the index has come to it.
-    const id = text.trim().toLowerCase();
+    const whole = text.trim().toLowerCase();
     const byId = await Promise.all(
-      Object.values(this.walks).map(({ source }) => (UUID.test(id) ? source.find(id) : null)),
+      Object.values(this.walks).map(({ source }) => (UUID.test(whole) ? source.find(whole) : null)),
     );
     const named = byId
       .filter((one) => one !== null)
