@@ -10,7 +10,7 @@ const TWO_LINES = [
 ];
 
 export const AROUND: readonly PolicyRow[] = [
-  read("prose around", ['Sure! {"city": "Oslo", "zip": 179} Any else?', OSLO, ADDRESS], "One value fits."),
+  read("prose around", ['Sure! {"city": "Oslo", "zip": 179} Is that OK?', OSLO, ADDRESS], "One value fits."),
   read("fence", ['```json\n{"a": 1}\n```', { a: 1 }], "A fence holds the answer and nothing else."),
   read(
     "code in a text",
@@ -67,7 +67,7 @@ export const TRANSPORT: readonly PolicyRow[] = [
     "The contract asks for an object.",
   ),
   read("line breaks as escapes", ['{\\n"a": 1\\n}', { a: 1 }], "They stand between values."),
-  read("HTML entities", ["{&quot;a&quot;: &quot;x &amp; y&quot;}", { a: "x & y" }], "JSON has none such."),
+  read("HTML entities", ["{&quot;a&quot;: &quot;x &amp; y&quot;}", { a: "x & y" }], "JSON has other quotes."),
   read("entities inside sound JSON", ['{"a": "x &amp; y"}', { a: "x &amp; y" }], "A text is left as it is."),
   read("quoted mail", ['> {"a": 1,\n> "b": 2}', { a: 1, b: 2 }], "Every line begins with the mark."),
   read("diff", ['+{\n+  "a": 1\n+}', { a: 1 }], "Every line begins with the mark."),
@@ -91,7 +91,7 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ["city: Oslo\nzip: 179\nfear: none", "mismatch", ADDRESS],
     "Prose looks like that too.",
   ),
-  read("lines with bold names", ["**City:** Oslo\n**Zip:** 179", OSLO, ADDRESS], "Emphasis is no name."),
+  read("lines with bold names", ["**City:** Oslo\n**Zip:** 179", OSLO, ADDRESS], "Bold is no part of it."),
   read("pairs in one line", ["city: Oslo, zip: 179", OSLO, ADDRESS], "Every name is the contract's."),
   read("headings", ["## City\nOslo\n\n## Zip\n179", OSLO, ADDRESS], "Every heading is a name."),
   read(
@@ -157,7 +157,7 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ],
     "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
   ),
-  read("names and values between bars", ["city: Oslo | zip: 179", OSLO, ADDRESS], "All names are its own."),
+  read("names and values between bars", ["city: Oslo | zip: 179", OSLO, ADDRESS], "Each name is declared."),
   read(
     "name with a table below it",
     [

@@ -109,7 +109,7 @@ export const VALUES: readonly PolicyRow[] = [
     ["{'a': True, 'b': None}", { a: true, b: null }],
     "Each has one form in JSON.",
   ),
-  read("literals in another case", ['{"a": Null, "b": TRUE}', { a: null, b: true }], "JSON has one form."),
+  read("literals in another case", ['{"a": Null, "b": TRUE}', { a: null, b: true }], "JSON has no other."),
   read(
     "numbers of other languages",
     ['{"a": +1_000, "b": .5, "c": 0x1F}', { a: 1000, b: 0.5, c: 31 }],
