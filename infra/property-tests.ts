@@ -1,10 +1,7 @@
 import type * as FastCheck from "fast-check";
 import { vi } from "vitest";
 
-/**
- * Setup of every test file: properties have a fixed seed, so that one commit gives one answer. With `SUTURE_FUZZ`, as
- * under `npm run fuzz -- FILE…`, each draws new values for so many seconds; a counterexample is printed with its seed.
- */
+/** Setup of every test file: properties have a fixed seed; with `SUTURE_FUZZ` (`npm run fuzz -- FILE…`) new values. */
 const SEED = 20_261_122;
 const RUNS_MAX = 1_000_000_000;
 

@@ -88,9 +88,7 @@ async function refused(agentName: string, jobId: string, data: object): Promise<
 const untrusted = { disposition: "quarantine", bytes: null, failures: [{ failure_class: "untrusted" }] };
 
 describe("a message that is not what it says it is", () => {
-  type Forge = (
-    one: Awaited<ReturnType<typeof draft>>,
-  ) => readonly [data: object, id?: string, queue?: string];
+  type Forge = (one: Awaited<ReturnType<typeof draft>>) => [data: object, id?: string, queue?: string];
   const forger = () =>
     issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([system.team]) });
 

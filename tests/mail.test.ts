@@ -93,12 +93,7 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
     box.deliver(`${head()}\nThe cup is broken.\n`);
     const mark = () => Promise.reject(new Error("killed here"));
     const dying = { ...opened(), mark };
-    const options = {
-      own: [],
-      bytesMax: 100_000,
-      say: () => undefined,
-      signal: new AbortController().signal,
-    };
+    const options = { own: [], bytesMax: 1e5, say: () => undefined, signal: new AbortController().signal };
     const submit = async (task: MailTask) => {
       tasks.push(task);
       return Promise.resolve({ run_id: "run" });

@@ -111,11 +111,7 @@ it("serves others while one key, then one tenant, opens as many connections as t
 
 it("stores content of others while one tenant stores all it can", async () => {
   const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
-  const blob = (n: number, more: Sent): Sent => ({
-    method: "POST",
-    body: Buffer.alloc(64 * 1024, n),
-    ...more,
-  });
+  const blob = (n: number, more: Sent): Sent => ({ method: "POST", body: Buffer.alloc(65_536, n), ...more });
   const statuses: number[] = [];
   for (let n = 0; n < 24; n += 1)
     statuses.push((await gateway.open("/v1/blobs", blob(n, { key: "a0" }))).status);

@@ -135,10 +135,7 @@ function checkRequest(operation: Operation, { url, headers, sent }: Sent): void 
   if (schema !== undefined) check(schema, sent, "the request");
 }
 
-function checkAnswer(
-  operation: Operation,
-  { status, body }: { readonly status: number; readonly body: string },
-) {
+function checkAnswer(operation: Operation, { status, body }: { status: number; body: string }) {
   const said = operation.responses[String(status)];
   const described = said?.$ref === undefined ? said : inline({ $ref: said.$ref });
   if (described === undefined) return void problems.push(`status ${status} is not described`);

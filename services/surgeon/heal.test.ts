@@ -234,12 +234,7 @@ describe("a group that nothing but a model can heal", () => {
     };
     const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     const batches = groupBatches(system.store);
-    const request = {
-      fingerprint: group?.fingerprint ?? "",
-      decision: "operate",
-      by: "ada",
-      why: "",
-    } as const;
+    const request = { fingerprint: group?.fingerprint ?? "", decision: "operate", by: "a", why: "" } as const;
     const { batch_id } = await batches.plan({ ...request, canary: 2, rate_per_second: 100 });
     const found = () => batches.find(batch_id);
     await expect.poll(found).toMatchObject({ state: "planned", checked: ids.length, would_pass: 0 });

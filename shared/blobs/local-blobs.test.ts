@@ -59,9 +59,7 @@ it("removes what has reached its age and what crashes left, but not what was sto
   const found = await blobs.find(used.sha256);
   expect(found?.facts.bytes).toBe(4);
   found?.content.destroy();
-  expect((await readdir(folder, { recursive: true })).filter((name) => name.includes(old.sha256))).toEqual(
-    [],
-  );
+  expect((await readdir(folder, { recursive: true })).filter((at) => at.includes(old.sha256))).toEqual([]);
 });
 
 async function open() {

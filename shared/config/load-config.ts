@@ -74,10 +74,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   });
 }
 
-/**
- * The configuration of a process, read once at start. Frozen; paths are absolute. A field has its variable's name in
- * camelCase and means what the variable's comment says, unless it is formed below.
- */
+/** The configuration of a process, read once and frozen. A field means what its variable's comment says. */
 export type Config = ReturnType<typeof loadConfig>;
 
 let ofProcess: Config | undefined;

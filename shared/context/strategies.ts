@@ -17,12 +17,7 @@ const PORTION_TOKENS_MAX_DEFAULT = 4000;
 /** Share of a packet's tokens that the model is asked to stay below. */
 const SUMMARY_SHARE = 0.55;
 
-/**
- * Folds turns into the summary, one bounded portion a prompt, without ungrounded sentences.
- * @param turnsKept - Newest turns that stay as they are and are in no summary. Default: all are summed up, and as many
- * stay as fit.
- * @throws {ContextTooLargeError} More portions than the limit of steps.
- */
+/** Folds turns into the summary, by portions, but for `turnsKept`. @throws {ContextTooLargeError} Too many. */
 export async function rollingSummary(work: Work, turnsKept?: number): Promise<Digest> {
   const { conversation, summarySoFar } = work;
   const { history } = conversation;

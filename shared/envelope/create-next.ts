@@ -64,8 +64,7 @@ function tightened(
 
 function createMeta(draft: NextDraft): Envelope["meta"] {
   const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
-  // A child of a discharge is new work, and gets a case of its own if it dies. A child of a join waits for no
-  // branches.
+  // A child of a discharge is new work, with a case of its own if it dies. A child of a join waits for no branches.
   const { case_id: _left, original_seal: _first, joins: _joined, ...meta } = parent.meta;
   const path = [...meta.path, from];
   const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);

@@ -67,14 +67,9 @@ describe("toFailure", () => {
         { path: "/more", code: "unknown_field" },
       ],
     });
-    const issue = {
-      kind: "schema",
-      type: "number",
-      path: [{ key: "lines" }, { key: 3 }],
-      message: "Invalid",
-    };
+    const issue = { kind: "schema", type: "number", path: [{ key: "lines" }, { key: 3 }], message: "Wrong" };
     expect(toFailure(Object.assign(new Error("x"), { issues: [issue] }), scene).issues).toEqual([
-      { path: "/lines/3", code: "number", message: "Invalid" },
+      { path: "/lines/3", code: "number", message: "Wrong" },
     ]);
     expect(toFailure(Object.assign(new Error("x"), { issues: [issue, 7] }), scene).issues).toEqual([]);
   });

@@ -19,8 +19,7 @@ export async function openApi(
     logLevel: "off",
     // Retrying is the retry queue's work: it survives this process, and it counts.
     maxRetries: 0,
-    // Reads the whole body before it returns, so that time and byte limits hold for it, unlike the SDK's own.
-    // Follows no redirect, as the request carries a key.
+    // Reads the whole body, so that time and byte limits hold. Follows no redirect: the request carries a key.
     fetch: async (input, init) =>
       readWhole(await fetch(input, { ...init, redirect: "manual" }), answerBytesMax),
   });

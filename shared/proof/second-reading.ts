@@ -45,11 +45,7 @@ export class TwoReadings {
       .map(({ text }) => text);
   }
 
-  /**
-   * Returns true when both take a value from a clause, and nothing in it is left over that has to stand in a value.
-   * @param on.givers - Paths of the values for which a clause may be quoted, each for one.
-   * @param on.mayFrame - Whether it is enough that both say of the clause that it says nothing.
-   */
+  /** Returns true when both take a value of `givers` from a clause with no data left; `mayFrame`: it says nothing. */
   account(
     { text, isExact }: Clause,
     on: { readonly givers: ReadonlySet<string>; readonly mayFrame: boolean },

@@ -56,10 +56,7 @@ export type FirstAidResult = Repaired | Refused;
 export interface FirstAidOptions {
   /** Maximum input length in UTF-16 units. Default 4,194,304. */
   readonly charsMax?: number;
-  /**
-   * Work limit in steps. One step is about one character (10-20 ns); reading or fitting a value takes tens. Default
-   * 10,000,000, and 40 a character for longer texts: about 0.7 s for a megabyte of rows that all need repair.
-   */
+  /** Work limit in steps of about a character (10-20 ns). Default 10,000,000, and 40 a character for longer texts. */
   readonly workMax?: number;
   /** Truncated text: `refuse` it, or `keep` the complete part. Default: `refuse` with a schema, `keep` without. */
   readonly cut?: "refuse" | "keep";

@@ -151,17 +151,13 @@ describe("laws of first aid", () => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
     const before = process.cpuUsage();
     firstAid(text, SCHEMA);
-    // The aim is 200 ms. Counted is this process's own work, not the clock, and with room for a cold start: without the
-    // work limit these take minutes.
+    // The aim is 200 ms of this process's own work, with room for a cold start: unlimited these take minutes.
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
   test("refuses a text that is too long, and nesting that is too deep", () => {
-    expect(firstAid("x".repeat(20), SCHEMA, { charsMax: 19 })).toMatchObject({
-      ok: false,
-      code: "too_large",
-    });
+    expect(firstAid("x".repeat(9), SCHEMA, { charsMax: 8 })).toMatchObject({ ok: false, code: "too_large" });
     expect(firstAid("[".repeat(200) + "]".repeat(200))).toMatchObject({ ok: false, code: "too_deep" });
     expect(firstAid(`${"[".repeat(10_000)},`)).toMatchObject({ ok: false, code: "too_deep" });
   });

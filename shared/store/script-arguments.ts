@@ -1,12 +1,4 @@
-/**
- * Encoding of one argument.
- *
- * - `digits`: a number that Lua passes on as text, which saves two conversions.
- * - `text?`, `number?`: nullable; null becomes nil, and so does an empty `text?`.
- * - `flag`: a boolean.
- * - `texts`: a list.
- * - `pairs`: a list of field, value, field, value … as HSET takes it.
- */
+/** Encoding of an argument; `digits`: a number passed as text, `text?`, `number?`: null is nil, `pairs`: for HSET. */
 export type Kind = keyof PlainValues | RecordKind;
 
 /** Values of single arguments, by kind. */

@@ -26,9 +26,7 @@ export async function listenLocally(server: Server | HttpServer): Promise<number
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
 /** Starts an HTTP server on the loopback. @returns Its address, and what stops it. */
-export async function openHttp(
-  answer: Answer,
-): Promise<{ readonly url: string; readonly close: () => void }> {
+export async function openHttp(answer: Answer): Promise<{ readonly url: string; close: () => void }> {
   const answerWhole = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await answer(request, response, await text(request));
   };

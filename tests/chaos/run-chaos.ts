@@ -121,8 +121,7 @@ async function drain(
   };
   let open = await askUntilAnswered(countOpen);
   const takeOverMs = LOCK_MS + 2 * STALLED_INTERVAL_MS;
-  // A task that kills does so until it is quarantined, each time with the process to itself at last, one after the
-  // other.
+  // A task that kills does so until it is quarantined, each time with the process to itself, one after the other.
   const deathsMs = chapter.mix === "poison" ? KILLING_SHARE * open * chapter.crashesMax * takeOverMs : 0;
   const boundMs = 2 * takeOverMs + settleMs + WORK_MS_PER_RUN * open + deathsMs;
   while (performance.now() < startedMs + boundMs) {

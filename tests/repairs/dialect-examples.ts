@@ -95,7 +95,7 @@ const CALLS: readonly DialectExample[] = [
     type: "message",
     role: "assistant",
     content: [
-      { type: "thinking", thinking: "Which city?", signature: "Eq" },
+      { type: "thinking", thinking: "City?", signature: "Eq" },
       { type: "text", text: JSON_TEXT },
     ],
   }),

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Runs one service of the project in this folder, as containers do:
-// node --disable-sigusr1 node_modules/suture/service.js agents AGENT…
+// Runs one service of the project in this folder: node --disable-sigusr1 node_modules/suture/service.js agents AGENT…
 
 import { existsSync } from "node:fs";
 import { openProject } from "#shared/config";

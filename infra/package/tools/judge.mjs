@@ -1,5 +1,4 @@
-// Says what is wrong with a package, by publint and arethetypeswrong: node judge.mjs FOLDER TARBALL. Ends with 1 where
-// anything is.
+// Says what is wrong with a package: node judge.mjs FOLDER TARBALL. Ends with 1 where anything is.
 
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";

@@ -11,9 +11,7 @@ import gallery from "./team.ts";
 const samples = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
-  .map(
-    (line) => JSON.parse(line) as { readonly id: string; readonly input: Readonly<Record<string, string>> },
-  );
+  .map((line) => JSON.parse(line) as { readonly id: string; readonly input: Record<string, string> });
 
 function sampleOf(id: string): Readonly<Record<string, string>> {
   const found = samples.find((one) => one.id === id)?.input;

@@ -91,8 +91,7 @@ export const RefundsRequest = contract(
   {
     description: "A refund of one order, in whole or in part.",
     check: (request) => checkMoney(request.amount, "/amount"),
-    // The older form is checked before it is lifted: "4250" as text, in cents, would arrive here as "4250" units, and a
-    // repair of its type would pay a hundred times too much.
+    // Checked before it is lifted: "4250" cents as text would arrive as "4250" units, and a repair pay a hundred times.
     upcast: (previous) => {
       const { order, amount, currency, ...kept } = checkPayload(RefundsRequestV1, previous);
       return { ...kept, order_id: order, amount: { value: amount / 100, currency } };

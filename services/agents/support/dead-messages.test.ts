@@ -60,8 +60,7 @@ describe("the sample messages", () => {
     expect(result.ok && accept(message, result.value)).toBeTypeOf("object");
   });
 
-  // The proof does not look through two encodings yet, so that it takes locked values there for new ones. Such a
-  // message is healed and then waits for a person, which is safe; it is left out here and nowhere else.
+  // The proof does not look through two encodings yet: such a message is healed and waits for a person.
   const provable = expecting("first_aid").filter((message) => message.note !== "encoded twice");
 
   test.each(provable)("$id leaves the ward with proof after first aid: $note", (message) => {

@@ -27,11 +27,7 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Opens what every service needs, and reports each step: a Redis, the teams, the machine's API keys.
- * @throws {ConfigError | FolderForeignError | RedisMissingError | RedisStartError | TeamDefinitionError}
- * @throws {CommandRefusedError} `SUTURE_REDIS_USERS` is no file of passwords.
- */
+/** Opens a Redis, the teams, the machine's API keys. @throws {ConfigError | TeamDefinitionError} And Redis' own. */
 export async function prepare({ overrides, say, signal }: PrepareOptions): Promise<Prepared> {
   const config = loadConfig(undefined, overrides);
   if (config.unknownVariables.length > 0)

@@ -4,8 +4,7 @@ import { runServices } from "#shared/runtime/service";
 import type { Service } from "#shared/runtime/service";
 import { readRedisPasswords, urlWithLogin } from "../keys/redis-users.ts";
 
-// All services of a machine in one process: run-together.ts gateway,surgeon,agents AGENT…
-// What takes work in starts last and stops first; the bundled model server, which all others call, the other way round.
+// All services in one process: run-together.ts gateway,surgeon,agents AGENT… What takes work in starts last.
 const ROLES = ["gateway", "surgeon", "console"] as const;
 const ROUNDS = [["rehearsal"], ["surgeon", "agents"], ["gateway", "console"]];
 

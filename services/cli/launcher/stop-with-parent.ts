@@ -1,5 +1,4 @@
-// For `node --import`: a service that the launcher started stops when the launcher is gone, however it went. The
-// channel between them closes even when the launcher is killed, and nobody else would stop the service then.
+// For `node --import`: the launcher's service stops when the channel closes, even by a kill of the launcher.
 const FORCED_AFTER_MS = 20_000;
 
 process.once("disconnect", () => {

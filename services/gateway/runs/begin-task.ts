@@ -29,11 +29,7 @@ interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" 
   readonly originalQuery?: string;
 }
 
-/**
- * Begins the run of a task: checked against the entry's contract, sealed and accepted. Throws as `startRun`, too.
- * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says.
- * @throws {RequestInvalidError} It asks for more, or for other terms, than its team allows.
- */
+/** Begins a task's run. @throws {PayloadInvalidError | PayloadContentError | RequestInvalidError} And as `startRun`. */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
   const { team, caller, input, payloadAt, idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);

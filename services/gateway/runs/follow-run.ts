@@ -11,11 +11,7 @@ export async function waitForEnd(call: FollowingCall, runId: string, forMs: numb
   await followRun(call, { runId, from: null, forMs }, () => null).next();
 }
 
-/**
- * Yields what `write` makes of each event as the caller may see it; ends early without the caller, key or time.
- * @param follow.from - Position of the first event; null: no event is read.
- * @returns The run when it has ended, else null. @throws {NotFoundError} The run is not there any more.
- */
+/** Yields what `write` makes of each event, `from` one (null: none). @returns The ended run. @throws {NotFoundError} */
 export async function* followRun<Item>(
   call: FollowingCall,
   follow: { readonly runId: string; readonly from: number | null; readonly forMs: number },

@@ -15,11 +15,7 @@ interface ReadInput {
 
 const AT = "/additional_input";
 
-/**
- * Makes a task of a text and parameters. The text becomes the fields that `readText` gives, or the entry's one text
- * field; a parameter of the same name wins. @param options.teamDefault - The team of tasks that name none.
- * @throws {RequestInvalidError} No such team, or one that takes no text.
- */
+/** Makes a task of a text and of parameters, which win. @throws {RequestInvalidError} Unknown team, or no text. */
 export function readInput(
   teams: readonly Team[],
   body: TaskBody,

@@ -76,8 +76,7 @@ async function release(leased: LeasedCase, decision: Decision): Promise<"done"> 
     return quarantine(leased, diagnosis, { proposal: planned.proposal });
   }
   const { operation, remedy } = planned;
-  // People vouch for this message only; on others its recipe must be proved. `planRemedy` parsed the value from
-  // JSON.
+  // People vouch for this message only; on others its recipe must be proved. `planRemedy` parsed the value.
   if (operation !== null)
     await learn(surgery, context, { value: remedy.value as JsonValue, by: operation.by });
   const sent = await discharge(leased, message, {

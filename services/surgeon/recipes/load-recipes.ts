@@ -22,13 +22,7 @@ const fileSchema = z.union([
   z.strictObject({ ...fileFields, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
 ]);
 
-/**
- * Stores the recipes that teams ship, `<folder>/<team>/recipes/*.json`, as trusted unless the file names another state.
- * A recipe whose file is unchanged keeps its present state.
- *
- * @returns The number of files.
- * @throws {RecipeFileError} A file is not a recipe. Start-up fails, because its team relies on it.
- */
+/** Stores recipes that teams ship, trusted by default; unchanged ones keep their state. @throws {RecipeFileError} */
 export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promise<number> {
   const root = resolve(teamsDir);
   const files = readdirSync(root, { withFileTypes: true })

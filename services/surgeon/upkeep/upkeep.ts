@@ -20,11 +20,7 @@ const ROUND = 100;
 /** Maximum cases deleted in one round. */
 const FORGOTTEN_MAX = 1000;
 
-/**
- * Repairs the ward of one shard after crashes, in rounds: wakes parked cases whose slot holder died, restarts
- * cases whose job is lost, discards cases of cancelled runs, extends the ledger's retention for open
- * cases, and deletes cases closed before `retentionMs`. Safe to run in several processes.
- */
+/** Repairs a shard's ward in rounds: parked and lost cases, cancelled runs, retention. Several processes may. */
 export function openUpkeep(surgery: Surgery): () => Promise<void> {
   const { store, limits, recipeCache } = surgery;
   const offsets = new Map<CaseStatus, number>();

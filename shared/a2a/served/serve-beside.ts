@@ -15,12 +15,7 @@ const SYSTEM = ["PATH", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "NODE_COMPILE
 /** Where a served agent is, as `remoteAgent` asks for it. */
 export type ServedBeside = ReturnType<typeof serveBeside>;
 
-/**
- * Serves the agent of a file beside this process, for its `remoteAgent`. `suture serve-agent` is started as a child at
- * the first use and again after it ended, and ends with this process.
- *
- * @param passes - Names of the environment variables that it is given, besides those that any program needs.
- */
+/** Serves a file's agent beside this process, started at first use with `passes` of the environment, and again. */
 export function serveBeside(file: URL, passes: readonly string[]) {
   let serving: ReturnType<typeof start> | null = null;
   const told = () => (serving ??= start(fileURLToPath(file), passes, () => (serving = null)));

@@ -52,8 +52,7 @@ export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   if (text.length > bounds.envelopeBytesMax / 3 && Buffer.byteLength(text) > bounds.envelopeBytesMax) {
     throw new EnvelopeTooLargeError(bounds.envelopeBytesMax);
   }
-  // A text that may hold too many values is scanned before it is parsed; the scan stops at the first value above the
-  // limit.
+  // A text that may hold too many values is scanned before it is parsed, up to the first value above the limit.
   const isCrowded = text.length > VALUE_CHARS_MIN * (bounds.valuesMax ?? Number.POSITIVE_INFINITY);
   const parsed = isCrowded ? undefined : parseSound(text, bounds);
   if (parsed !== undefined) return parsed.value;

@@ -73,11 +73,7 @@ interface OpenedBytes {
   readonly key: EnvelopeKey;
 }
 
-/**
- * Verifies, then decompresses, what `sealBytes` or `seal` made, without parsing it.
- * @throws {UntrustedMessageError} Not a sealed message, an unknown key, or another signature, queue or job id.
- * @throws {EnvelopeTooLargeError} Over `envelopeBytesMax`. {JsonSyntaxError} The text is not UTF-8.
- */
+/** Verifies, then decompresses. @throws {UntrustedMessageError | EnvelopeTooLargeError | JsonSyntaxError} */
 export function openBytes(request: OpenRequest): OpenedBytes {
   const { envelopeBytesMax } = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
   const message = readSealedMessage(request.message, envelopeBytesMax);

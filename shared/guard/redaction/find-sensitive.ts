@@ -201,11 +201,7 @@ export function isSecretName(name: string): boolean {
   return name.length <= NAME_CHARS_MAX && SECRET_NAME.test(name.replaceAll(/([a-z])([A-Z])/g, "$1_$2"));
 }
 
-/**
- * What may be taken out of a text. `card`: payment card numbers that keep Luhn's check. `iban`: account numbers of a
- * known country's length that keep mod 97. `email`, `phone`: addresses and numbers in the usual forms. `secret`:
- * keys, tokens, passwords and private keys by their marks.
- */
+/** What may be taken out: `card` by Luhn, `iban` by mod 97, `email`, `phone` in usual forms, `secret` by marks. */
 export const SENSITIVE_KINDS = ["secret", "iban", "card", "email", "phone"] as const;
 
 export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];

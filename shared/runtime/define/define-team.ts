@@ -91,8 +91,7 @@ export interface Team<Name extends string = string, Input = unknown, Result = un
   readonly options: TeamOptions;
 }
 
-// Accepts any concrete agent, whose handler is checked where it is declared. oxlint cannot see that method parameters
-// keep plain `Agent` from accepting them.
+// Accepts any concrete agent. oxlint cannot see that method parameters keep plain `Agent` from it.
 export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & {
   readonly options: object;
 };

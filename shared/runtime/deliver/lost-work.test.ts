@@ -99,8 +99,7 @@ describe("a lock that was said to be lost", () => {
       handle: async (_, ctx) => {
         deliveries += 1;
         if (deliveries === 1) {
-          // A late reply to the renewal of an earlier delivery's lock, in the same worker, names this very job.
-          // The engine's worker is the one field of a consumer that emits events.
+          // A late reply to an earlier lock's renewal names this very job. The worker is the field that emits events.
           const consumers = started.mock.contexts.flatMap((consumer) => Object.values(consumer ?? {}));
           const workers = consumers.filter((value) => value instanceof EventEmitter);
           for (const worker of workers) worker.emit("lockRenewalFailed", [ctx.envelope.meta.message_id]);

@@ -85,11 +85,7 @@ interface Seen {
   readonly closed: string[];
 }
 
-/**
- * Returns changed states of unanswered branches. A branch has ended when it has messages and all are closed: an answer
- * stays open until its join has recorded it, and messages open as the one before closes.
- * @param run.events - The latest of the run, for reasons. @returns Only what differs. Pure.
- */
+/** Returns changed states of unanswered branches; one has ended when its messages are all closed. Pure. */
 function observeBranches(
   record: FanOutRecord,
   run: { readonly messages: readonly RunMessage[]; readonly events: readonly RunEvent[] },

@@ -173,11 +173,7 @@ async function countHandoffs(delivery: Delivery, count: number): Promise<Deliver
 /** Ledger step with the chosen receivers, by index among the handoffs of the outcome and capability. */
 const STEP = "capable";
 
-/**
- * Chooses the receivers of handoffs by capability, and records them, so that a re-run of the handler sends to the same
- * ones. Prefers agents at work: live in the registry, not paused, and not waiting for a model;
- * messages spread evenly over them. If none is, the message waits for one of all.
- */
+/** Chooses and records receivers by capability: those at work, spread evenly; else it waits for one of all. */
 async function chooseCapable(
   delivery: Opened,
   handoffs: readonly CheckedHandoff[],

@@ -1,5 +1,4 @@
-// Run in isolation: tries what must not be possible there, and writes down what was. It imports nothing of ours,
-// because nothing of ours is there.
+// Run in isolation: tries what must not be possible there, and writes down what was. Imports nothing of ours.
 import { existsSync, writeFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 

@@ -1,5 +1,4 @@
-// Run as a process of its own, by tests that need another user or descriptors that leak: runs the script that standard
-// input describes, and writes how it ended to standard output.
+// Run as a process by tests that need another user or descriptors that leak: runs standard input's script.
 import { readFileSync } from "node:fs";
 import { runSandboxed } from "../run-sandboxed.ts";
 import { sandboxed } from "./sandboxed.ts";

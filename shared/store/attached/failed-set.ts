@@ -68,11 +68,7 @@ export class FailedSet {
     this.redis = redis;
   }
 
-  /**
-   * Yields the failed jobs, oldest first, in pages of at most 25 jobs or 256 KiB; later ones are left to the next
-   * reading.
-   * @param after - Begins behind this job; if it has left, those of the same millisecond come again.
-   */
+  /** Yields the failed jobs `after` one, oldest first, 25 or 256 KiB a page; later ones wait for the next reading. */
   async *pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
     const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");
     if (toScore === undefined) return;

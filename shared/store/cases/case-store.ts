@@ -209,8 +209,7 @@ export class CaseStore extends StorePart<CasesNeed> {
     const audits = await this.fromEach(async ({ redis, keys }) => {
       if (caseId !== null) return readAudit(await redis.lrange(auditKey(keys, caseId), 0, limit - 1));
       const key = keys.ward("audit");
-      // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
-      // missing.
+      // The sequence number is read first: lines added in between have higher numbers, and none is reported missing.
       const [newest, texts] = await Promise.all([redis.get(`${key}-seq`), redis.lrange(key, 0, limit - 1)]);
       return readNumberedAudit(texts, Number(newest ?? 0));
     });

@@ -143,8 +143,7 @@ export class HandoffQueues extends StorePart<OwnQueues> {
     // The connection is shared and reports its own errors; an `error` event without a listener would end the process.
     queue.on("error", () => undefined);
     this.open.set(name, queue);
-    // BullMQ reads the server version once, when the queue is created. A queue whose read failed in an outage would
-    // never add again, so it is dropped and the next use opens another.
+    // BullMQ reads the server version once: a queue whose read failed would never add again, so it is dropped.
     queue.waitUntilReady().catch(() => {
       if (this.open.get(name) === queue) this.open.delete(name);
       void queue.close().catch(() => undefined);

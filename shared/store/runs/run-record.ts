@@ -5,10 +5,7 @@ import type { ReadBy } from "../script-reply.ts";
 import type { acceptRun } from "../scripts/runs.ts";
 import type { MessageState } from "./run-event.ts";
 
-/**
- * Status of a run. `queued`: accepted; `running`: a queue or agent has a message; `in_ward`: only the surgeon does;
- * `quarantined`: it needs a person. The other four are final, and kept for the retention.
- */
+/** A run's status; `in_ward`: only the surgeon has a message, `quarantined`: a person must; the last four are final. */
 export const RUN_STATUSES = [
   "queued",
   "running",

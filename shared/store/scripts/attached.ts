@@ -34,8 +34,7 @@ const auditMax = 100_000;
 
 export const readFailed = new Script("read-failed.lua", {
   keys: ["failed"],
-  // `fromScore`: score of the job that was read last, and the ids of those read with it in hexadecimal; null at the
-  // start.
+  // `fromScore`: score of the job that was read last, and the ids of those read with it in hex; null at the start.
   args: kindsOf("prefix fromScore:text? toScore count:number after:texts"),
   constants: {
     // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
@@ -85,8 +84,7 @@ export const editFailed = new Script("edit-failed.lua", {
 export const finishRedrive = new Script("finish-redrive.lua", {
   parts,
   keys: ["failed", "job", "record", "unfinished"],
-  // `claimedBeforeMs`: a redrive that was claimed later belongs to another instance. `isRefused`: BullMQ refuses to
-  // retry the job.
+  // `claimedBeforeMs`: a later redrive is another instance's. `isRefused`: BullMQ refuses to retry the job.
   args: kindsOf("id nowMs:number claimedBeforeMs:number isRefused:flag"),
   reply: oneOf(["finished", "retry", "claimed"]),
 });

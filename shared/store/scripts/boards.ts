@@ -5,8 +5,7 @@ import { number, oneOf, variants } from "../script-reply.ts";
 export const writeBoard = new Script("write-board.lua", {
   // `writes`: ids of the writes made.
   keys: ["entries", "writes"],
-  // `expectedVersion`: 0: the entry must not exist. Null: any version. `restOfEntry`: the entry's JSON text after
-  // its version, which only the script knows.
+  // `expectedVersion`: 0: no entry yet; null: any. `restOfEntry`: the entry's JSON text after its version.
   args: kindsOf(
     "entry expectedVersion:number? writeId restOfEntry bytesMax:number entriesMax:number",
     "writesMax:number lifeMs:number channel",

@@ -22,8 +22,7 @@ export const spreadNotices = new Script("spread-notices.lua", {
   args: {
     // `beginsAt`: start of a new receiver.
     ...kindsOf("nowMs:number atOnce:number queueMax:number queueLifeMs:number beginsAt"),
-    // `due`: notices by due time; `held`: the notices. `types`: those it subscribes to, separated by commas; null:
-    // all.
+    // `due`: notices by due time; `held`: the notices. `types`: those subscribed to, between commas; null: all.
     receivers: { list: { due: "text", held: "text", types: "text?" } },
   },
   reply: record({ read: number, dropped: number }),
@@ -41,8 +40,7 @@ const CIRCUIT = {
 
 export const admitCall = new Script("admit-call.lua", {
   keys: ["circuit"],
-  // `isFirst`: true if the caller's settings are new. `firstPerSecond`: calls per second after it closed: the
-  // initial rate, doubled with each of `steps`, each `stepMs` long.
+  // `isFirst`: new settings. `firstPerSecond`: calls per second after it closed, doubled `steps` times each `stepMs`.
   args: kindsOf(
     "nowMs:number token probeLifeMs:number isFirst:flag firstPerSecond:number stepMs:number",
     "steps:number",

@@ -26,8 +26,7 @@ export const begin = new Script("begin.lua", {
 });
 
 /** Arguments of the fence and the outcome. */
-// `outcomeField`: "outcome", or "d:<job id>" for one delivery. `isCancellable`: true if cancellation overrides this
-// outcome. `billed`: cost and tokens so far.
+// `outcomeField`: "outcome" or "d:<job id>". `isCancellable`: cancellation overrides it. `billed`: so far.
 const OUTCOME = kindsOf("token outcomeField outcome ledgerLifeMs:digits isCancellable:flag digest billed");
 
 const COMMITTED = { lost: {}, cancelled: {}, settled_before: { outcome: text } } as const;
@@ -50,8 +49,7 @@ export const commit = new Script("commit.lua", {
 export const recordStep = new Script("record-step.lua", {
   keys: ["ledger", "jobLock"],
   touches: true,
-  // `accountField`: account of the step, for display; nil for none. `promptKey`: key and text of the instructions;
-  // nil if they are kept already.
+  // `accountField`: the step's account for display, or nil. `promptKey`: the instructions', or nil if kept.
   args: kindsOf(
     "token stepField result digest accountField account:text? promptKey:text? promptText:text?",
     "promptLifeMs:digits",

@@ -5,8 +5,7 @@ import { flag, listOf, nothing, number, text, variants } from "../script-reply.t
 import type { ReadBy } from "../script-reply.ts";
 
 /** A job in the form of `addJob`. */
-// `base`: of the queue's keys. `options`: BullMQ's options in stored form. `delayMs`: 0: none, for both. `atHead`:
-// before the waiting jobs.
+// `base`: of the queue's keys. `options`: stored form. `delayMs`: 0: none. `atHead`: before waiting jobs.
 export const JOB = kindsOf("base jobId data options delayMs:number priority:number atHead:flag");
 
 export type JobCall = ValuesOf<typeof JOB>;

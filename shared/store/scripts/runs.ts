@@ -6,8 +6,7 @@ import { flag, listOf, nothing, number, oneOf, orNull, text, variants } from "..
 
 /** One event of a run, in the form of `applyToRuns`. `branch`: fan-out branch. */
 const EVENT = {
-  // `text`: JSON. `ending`: "failed", "expired", "cancelled" or "undo_failed". `result`: JSON. `cost`: in micro-
-  // USD. `starts`: an agent starts the run.
+  // `text`, `result`: JSON. `ending`: "failed", "expired", "cancelled", "undo_failed". `cost`: in micro-USD.
   ...kindsOf(
     "id text messageId:text? rank:digits state:text? agent branch:text? ending:text? result:text?",
     "error:text? cost:number tokens:number starts:flag",
@@ -62,8 +61,7 @@ export const acceptRun = new Script("accept-run.lua", {
   args: {
     // The first message.
     jobs: { list: JOB },
-    // `digest`: digest of the request's body, with an idempotency key. `ownerBase`: key base of tenants and
-    // accounts.
+    // `digest`: of the request's body, with an idempotency key. `ownerBase`: key base of tenants and accounts.
     ...kindsOf(
       "messageId runId createdMs:digits agent eventId event digest:text? idempotencyLifeMs:digits",
       "waitingMax:number tenant ownerBase",

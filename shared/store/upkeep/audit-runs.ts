@@ -13,11 +13,7 @@ export interface Audit {
 
 const RUNS_MAX = 10_000;
 
-/**
- * Checks the other side of the conservation equation: not the counters, but what is really stored. For each message
- * that a run waits for, something must hold it. For tests and reports; services use `RunAudit`, which is bounded.
- * @param hasCase - Returns true if the ward holds a case for this message.
- */
+/** Checks what is really stored for each message that runs wait for. For tests; services use `RunAudit`. */
 export async function auditRuns(
   { shards }: Store,
   hasCase: (messageId: string) => Promise<boolean>,

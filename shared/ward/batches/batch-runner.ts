@@ -96,12 +96,7 @@ export class BatchRunner {
     }
   }
 
-  /**
-   * Reverts a batch: stops it if it has not ended, and restores the cases that it acted on, in a new batch that starts
-   * at once. Cases that can no longer be restored count as refused.
-   * @throws {BatchStateError} Its decision cannot be undone, no person is named, or nothing of it can be undone any
-   *   more.
-   */
+  /** Reverts a batch by a new one that starts at once; other cases are refused. @throws {BatchStateError} */
   async undo({ batchId, ...request }: UndoRequest): Promise<Batch> {
     const found = await this.get(batchId);
     const { decision, fingerprint, total } = found;

@@ -252,10 +252,7 @@ describe("the checker", () => {
   });
 
   it("takes a forged message that is in quarantine once, and a destroyed one whose run waits", () => {
-    const caught = withCases(
-      (cases) => [...cases, forgedCase("untrusted")],
-      withInjected({ victims: [FORGED] }),
-    );
+    const caught = withCases((all) => [...all, forgedCase("untrusted")], withInjected({ victims: [FORGED] }));
     expect(checkRun(caught)).toMatchObject({ problems: [], figures: { forged: 1 } });
     const index = indexOf(waiting?.task);
     const destroyed = withInjected({ victims: [{ messageId: "m-x", runId: `r-${index}` }] });

@@ -145,13 +145,7 @@ function residentBytesOf(pid: number): number {
 /** Counters of a ledger's record: they only rise. */
 const COUNTERS = ["begun", "requeues"];
 
-/**
- * What went backwards in one record of the ledger between two looks at it: an outcome or a recorded step that is gone
- * or another, a counter that fell, other bytes under a settled outcome. Such a thing is what a write behind the fence
- * would leave. Pure.
- *
- * @returns one line for each; empty when nothing did.
- */
+/** What went backwards in a ledger record between two looks, as a write behind the fence leaves. Pure. */
 function findRegressions(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
