@@ -75,11 +75,7 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
   ["a preference nobody reads", { user: { preferences: { colour: "red" } } }, "/user/preferences/colour"],
   ["a preference of another type", { user: { preferences: { language: 7 } } }, "/user/preferences/language"],
   ["a preference's bad value", { user: { preferences: { language: "xx" } } }, "/user/preferences/language"],
-  [
-    "a preference",
-    { user: { preferences: { salutation: "x".repeat(5000) } } },
-    "/user/preferences/salutation",
-  ],
+  ["preference", { user: { preferences: { salutation: "x".repeat(5000) } } }, "/user/preferences/salutation"],
   ["preferences that are no object", { user: { preferences: "loud" } }, "/user/preferences"],
   ["a prototype's name", { user: { preferences: { constructor: "x" } } }, "/user/preferences/constructor"],
   ["a constraint that nobody enforces", { constraints: { be_nice: true } }, "/constraints/be_nice"],

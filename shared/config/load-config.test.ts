@@ -7,7 +7,9 @@ import { temporaryFolder } from "#shared/testing";
 import { ConfigError, loadConfig } from "./index.ts";
 import { VARIABLES } from "./variables.ts";
 
-function problemsOf(env: NodeJS.ProcessEnv): { variable: string; problem: string; example: string }[] {
+function problemsOf(
+  env: NodeJS.ProcessEnv,
+): readonly { variable: string; problem: string; example: string }[] {
   try {
     loadConfig(env);
   } catch (error) {

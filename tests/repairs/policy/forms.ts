@@ -12,11 +12,7 @@ const TWO_LINES = [
 export const AROUND: readonly PolicyRow[] = [
   read("prose around", ['Sure! {"city": "Oslo", "zip": 179} Is that OK?', OSLO, ADDRESS], "One value fits."),
   read("fence", ['```json\n{"a": 1}\n```', { a: 1 }], "A fence holds the answer and nothing else."),
-  read(
-    "code in a text",
-    ['{"code": "```js\\nf()\\n```"}', { code: "```js\nf()\n```" }],
-    "A text is left as it is.",
-  ),
+  read("code in a text", ['{"code": "```js\\nf()\\n```"}', { code: "```js\nf()\n```" }], "Text stays as is."),
   read("reasoning with a draft", ['<think>{"a": 2}?</think>{"a": 1}', { a: 1 }], "Reasoning is no answer."),
   read(
     "shells of tool calls",
@@ -120,16 +116,8 @@ export const NOTATIONS: readonly PolicyRow[] = [
   ),
   read("Python", ["Address(city='Oslo', zip=179)", OSLO, ADDRESS], "Named arguments are members."),
   read("Ruby", ['{:city => "Oslo", :zip => 179}', OSLO, ADDRESS], "Each notation has one value."),
-  read(
-    "Elixir, Scala, Clojure …",
-    ['%{"city" => "Oslo", "zip" => 179}', OSLO, ADDRESS],
-    "Each notation has one value.",
-  ),
-  read(
-    "XML",
-    ["<address><city>Oslo</city><zip>179</zip></address>", OSLO, ADDRESS],
-    "Every element is the contract's.",
-  ),
+  read("Elixir, Scala, Clojure", ['%{"city" => "Oslo", "zip" => 179}', OSLO, ADDRESS], "Each has one value."),
+  read("XML", ["<address><city>Oslo</city><zip>179</zip></address>", OSLO, ADDRESS], "Each is declared."),
   read("bold answer", ["Answer: **True**", true, boolean], "The label says that it is the answer."),
   read(
     "quoted answer in a sentence",
