@@ -84,7 +84,9 @@ describe("the price of a hop", () => {
       counted.roundTrips.clear();
       counted.inScripts.clear();
       const ended = countEnds(system.store, RUNS);
-      await Promise.all(Array.from({ length: RUNS }, (_, i) => system.submit({ text: `n ${round}.${i}` })));
+      await Promise.all(
+        Array.from({ length: RUNS }, (_, i) => system.submit({ text: `note ${round}.${i}` })),
+      );
       await ended;
       await mark();
       const told = JSON.stringify([...counted.roundTrips, ...counted.inScripts]);

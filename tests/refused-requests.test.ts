@@ -127,7 +127,9 @@ test.each([
     sent.includes('"role":"system"') ? { status, body } : null,
   );
   const reask = { previousAnswer: "", problems: "/route: missing" };
-  expect(await ask({ history: [{ role: "user", content: "early" }], reask })).toMatchObject({ text: ANSWER });
+  expect(await ask({ history: [{ role: "user", content: "earlier" }], reask })).toMatchObject({
+    text: ANSWER,
+  });
   await ask();
   expect(found.map(({ lack }) => lack)).toEqual(["system_role"]);
   // The client's own request.

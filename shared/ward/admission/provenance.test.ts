@@ -28,7 +28,10 @@ const MESSAGE = createFirst({
   payload: { words: "a b c ".repeat(10) },
   traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 });
-const LARGE = { ...MESSAGE, data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of long text`) };
+const LARGE = {
+  ...MESSAGE,
+  data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of a long text`),
+};
 
 function sealAs(from: string, envelope: Envelope): Sealed {
   return seal({ envelope, queue: "desk", key: keyring.signing(from, "desk") });
