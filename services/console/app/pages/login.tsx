@@ -7,9 +7,7 @@ import styles from "./login.module.css";
 /** Opens a session: with the token of the launcher's link, or with an API key. */
 export function Login() {
   const [problem, setProblem] = useState("");
-  const [isBusy, setBusy] = useState(false);
   const open = async (body: { token: string } | { api_key: string }): Promise<void> => {
-    setBusy(true);
     try {
       await api.POST("/v1/session", { body });
       const back = new URLSearchParams(location.search).get("back") ?? import.meta.env.BASE_URL;
@@ -17,7 +15,6 @@ export function Login() {
       location.replace(/^\/(?![/\\])/.test(back) ? back : import.meta.env.BASE_URL);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
-      setBusy(false);
     }
   };
   useEffect(() => {
@@ -42,15 +39,13 @@ export function Login() {
           API key
           <input name="key" type="password" autoComplete="current-password" required />
         </label>
-        <Button type="submit" tone="main" disabled={isBusy}>
+        <Button type="submit" tone="main">
           Log in
         </Button>
       </form>
-      {problem !== "" && (
-        <p role="alert" className={styles.problem}>
-          {problem}
-        </p>
-      )}
+      <p role="alert" className={styles.problem}>
+        {problem}
+      </p>
     </main>
   );
 }

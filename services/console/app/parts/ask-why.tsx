@@ -2,44 +2,45 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useState } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { Button } from "./button.tsx";
+import { useCommands } from "./commands.ts";
 import { ReasonForm } from "./reason-form.tsx";
 import styles from "./parts.module.css";
 
-interface AskWhyProps {
+interface AskWhyProps extends Pick<ComponentProps<typeof ReasonForm>, "title" | "tone" | "asksWhy" | "send"> {
   /** On the button that opens it. */
   readonly children: ReactNode;
-  /** What it does, as its heading and on its button. */
-  readonly title: string;
   /** What follows from it. */
   readonly says: ReactNode;
-  readonly tone?: "main" | "bad";
   readonly opener?: ComponentProps<typeof Button>["tone"];
-  /** False: nothing is asked but whether. Default: a reason is needed. */
-  readonly asksWhy?: boolean;
-  readonly send: (why: string) => Promise<unknown>;
+  /** Whether it stands among the commands (Ctrl K) too. */
+  readonly isCommand?: boolean;
+  readonly onOpen?: () => void;
 }
 
 /** A button that asks for a reason, or for a confirmation, before it does something. */
-export function AskWhy({ children, title, says, tone = "main", opener, asksWhy = true, send }: AskWhyProps) {
+export function AskWhy(props: AskWhyProps) {
+  const { children, title, says, opener = "plain", isCommand = false, onOpen, send, ...form } = props;
   const [isOpen, setOpen] = useState(false);
+  const change = (next: boolean): void => {
+    if (next) onOpen?.();
+    setOpen(next);
+  };
+  useCommands(isCommand ? [{ name: title, run: () => change(true) }] : []);
   const carryOut = async (said: string): Promise<void> => {
     await send(said);
     setOpen(false);
   };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger render={<Button tone={opener ?? "plain"} aria-label={title} />}>
-        {children}
-      </Dialog.Trigger>
+    <Dialog.Root open={isOpen} onOpenChange={change}>
+      <Dialog.Trigger render={<Button tone={opener} aria-label={title} />}>{children}</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.dialog}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
           <Dialog.Description className={styles.quiet}>{says}</Dialog.Description>
           <ReasonForm
+            {...form}
             title={title}
-            tone={tone}
-            asksWhy={asksWhy}
             send={carryOut}
             onCancel={() => setOpen(false)}
           />

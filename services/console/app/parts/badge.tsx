@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import styles from "./parts.module.css";
 
-export type Tone = "quiet" | "good" | "warn" | "bad" | "accent";
+const TONES = ["quiet", "good", "warn", "bad", "accent"] as const;
+export type Tone = (typeof TONES)[number];
 
 export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return (
@@ -11,37 +12,15 @@ export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; read
   );
 }
 
-const TONES: Readonly<Record<string, Tone>> = {
-  quarantined: "bad",
-  failed: "bad",
-  rejected: "bad",
-  unreadable: "bad",
-  regressed: "bad",
-  failing_again: "bad",
-  died_again: "bad",
-  retry: "warn",
-  postponed: "warn",
-  cancel_requested: "warn",
-  expired: "warn",
-  waiting: "warn",
-  admitted: "warn",
-  operation: "accent",
-  in_ward: "accent",
-  in_surgery: "accent",
-  running: "accent",
-  in_treatment: "accent",
-  looked_after: "accent",
-  went_on: "good",
-  healed: "good",
-  completed: "good",
-  discharged: "good",
-  released: "good",
-  trial: "accent",
-  proposed: "warn",
-  trusted: "good",
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  bad: ["quarantined", "failed", "rejected", "unreadable", "regressed", "failing_again", "died_again"],
+  warn: ["retry", "postponed", "cancel_requested", "expired", "waiting", "admitted", "proposed"],
+  accent: ["operation", "in_ward", "in_surgery", "running", "in_treatment", "looked_after", "trial"],
+  good: ["went_on", "healed", "completed", "discharged", "released", "trusted"],
 };
 
-/** A status or an event of a run, a case, a group or a recipe, in words and in its colour. */
+/** A status of a run, a case, a group or a recipe, in words and in its colour. */
 export function Status({ of }: { readonly of: string }) {
-  return <Badge tone={TONES[of] ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
+  const tone = TONES.find((one) => STATUSES[one]?.includes(of));
+  return <Badge tone={tone ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
 }

@@ -18,14 +18,7 @@ export function useAsked(): [
   ];
 }
 
-/** One of a few values of the address. */
-export function Choice({
-  name,
-  label,
-  options,
-  none = "all",
-  drops,
-}: {
+interface ChoiceProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly string[];
@@ -33,7 +26,10 @@ export function Choice({
   readonly none?: string;
   /** What the address no longer says after a choice, as the place in a list. */
   readonly drops?: string;
-}) {
+}
+
+/** One of a few values of the address. */
+export function Choice({ name, label, options, none = "all", drops }: ChoiceProps) {
   const [asked, ask] = useAsked();
   return (
     <label className={styles.filter}>

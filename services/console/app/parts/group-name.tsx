@@ -49,7 +49,7 @@ export function causeInWords(line: string): string {
   return code === "invalid_type" ? `${place} is ${withArticle(type)}` : `${place}: ${words(code)}`;
 }
 
-interface Named {
+export interface Named {
   readonly fingerprint: string;
   readonly cause?: readonly string[];
 }

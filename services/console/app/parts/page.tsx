@@ -2,21 +2,18 @@ import { useEffect } from "react";
 import type { ReactNode } from "react";
 import styles from "./parts.module.css";
 
-interface PageProps {
-  /** Name of the page, which the browser's tab shows too. */
-  readonly title: string;
-  /** Beside the title: what can be done here. */
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
 /** Names what is shown in the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => void (document.title = `${title} · Suture`), [title]);
 }
 
-/** A page below the rail. */
-export function Page({ title, actions, children }: PageProps) {
+interface PartProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A page below the rail; its title stands in the browser's tab too. @param actions - Beside the title. */
+export function Page({ title, actions, children }: PartProps & { readonly actions?: ReactNode }) {
   useTitle(title);
   return (
     <div className={styles.page}>
@@ -30,15 +27,7 @@ export function Page({ title, actions, children }: PageProps) {
 }
 
 /** A part of a page with a heading. */
-export function Panel({
-  title,
-  aside,
-  children,
-}: {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly children: ReactNode;
-}) {
+export function Panel({ title, aside, children }: PartProps & { readonly aside?: ReactNode }) {
   return (
     <section className={styles.panel} aria-label={title}>
       <div className={styles.panelHead}>

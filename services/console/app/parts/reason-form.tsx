@@ -28,19 +28,8 @@ interface ReasonFormProps {
 }
 
 /** A reason, what is asked beside it, and the button that does it: Enter or Ctrl-Enter sends, Esc closes. */
-export function ReasonForm({
-  title,
-  tone = "main",
-  needsWhy = true,
-  asksWhy = true,
-  blocked,
-  hasFocus = true,
-  why,
-  onWhy,
-  send,
-  onCancel,
-  children,
-}: ReasonFormProps) {
+export function ReasonForm(props: ReasonFormProps) {
+  const { title, tone = "main", needsWhy = true, asksWhy = true, hasFocus = true, blocked, why } = props;
   const [problem, setProblem] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -49,13 +38,11 @@ export function ReasonForm({
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setProblem(null);
-    await send(String(form.get("why") ?? "").trim(), form).catch((error: unknown) =>
-      setProblem(error instanceof Error ? error : new Error("It did not work.")),
-    );
+    await props.send(String(form.get("why") ?? "").trim(), form).catch(setProblem);
     setBusy(false);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key === "Escape" && !event.defaultPrevented) onCancel();
+    if (event.key === "Escape" && !event.defaultPrevented) props.onCancel();
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.currentTarget.requestSubmit();
@@ -68,8 +55,23 @@ export function ReasonForm({
       onKeyDown={onKeyDown}
       aria-label={title}
     >
-      {children}
-      {asksWhy && <Why needsWhy={needsWhy} why={why} onWhy={onWhy} hasFocus={hasFocus} />}
+      {props.children}
+      {asksWhy && (
+        <label className={styles.why}>
+          <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
+          <input
+            className={styles.input}
+            name="why"
+            autoFocus={hasFocus}
+            required={needsWhy}
+            maxLength={2000}
+            autoComplete="off"
+            placeholder="For whoever reads the audit"
+            defaultValue={why}
+            onChange={({ target }) => props.onWhy?.(target.value)}
+          />
+        </label>
+      )}
       <Button
         type="submit"
         tone={tone}
@@ -79,11 +81,10 @@ export function ReasonForm({
       >
         {title}
       </Button>
-      <Button onClick={onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>
+      <Button onClick={props.onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>
       <div role="alert" className={styles.problem}>
-        {problem?.message}
+        {problem?.message ?? blocked}
         {problem instanceof Problem && <Faults faults={problem.faults} />}
-        {problem === null && blocked}
       </div>
     </form>
   );
@@ -96,25 +97,4 @@ export function ReasonForm({
 export function sendForm(): boolean {
   document.querySelector<HTMLFormElement>("form[data-decides]")?.requestSubmit();
   return true;
-}
-
-type WhyProps = Pick<ReasonFormProps, "needsWhy" | "why" | "onWhy" | "hasFocus">;
-
-function Why({ needsWhy = true, why, onWhy, hasFocus = true }: WhyProps) {
-  return (
-    <label className={styles.why}>
-      <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
-      <input
-        className={styles.input}
-        name="why"
-        autoFocus={hasFocus}
-        required={needsWhy}
-        maxLength={2000}
-        autoComplete="off"
-        placeholder="For whoever reads the audit"
-        defaultValue={why}
-        onChange={({ target }) => onWhy?.(target.value)}
-      />
-    </label>
-  );
 }

@@ -1,20 +1,22 @@
 import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { SURGEON, useWorkforce } from "../../data/agents.ts";
 import type { Agent as AgentView, Lane } from "../../data/agents.ts";
-import { duration } from "../../parts/amounts.ts";
-import { Badge } from "../../parts/badge.tsx";
+import type { Answer } from "../../data/answers.ts";
+import { $api } from "../../data/api.ts";
+import { percent } from "../../parts/amounts.ts";
+import { Badge, Status } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { HandoffTable } from "../../parts/handoff-table.tsx";
+import { GroupLink } from "../../parts/links.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { useNow, When } from "../../parts/when.tsx";
-import { AgentFailures } from "./agent-failures.tsx";
-import { AgentHandoffs } from "./agent-handoffs.tsx";
-import { judgeAgents } from "./judge-agents.ts";
+import { Trend } from "../../parts/trend.tsx";
+import { When } from "../../parts/when.tsx";
+import { QueueSwitch, Troubles } from "./agents.tsx";
+import { circuitOf, judgeAgents } from "./judge-agents.ts";
 import type { Worker } from "./judge-agents.ts";
-import { QueueSwitch } from "./queue-switch.tsx";
 import parts from "../../parts/parts.module.css";
 
 /** One agent, or the surgeon: what waits for it, who works for it, what fails, and who hands it what. */
@@ -22,18 +24,14 @@ export function Agent() {
   const { agent: name } = useParams({ from: "/shell/agents/$agent" });
   const query = useWorkforce();
   const worker = query.data && judgeAgents(query.data).find((one) => one.name === name);
+  const actions = (
+    <span className={parts.buttons}>
+      {worker !== undefined && <QueueSwitch of={worker} />}
+      <Link to="/agents">All agents</Link>
+    </span>
+  );
   return (
-    <Page
-      title={worker?.title ?? name}
-      actions={
-        <span className={parts.buttons}>
-          {worker !== undefined && (
-            <QueueSwitch name={name} title={worker.title} isPaused={worker.isPaused} />
-          )}
-          <Link to="/agents">All agents</Link>
-        </span>
-      }
-    >
+    <Page title={worker?.title ?? name} actions={actions}>
       <Loaded query={query}>
         {() =>
           worker === undefined ? (
@@ -43,10 +41,15 @@ export function Agent() {
           ) : (
             <>
               <State of={worker} />
-              <Lanes lanes={worker.lanes} />
+              <TablePanel
+                title="Queue"
+                rows={worker.lanes}
+                columns={LANES}
+                keyOf={({ lane }) => lane}
+                empty={<p className={parts.quiet}>Its team is not loaded here, so its queue is not read.</p>}
+              />
               {worker.agent !== null && <Processes of={worker.agent} />}
-              {name !== SURGEON && <AgentFailures agent={name} />}
-              {name !== SURGEON && <AgentHandoffs agent={name} />}
+              {name !== SURGEON && <Work agent={name} />}
             </>
           )
         }
@@ -55,121 +58,141 @@ export function Agent() {
   );
 }
 
-function State({ of: { agent, troubles } }: { readonly of: Worker }) {
-  const model = agent?.live.find(({ waits_for_model: waits }) => waits !== null)?.waits_for_model ?? null;
+function State({ of: worker }: { readonly of: Worker }) {
+  const { agent } = worker;
+  const circuit = circuitOf(agent);
   return (
-    <Panel
-      title="How it stands"
-      aside={
-        <span className={parts.badges}>
-          {troubles.map(({ tone, text }) => (
-            <Badge key={text} tone={tone}>
-              {text}
-            </Badge>
-          ))}
-          {troubles.length === 0 && <Badge tone="good">works</Badge>}
-        </span>
-      }
-    >
-      {model !== null && (
+    <Panel title="How it stands" aside={<Troubles of={worker} />}>
+      {circuit !== null && (
         <p role="status">
-          The circuit of <b>{model.model}</b> is open since <When at={model.since} />.{" "}
-          {model.reason === "configuration"
+          The circuit of <b>{circuit.model}</b> is open since <When at={circuit.since} />.{" "}
+          {circuit.reason === "configuration"
             ? "A setting is wrong: check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name."
             : "Check OPENAI_BASE_URL and the endpoint's own status."}{" "}
           Messages that need it wait and go on by themselves; none is lost.
         </p>
       )}
-      {agent === null ? (
-        <p>
-          Repairs what fails: rules first, then recipes, then a model; what it cannot prove waits for a
-          person.
-        </p>
-      ) : (
-        <>
-          <p>{agent.description}</p>
-          <Facts of={factsOf(agent)} />
-        </>
+      <p>
+        {agent?.description ??
+          "Repairs what fails: rules first, then recipes, then a model; what it cannot prove waits for a person."}
+      </p>
+      {agent !== null && (
+        <Facts
+          of={[
+            ["Version", <code key="version">{agent.id}</code>],
+            ["Team", agent.team],
+            ["Takes", <code key="takes">{agent.accepts}</code>],
+            ["Capabilities", agent.capabilities.join(", ") || "none named"],
+            ["From outside", agent.outside ? "POST /v1/handoffs reaches it" : "not reached"],
+            !agent.declared && ["Declared", "by no team loaded here: another deployment shares the store"],
+          ]}
+        />
       )}
     </Panel>
   );
 }
 
-const factsOf = (agent: AgentView): readonly (readonly [string, ReactNode] | false)[] => [
-  ["Version", <code key="version">{agent.id}</code>],
-  ["Team", agent.team],
-  ["Takes", <code key="takes">{agent.accepts}</code>],
-  ["Capabilities", agent.capabilities.join(", ") || "none named"],
-  ["From outside", agent.outside ? "POST /v1/handoffs reaches it" : "not reached"],
-  !agent.declared && ["Declared", "by no team loaded here: another deployment shares the store"],
-];
-
 const LANES: readonly Column<Lane>[] = [
   { name: "Lane", cell: ({ lane }) => (lane === "ward" ? "cases" : lane) },
-  { name: "Waiting", cell: ({ waiting }) => waiting.toLocaleString("en"), isNumeric: true },
-  { name: "Active", cell: ({ active }) => active.toLocaleString("en"), isNumeric: true },
-  { name: "Delayed", cell: ({ delayed }) => delayed.toLocaleString("en"), isNumeric: true },
-  { name: "Failed", cell: ({ failed }) => failed.toLocaleString("en"), isNumeric: true },
+  ...LOAD,
   { name: "Damage", cell: ({ damage }) => (damage === null ? "none" : <Badge tone="bad">{damage}</Badge>) },
 ];
 
-function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
-  return (
-    <Panel title="Queue">
-      <Table
-        isCards
-        label="Lanes of its queue"
-        rows={lanes}
-        columns={LANES}
-        keyOf={({ lane }) => lane}
-        empty={<p className={parts.quiet}>Its team is not loaded here, so its queue is not read.</p>}
-      />
-    </Panel>
-  );
-}
-
-type Presence = AgentView["live"][number];
-
-const PROCESSES: readonly Column<Presence>[] = [
+const PROCESSES: readonly Column<AgentView["live"][number]>[] = [
   { name: "Process", cell: ({ instance, pid }) => <code title={`pid ${pid}`}>{instance}</code> },
   { name: "Version", cell: ({ version }) => version, isNumeric: true },
   { name: "At once", cell: ({ concurrency }) => concurrency, isNumeric: true },
   {
     name: "State",
-    cell: ({ state, waits_for_model: waits }) =>
-      state === "held" ? (
-        <Badge tone="bad">held: its clock is off</Badge>
-      ) : waits === null ? (
+    cell: ({ state, waits_for_model: waits }) => {
+      if (state === "held") return <Badge tone="bad">held: its clock is off</Badge>;
+      return waits === null ? (
         <Badge tone="good">working</Badge>
       ) : (
         <Badge tone="bad">waits for {waits.model}</Badge>
-      ),
+      );
+    },
   },
-  { name: "Restarts", cell: ({ restarts }) => restarts, isNumeric: true },
-  { name: "Up for", cell: ({ started_at: at }) => <Age since={at} />, isNumeric: true },
+  countColumn("Restarts", ({ restarts }) => restarts),
+  { name: "Started", cell: ({ started_at: at }) => <When at={at} /> },
   { name: "Seen", cell: ({ seen_at: at }) => <When at={at} /> },
 ];
 
-function Age({ since }: { readonly since: string }) {
-  return <time title={since}>{duration(useNow() - Date.parse(since))}</time>;
-}
-
 function Processes({ of: { live } }: { readonly of: AgentView }) {
   return (
-    <Panel title="Processes">
-      <Table
-        isCards
-        label="Processes that work for it"
-        rows={live}
-        columns={PROCESSES}
-        keyOf={({ instance }) => instance}
-        empty={
-          <p>
-            No process works for it: its messages wait. Start the one that runs its team, or look why it ended
-            (<code>npx suture doctor</code>).
-          </p>
-        }
-      />
-    </Panel>
+    <TablePanel
+      title="Processes"
+      rows={live}
+      columns={PROCESSES}
+      keyOf={({ instance }) => instance}
+      empty={
+        <p>
+          No process works for it: its messages wait. Start the one that runs its team, or look why it ended (
+          <code>npx suture doctor</code>).
+        </p>
+      }
+    />
+  );
+}
+
+const GROUPS: readonly Column<Answer<"/v1/ward/groups">["groups"][number]>[] = [
+  { name: "State", cell: ({ attention }) => <Status of={attention} /> },
+  { name: "What fails", cell: (group) => <GroupLink of={group} /> },
+  countColumn("Open", ({ open }) => open),
+  countColumn("In all", ({ count }) => count),
+  { name: "Last", cell: ({ last_seen_ms: at }) => <When at={at} /> },
+  { name: "Trend", cell: ({ trend }) => <Trend counts={trend} label="Messages an hour" /> },
+];
+
+const PRODUCERS: readonly Column<Answer<"/v1/producers">["producers"][number]>[] = [
+  { name: "Contract", cell: ({ contract }) => contract },
+  { name: "Model", cell: ({ model }) => model ?? "handed on" },
+  { name: "Prompt", cell: ({ prompt_version: version }) => version ?? "–" },
+  countColumn("Outputs", ({ outputs }) => outputs),
+  countColumn("Malformed", ({ malformed }) => malformed),
+  { name: "Rate", cell: ({ rate }) => percent(rate), isNumeric: true },
+];
+
+const span = { params: { query: { span: "two_days" } } } as const;
+
+/** What fails at an agent, what it makes, who hands it messages and to whom it hands its own. */
+function Work({ agent }: { readonly agent: string }) {
+  const groups = $api.useQuery("get", "/v1/ward/groups", { params: { query: { text: agent, limit: 50 } } });
+  const producers = $api.useQuery("get", "/v1/producers", span);
+  const handoffs = $api.useQuery("get", "/v1/handoffs", span);
+  const made = producers.data?.producers.filter((one) => one.agent.replace(/@.*/, "") === agent) ?? [];
+  return (
+    <>
+      <Loaded query={groups}>
+        {(page) => (
+          <TablePanel
+            title="What fails here"
+            rows={page.groups.filter(({ fingerprint }) => fingerprint.startsWith(`${agent}/`))}
+            columns={GROUPS}
+            keyOf={({ fingerprint }) => fingerprint}
+            empty={<p className={parts.quiet}>None of its messages failed.</p>}
+          />
+        )}
+      </Loaded>
+      {made.length > 0 && (
+        <TablePanel
+          title="What it made in the last two days"
+          rows={made}
+          columns={PRODUCERS}
+          keyOf={({ contract, model, prompt_version: version }) => `${contract} ${model} ${version}`}
+        />
+      )}
+      <Panel title="Who hands it what, and where it goes from here">
+        <Loaded query={handoffs}>
+          {(page) => (
+            <HandoffTable
+              label="Its handoffs"
+              of={page.handoffs.filter(({ from, to }) => from === agent || to === agent)}
+              empty="Nobody is declared to hand it anything."
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </>
   );
 }

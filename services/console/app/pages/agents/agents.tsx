@@ -1,49 +1,30 @@
-import { Link } from "@tanstack/react-router";
 import { useWorkforce } from "../../data/agents.ts";
+import { $api, api, readAgain } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
+import { AskWhy } from "../../parts/ask-why.tsx";
 import { Badge } from "../../parts/badge.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Page, Panel } from "../../parts/page.tsx";
+import { AgentLink } from "../../parts/links.tsx";
+import { Page } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { judgeAgents } from "./judge-agents.ts";
 import type { Worker } from "./judge-agents.ts";
-import { QueueSwitch } from "./queue-switch.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./agents.module.css";
 
 const COLUMNS: readonly Column<Worker>[] = [
   {
     name: "Agent",
-    cell: ({ name, title, agent }) => (
-      <Link to="/agents/$agent" params={{ agent: name }} title={agent?.description ?? "Repairs what fails."}>
-        {title}
-      </Link>
-    ),
+    cell: ({ name, agent }) => <AgentLink name={name} title={agent?.description ?? "Repairs what fails."} />,
   },
-  {
-    name: "State",
-    cell: ({ troubles }) => (
-      <span className={parts.badges}>
-        {troubles.map(({ tone, text }) => (
-          <Badge key={text} tone={tone}>
-            {text}
-          </Badge>
-        ))}
-        {troubles.length === 0 && <Badge tone="good">works</Badge>}
-      </span>
-    ),
-  },
+  { name: "State", cell: (worker) => <Troubles of={worker} /> },
   { name: "Team", cell: ({ agent }) => agent?.team ?? <span className={parts.quiet}>all</span> },
-  { name: "Processes", cell: ({ agent }) => agent?.live.length ?? "–", isNumeric: true },
-  { name: "Waiting", cell: ({ waiting }) => waiting.toLocaleString("en"), isNumeric: true },
-  { name: "Active", cell: ({ active }) => active.toLocaleString("en"), isNumeric: true },
-  { name: "Delayed", cell: ({ delayed }) => delayed.toLocaleString("en"), isNumeric: true },
-  { name: "Queue", cell: ({ name, title, isPaused }) => <QueueSwitch {...{ name, title, isPaused }} /> },
+  countColumn("Processes", ({ agent }) => agent?.live.length),
+  ...LOAD.slice(0, 3),
+  { name: "Queue", cell: (worker) => <QueueSwitch of={worker} /> },
 ];
-
-const keyOf = ({ name }: Worker): string => name;
 
 /** Agents and the surgeon: those that somebody has to look after first. */
 export function Agents() {
@@ -61,39 +42,29 @@ export function Agents() {
           const workers = judgeAgents(workforce).filter((one) => isMeant(one, text.toLowerCase(), team));
           const needing = workers.filter(({ troubles }) => troubles.length > 0);
           const rest = workers.filter(({ troubles }) => troubles.length === 0);
-          if (workers.length === 0)
-            return (
-              <Empty title="No agent meets this.">
-                Agents of loaded teams are listed here, and those that live.
-              </Empty>
-            );
+          const shown = [
+            [needing.length === 0 ? "All work" : `${counted(needing.length, "agent")} to look at`, needing],
+            ["The others", rest],
+          ] as const;
+          if (workers.length === 0) return <Empty title="No agent of a loaded team meets this." />;
           return (
             <div className={styles.list}>
-              <Panel
-                title={needing.length === 0 ? "All work" : `${counted(needing.length, "agent")} to look at`}
-              >
-                <Table
-                  isCards
-                  label="Agents to look at"
-                  rows={needing}
-                  columns={COLUMNS}
-                  keyOf={keyOf}
-                  empty={
-                    <p className={parts.quiet}>Each has a process, a sound queue and a model that answers.</p>
-                  }
-                />
-              </Panel>
-              {rest.length > 0 && (
-                <Panel title="The others">
-                  <Table
-                    isCards
-                    label="The other agents"
-                    rows={rest}
-                    columns={COLUMNS}
-                    keyOf={keyOf}
-                    empty={null}
-                  />
-                </Panel>
+              {shown.map(
+                ([title, rows]) =>
+                  (rows.length > 0 || rows === needing) && (
+                    <TablePanel
+                      key={title}
+                      title={title}
+                      rows={rows}
+                      keyOf={({ name }) => name}
+                      columns={COLUMNS}
+                      empty={
+                        <p className={parts.quiet}>
+                          Each has a process, a sound queue and a model that answers.
+                        </p>
+                      }
+                    />
+                  ),
               )}
             </div>
           );
@@ -105,8 +76,42 @@ export function Agents() {
 
 function isMeant({ title, agent }: Worker, text: string, team: string): boolean {
   const words = [title, agent?.description ?? "", ...(agent?.capabilities ?? [])];
+  return (team === "" || agent?.team === team) && words.some((one) => one.toLowerCase().includes(text));
+}
+
+/** What is wrong with an agent, or that it works. */
+export function Troubles({ of: { troubles } }: { readonly of: Worker }) {
   return (
-    (team === "" || agent?.team === team) &&
-    (text === "" || words.some((one) => one.toLowerCase().includes(text)))
+    <span className={parts.badges}>
+      {troubles.map(({ tone, text }) => (
+        <Badge key={text} tone={tone}>
+          {text}
+        </Badge>
+      ))}
+      {troubles.length === 0 && <Badge tone="good">works</Badge>}
+    </span>
+  );
+}
+
+/** Pauses or resumes both lanes of an agent, for operators, with a reason. The one undoes the other. */
+export function QueueSwitch({ of: { name, title, isPaused } }: { readonly of: Worker }) {
+  const { data: session } = $api.useQuery("get", "/v1/session");
+  if (session === undefined || session.role === "viewer") return isPaused ? "paused" : "open";
+  const send = async (why: string): Promise<void> => {
+    const asked = { params: { path: { agent: name } }, body: { why } };
+    if (isPaused) await api.POST("/v1/queues/{agent}/resume", asked);
+    else await api.POST("/v1/queues/{agent}/pause", asked);
+    await readAgain();
+  };
+  const [act, says] = isPaused
+    ? ["Resume", "Messages that wait are given out again, the oldest first."]
+    : [
+        "Pause",
+        "Messages wait until somebody resumes it; what is in hand ends. Those with a time limit may expire meanwhile.",
+      ];
+  return (
+    <AskWhy title={`${act} ${title}`} says={says} send={send}>
+      {act} …
+    </AskWhy>
   );
 }

@@ -1,14 +1,14 @@
-import { Link } from "@tanstack/react-router";
+import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
 import { counted, money } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { GroupName, isAttached } from "../../parts/group-name.tsx";
+import { isAttached } from "../../parts/group-name.tsx";
+import { GroupLink } from "../../parts/links.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
-import { When } from "../../parts/when.tsx";
-import { Hours } from "./hours.tsx";
+import { TablePanel } from "../../parts/table.tsx";
+import { useNow, When } from "../../parts/when.tsx";
 import styles from "./cost.module.css";
 
 const GROUPS_READ = 200;
@@ -55,10 +55,6 @@ export function Cost() {
               ]}
             />
             <Hours amounts={hours} />
-            <p className={styles.quiet}>
-              A case or a group that has cost what it may waits for a person; what the hour may cost only
-              makes cases wait.
-            </p>
           </Panel>
         )}
       </Loaded>
@@ -69,91 +65,88 @@ export function Cost() {
   );
 }
 
-interface Costly {
-  readonly fingerprint: string;
-  readonly cause: readonly string[];
-  readonly count: number;
-  readonly quarantined: number;
-  readonly cost: number;
-}
+type Group = Answer<"/v1/ward/groups">["groups"][number];
 
-function Shares({ groups, limit }: { readonly groups: readonly Costly[]; readonly limit: number | null }) {
+function Shares({ groups, limit }: { readonly groups: readonly Group[]; readonly limit: number | null }) {
   const costly = groups.filter(({ cost }) => cost > 0);
+  const agents = Map.groupBy(costly, ({ fingerprint }) =>
+    isAttached(fingerprint) ? fingerprint.split(":").slice(0, 2).join(":") : fingerprint.split("/")[0],
+  );
+  const sums = [...agents].map(([agent = "", of]) => ({
+    agent,
+    cost: of.reduce((sum, { cost }) => sum + cost, 0),
+    count: of.reduce((sum, { count }) => sum + count, 0),
+  }));
   if (costly.length === 0)
     return (
-      <Panel title="By group">
-        <Empty title="No group has cost anything.">
-          <p>Recipes and first aid repair without a model; only what these cannot heal costs money.</p>
-        </Empty>
-      </Panel>
+      <Empty title="No group has cost anything.">
+        <p>Recipes and first aid repair without a model; only what these cannot heal costs money.</p>
+      </Empty>
     );
   return (
     <div className={styles.shares}>
-      <Panel title="By agent">
-        <Table
-          label="Cost by agent"
-          rows={byAgent(costly)}
-          keyOf={({ agent }) => agent}
-          empty={null}
-          columns={[
-            { name: "Agent", cell: ({ agent }) => agent },
-            { name: "Messages", cell: ({ count }) => count.toLocaleString("en"), isNumeric: true },
-            { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
-          ]}
-        />
-      </Panel>
-      <Panel title={costly.length > GROUPS_SHOWN ? `By group, the ${GROUPS_SHOWN} dearest` : "By group"}>
-        <Table
-          label="Cost by group"
-          rows={costly.slice(0, GROUPS_SHOWN)}
-          keyOf={({ fingerprint }) => fingerprint}
-          empty={null}
-          columns={[
-            {
-              name: "Group",
-              cell: (group) => (
-                <Link to="/inbox/group/$fingerprint" params={{ fingerprint: group.fingerprint }}>
-                  <GroupName of={group} />
-                </Link>
+      <TablePanel
+        title="By agent"
+        rows={sums.toSorted((a, b) => b.cost - a.cost)}
+        keyOf={({ agent }) => agent}
+        columns={[
+          { name: "Agent", cell: ({ agent }) => agent },
+          { name: "Messages", cell: ({ count }) => count.toLocaleString("en"), isNumeric: true },
+          { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
+        ]}
+      />
+      <TablePanel
+        title={costly.length > GROUPS_SHOWN ? `By group, the ${GROUPS_SHOWN} dearest` : "By group"}
+        rows={costly.slice(0, GROUPS_SHOWN)}
+        keyOf={({ fingerprint }) => fingerprint}
+        columns={[
+          { name: "Group", cell: (group) => <GroupLink of={group} /> },
+          { name: "Messages", cell: ({ count }) => count.toLocaleString("en"), isNumeric: true },
+          { name: "A message", cell: ({ cost, count }) => money(cost / Math.max(1, count)), isNumeric: true },
+          { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
+          {
+            name: "Limit",
+            cell: ({ cost }) =>
+              limit !== null && cost >= limit * SPENT_SHARE ? (
+                <span title="Its cases wait for a person: no model is asked any more.">
+                  <Badge tone="warn">spent</Badge>
+                </span>
+              ) : (
+                limit !== null && `${Math.round((100 * cost) / limit)} %`
               ),
-            },
-            { name: "Messages", cell: ({ count }) => count.toLocaleString("en"), isNumeric: true },
-            {
-              name: "A message",
-              cell: ({ cost, count }) => money(cost / Math.max(1, count)),
-              isNumeric: true,
-            },
-            { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
-            {
-              name: "Limit",
-              cell: ({ cost }) =>
-                limit !== null && cost >= limit * SPENT_SHARE ? (
-                  <span title="Its cases wait for a person: no model is asked any more.">
-                    <Badge tone="warn">spent</Badge>
-                  </span>
-                ) : (
-                  <span className={styles.quiet}>
-                    {limit === null ? "" : `${Math.round((100 * cost) / limit)} %`}
-                  </span>
-                ),
-              isNumeric: true,
-            },
-          ]}
-        />
-      </Panel>
+            isNumeric: true,
+          },
+        ]}
+      />
     </div>
   );
 }
 
-/** Adds up groups by the agent that their fingerprint begins with. */
-function byAgent(groups: readonly Costly[]): { agent: string; cost: number; count: number }[] {
-  const agents = new Map<string, { agent: string; cost: number; count: number }>();
-  for (const { fingerprint, cost, count } of groups) {
-    const agent = isAttached(fingerprint)
-      ? fingerprint.split(":").slice(0, 2).join(":")
-      : (fingerprint.split("/")[0] ?? "");
-    const known = agents.get(agent) ?? { agent, cost: 0, count: 0 };
-    agents.set(agent, { agent, cost: known.cost + cost, count: known.count + count });
-  }
-  return [...agents.values()].toSorted((a, b) => b.cost - a.cost);
+const HOUR_MS = 3_600_000;
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+
+/** A bar for each hour, the current one last, with its amount on hover and for who does not see it. */
+function Hours({ amounts }: { readonly amounts: readonly number[] }) {
+  const now = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
+  const most = Math.max(0.000001, ...amounts);
+  const startOf = (index: number): string => time.format(now - (amounts.length - 1 - index) * HOUR_MS);
+  return (
+    <figure className={styles.hours}>
+      <ol aria-label="Cost by hour">
+        {amounts.map((amount, index) => (
+          <li key={startOf(index)} title={`${startOf(index)}: ${money(amount)}`}>
+            <span className={styles.bar} style={{ height: `${Math.max(2, (100 * amount) / most)}%` }} />
+            <span className={styles.hidden}>
+              {startOf(index)}: {money(amount)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <figcaption>
+        <span>{startOf(0)}</span>
+        <span>most in an hour: {money(Math.max(0, ...amounts))}</span>
+        <span>now</span>
+      </figcaption>
+    </figure>
+  );
 }

@@ -3,7 +3,8 @@ import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/answers.ts";
 import { counted, percent } from "../../parts/amounts.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
-import { agentLink, HandoffTable } from "../../parts/handoff-table.tsx";
+import { HandoffTable } from "../../parts/handoff-table.tsx";
+import { AgentLink } from "../../parts/links.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -65,7 +66,7 @@ function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: H
 }
 
 const COLUMNS: readonly Column<Rates["producers"][number]>[] = [
-  { name: "Agent", cell: ({ agent }) => agentLink(agent) },
+  { name: "Agent", cell: ({ agent }) => <AgentLink name={agent} /> },
   { name: "Contract", cell: ({ contract }) => contract },
   { name: "Model", cell: ({ model }) => model ?? "handed on" },
   { name: "Prompt", cell: ({ prompt_version: version }) => version ?? "–" },

@@ -1,19 +1,20 @@
 import { Link, useParams } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
 import { $api } from "../../data/api.ts";
+import { counted } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Status } from "../../parts/badge.tsx";
 import { Id } from "../../parts/copy.tsx";
-import { counted } from "../../parts/amounts.ts";
 import { Facts } from "../../parts/facts.tsx";
-import { GroupName } from "../../parts/group-name.tsx";
+import { Json } from "../../parts/json.tsx";
+import { CaseLink, GroupLink } from "../../parts/links.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
-import type { FullRecipe } from "./judge.tsx";
-import { Judge } from "./judge.tsx";
-import { RecipeEditor } from "./recipe-editor.tsx";
-import { inWords, operationsOf, RECIPE_STATES } from "./recipe-words.ts";
+import type { FullRecipe } from "./change-recipe.tsx";
+import { Judge, RecipeEditor } from "./change-recipe.tsx";
+import { Operations, RECIPE_STATES } from "./recipe-words.tsx";
 import styles from "./recipes.module.css";
 
 const CASES_SHOWN = 20;
@@ -31,9 +32,18 @@ export function RecipePage() {
         {(recipe) => (
           <div className={styles.columns} key={recipeId}>
             <div>
-              <Standing recipe={recipe} />
-              <Words recipe={recipe.recipe} />
-              <Evidence recipe={recipe} />
+              <Panel title="How it stands" aside={<Status of={recipe.state} />}>
+                <p className={styles.meaning}>{RECIPE_STATES[recipe.state]}</p>
+                <Facts of={factsOf(recipe)} />
+              </Panel>
+              <Panel title="What it does">
+                <Operations of={recipe.recipe} />
+                <details>
+                  <summary>As data</summary>
+                  <Json of={recipe.recipe} label="The recipe as data" />
+                </details>
+              </Panel>
+              <Evidence of={recipe} />
             </div>
             <div>
               {session?.role === "admin" ? (
@@ -55,91 +65,34 @@ export function RecipePage() {
   );
 }
 
-function Standing({ recipe }: { readonly recipe: FullRecipe }) {
-  return (
-    <Panel title="How it stands" aside={<Status of={recipe.state} />}>
-      <p className={styles.meaning}>{RECIPE_STATES[recipe.state]}</p>
-      <Facts
-        of={[
-          ["Id", <Id key="id" of={recipe.recipe_id} />],
-          ["Serves", <Served key="serves" recipe={recipe} />],
-          ["Healed", counted(recipe.healed, "message")],
-          [
-            "Came back",
-            <span key="failures" className={recipe.failures > 0 ? styles.bad : ""}>
-              {counted(recipe.failures, "message")}
-            </span>,
-          ],
-          [
-            "Written by",
-            <span key="by">
-              {visible(recipe.by)} <When at={recipe.at} />
-            </span>,
-          ],
-          [
-            "Taken from",
-            recipe.learned_from === null ? (
-              "a person or a team"
-            ) : (
-              <CaseLink key="from" id={recipe.learned_from} />
-            ),
-          ],
-          [
-            "Changed",
-            <span key="changed">
-              <When at={recipe.changed_at} /> by {visible(recipe.changed_by)}
-            </span>,
-          ],
-          recipe.why !== "" && ["Why", visible(recipe.why)],
-          recipe.withheld_from.length > 0 && ["Withheld from", recipe.withheld_from.join(", ")],
-        ]}
-      />
-    </Panel>
-  );
-}
+const factsOf = (recipe: FullRecipe): ComponentProps<typeof Facts>["of"] => [
+  ["Id", <Id key="id" of={recipe.recipe_id} />],
+  ["Serves", <Served key="serves" of={recipe} />],
+  ["Healed", counted(recipe.healed, "message")],
+  ["Written by", <By key="by" name={recipe.by} at={recipe.at} />],
+  [
+    "Taken from",
+    recipe.learned_from === null ? "a person or a team" : <CaseLink key="from" id={recipe.learned_from} />,
+  ],
+  ["Changed by", <By key="changed" name={recipe.changed_by} at={recipe.changed_at} />],
+  recipe.why !== "" && ["Why", visible(recipe.why)],
+  recipe.withheld_from.length > 0 && ["Withheld from", recipe.withheld_from.join(", ")],
+];
 
-function Served({ recipe: { group, fingerprint } }: { readonly recipe: FullRecipe }) {
-  if (group !== null)
-    return (
-      <Link to="/inbox/group/$fingerprint" params={{ fingerprint: group.fingerprint }}>
-        <GroupName of={group} />
-      </Link>
-    );
+const By = ({ name, at }: { readonly name: string; readonly at: string }) => (
+  <span>
+    {visible(name)} <When at={at} />
+  </span>
+);
+
+function Served({ of: { group, fingerprint } }: { readonly of: FullRecipe }) {
+  if (group !== null) return <GroupLink of={group} />;
   const [agent, contract] = fingerprint.split("/*/");
-  return contract === undefined ? (
-    <span>
-      <GroupName of={{ fingerprint }} /> (no message of it is kept any more)
-    </span>
-  ) : (
-    <span>
-      every fault of what {agent} is sent under {contract}
-    </span>
-  );
+  if (contract === undefined) return `${fingerprint} (no message of it is kept any more)`;
+  return `every fault of what ${agent} is sent under ${contract}`;
 }
 
-function Words({ recipe }: { readonly recipe: unknown }) {
-  return (
-    <Panel title="What it does">
-      <ol className={styles.words}>
-        {operationsOf(recipe).map((one) => (
-          <li key={JSON.stringify(one)}>{visible(inWords(one))}</li>
-        ))}
-      </ol>
-      <details>
-        <summary>As data</summary>
-        <pre className={styles.data} tabIndex={0}>
-          {visible(JSON.stringify(recipe, null, 2))}
-        </pre>
-      </details>
-    </Panel>
-  );
-}
-
-function Evidence({
-  recipe: { proofs, failures, failed_on: failedOn, failures_of: by },
-}: {
-  readonly recipe: FullRecipe;
-}) {
+function Evidence({ of: { proofs, failures, ...recipe } }: { readonly of: FullRecipe }) {
   return (
     <Panel title="What speaks for it and against it">
       {proofs.length === 0 && failures === 0 ? (
@@ -151,47 +104,34 @@ function Evidence({
           {failures > 0 && " Look at one that came back, then edit the recipe or retire it."}
         </p>
       )}
-      {Object.entries(by).map(([producer, count]) => (
+      {Object.entries(recipe.failures_of).map(([producer, count]) => (
         <p key={producer}>
           {visible(producer.replaceAll("|", " "))}: {count} came back
         </p>
       ))}
-      <CaseList title="Came back" ids={failedOn} isOpen />
-      <CaseList title="Proved on" ids={proofs} />
+      <Cases title="Came back" ids={recipe.failed_on} isOpen />
+      <Cases title="Proved on" ids={proofs} />
     </Panel>
   );
 }
 
-function CaseList({
-  title,
-  ids,
-  isOpen = false,
-}: {
+function Cases(props: {
   readonly title: string;
   readonly ids: readonly string[];
   readonly isOpen?: boolean;
 }) {
+  const { title, ids, isOpen = false } = props;
   if (ids.length === 0) return null;
   return (
     <details open={isOpen}>
       <summary>
         {title} ({ids.length})
       </summary>
-      <ul className={styles.cases}>
+      <div className={styles.cases}>
         {ids.slice(0, CASES_SHOWN).map((id) => (
-          <li key={id}>
-            <CaseLink id={id} />
-          </li>
+          <CaseLink key={id} id={id} />
         ))}
-      </ul>
+      </div>
     </details>
-  );
-}
-
-function CaseLink({ id }: { readonly id: string }) {
-  return (
-    <Link to="/inbox/case/$caseId" params={{ caseId: id }} title={id}>
-      case <code>{id.slice(-8)}</code>
-    </Link>
   );
 }

@@ -1,4 +1,6 @@
 import type { operations } from "#shared/api/client";
+import { visible } from "../../parts/visible.ts";
+import styles from "./recipes.module.css";
 
 export type Recipe = operations["editRecipe"]["requestBody"]["content"]["application/json"]["recipe"];
 type Operation = Recipe["operations"][number];
@@ -61,4 +63,15 @@ const pairInWords = ({ from, to }: { readonly from: unknown; readonly to: unknow
 function placeOf(pointer: string): string {
   if (pointer === "") return "the whole";
   return pointer.includes("*") ? `${pointer} (* is each of them)` : pointer;
+}
+
+/** What a recipe does, a sentence for each of its operations. */
+export function Operations({ of }: { readonly of: unknown }) {
+  return (
+    <ol className={styles.words}>
+      {operationsOf(of).map((one) => (
+        <li key={JSON.stringify(one)}>{visible(inWords(one))}</li>
+      ))}
+    </ol>
+  );
 }
