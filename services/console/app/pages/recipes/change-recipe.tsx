@@ -38,7 +38,7 @@ async function change<Given>(send: () => Promise<Given>): Promise<Given> {
   try {
     return await send();
   } finally {
-    await readAgain();
+    void readAgain();
   }
 }
 
