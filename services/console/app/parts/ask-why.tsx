@@ -26,8 +26,8 @@ export function AskWhy(props: AskWhyProps) {
     setOpen(next);
   };
   useCommands(isCommand ? [{ name: title, run: () => change(true) }] : []);
-  const carryOut = async (said: string): Promise<void> => {
-    await send(said);
+  const carryOut: typeof send = async (...given) => {
+    await send(...given);
     setOpen(false);
   };
   return (
@@ -38,12 +38,7 @@ export function AskWhy(props: AskWhyProps) {
         <Dialog.Popup className={styles.dialog}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
           <Dialog.Description className={styles.quiet}>{says}</Dialog.Description>
-          <ReasonForm
-            {...form}
-            title={title}
-            send={carryOut}
-            onCancel={() => setOpen(false)}
-          />
+          <ReasonForm {...form} title={title} send={carryOut} onCancel={() => setOpen(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -170,9 +170,8 @@ const PEOPLE: readonly Column<PeopleRow>[] = [
 ];
 
 function PeopleLog() {
-  const query = $api.useQuery("get", "/v1/audit/people", params);
   return (
-    <Loaded query={query}>
+    <Loaded query={$api.useQuery("get", "/v1/audit/people", params)}>
       {({ records }) => {
         const faults = records.filter(({ fault }) => fault !== null).length;
         const verdict = faults === 0 ? "the chain holds" : counted(faults, "fault");
@@ -212,9 +211,8 @@ const WARD: readonly Column<WardRow>[] = [
 ];
 
 function WardLog() {
-  const query = $api.useQuery("get", "/v1/audit", params);
   return (
-    <Loaded query={query}>
+    <Loaded query={$api.useQuery("get", "/v1/audit", params)}>
       {({ audit }) => (
         <Log title="The ward’s log" rows={audit} columns={WARD} none="Nothing has happened in the ward yet.">
           <p className={styles.verdict}>
@@ -240,11 +238,10 @@ const REFUSED: readonly Column<RefusedRow>[] = [
 ];
 
 function Refusals() {
-  const query = $api.useQuery("get", "/v1/refusals", params);
   return (
-    <Loaded query={query}>
-      {({ refusals }) => (
-        <Log title="Refused attempts" rows={refusals} columns={REFUSED} none="Nobody was refused." />
+    <Loaded query={$api.useQuery("get", "/v1/refusals", params)}>
+      {(of) => (
+        <Log title="Refused attempts" rows={of.refusals} columns={REFUSED} none="Nobody was refused." />
       )}
     </Loaded>
   );

@@ -10,6 +10,7 @@ import { ReasonForm } from "../../parts/reason-form.tsx";
 import { Faults } from "../../parts/states.tsx";
 import { Operations } from "./recipe-words.tsx";
 import type { Recipe } from "./recipe-words.tsx";
+import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
 
 export type FullRecipe = operations["showRecipe"]["responses"][200]["content"]["application/json"];
@@ -58,20 +59,22 @@ export function Judge({ recipe }: { readonly recipe: FullRecipe }) {
   return (
     <Panel title="Judge it">
       <p role="status">{said}</p>
-      {(["approve", "retire"] as const)
-        .filter((act) => ACTS[act].not !== recipe.state)
-        .map((act) => (
-          <AskWhy
-            key={act}
-            {...ACTS[act]}
-            isCommand
-            opener={act === "retire" ? "bad" : "plain"}
-            onOpen={() => setVersion(recipe.version)}
-            send={(why) => judge(act, why)}
-          >
-            {words(act)} …
-          </AskWhy>
-        ))}
+      <div className={parts.buttons}>
+        {(["approve", "retire"] as const)
+          .filter((act) => ACTS[act].not !== recipe.state)
+          .map((act) => (
+            <AskWhy
+              key={act}
+              {...ACTS[act]}
+              isCommand
+              opener={act === "retire" ? "bad" : "plain"}
+              onOpen={() => setVersion(recipe.version)}
+              send={(why) => judge(act, why)}
+            >
+              {act === "approve" ? "Approve …" : "Retire …"}
+            </AskWhy>
+          ))}
+      </div>
     </Panel>
   );
 }
@@ -94,7 +97,6 @@ function readRecipe(text: string): Recipe | null {
 export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   const [base, setBase] = useState({ text: written(recipe.recipe), version: recipe.version });
   const [text, setText] = useState(base.text);
-  const [why, setWhy] = useState("");
   const [said, setSaid] = useState("It is tried as you type, and on trial when you keep it.");
   const trial = $api.useMutation("post", "/v1/recipes/{recipe_id}/try");
   const isTouched = text !== base.text;
@@ -109,7 +111,6 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   const begin = (from: { readonly recipe: unknown; readonly version: number }): void => {
     setBase({ text: written(from.recipe), version: from.version });
     setText(written(from.recipe));
-    setWhy("");
   };
   // Somebody else's change is taken over where nobody is writing.
   if (recipe.version !== base.version && !isTouched) begin(recipe);
@@ -146,7 +147,8 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
         <ReasonForm
           title="Keep it, on trial"
           hasFocus={false}
-          {...{ why, onWhy: setWhy, send: keep, onCancel: () => begin(recipe) }}
+          send={keep}
+          onCancel={() => begin(recipe)}
           blocked={changed !== null && trial.data?.failed === 0 ? undefined : ""}
         />
       )}
