@@ -119,15 +119,15 @@ function Log<Row>({ rows, none, ...panel }: LogProps<Row>) {
 
 /** Short facts of a line, as `agent refunds`. */
 function Detail({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
+  const facts = Object.entries(of).filter(([, value]) => value !== null && value !== "");
+  if (facts.length === 0) return null;
   return (
     <span className={styles.detail}>
-      {Object.entries(of)
-        .filter(([, value]) => value !== null && value !== "")
-        .map(([name, value]) => (
-          <span key={name}>
-            <span className={styles.quiet}>{words(name)}</span> {detailValue(name, value)}
-          </span>
-        ))}
+      {facts.map(([name, value]) => (
+        <span key={name}>
+          <span className={styles.quiet}>{words(name)}</span> {detailValue(name, value)}
+        </span>
+      ))}
     </span>
   );
 }
@@ -160,11 +160,12 @@ const PEOPLE: readonly Column<PeopleRow>[] = [
   { name: "Did", cell: ({ record }) => <code>{record?.action}</code> },
   {
     name: "Why",
-    cell: ({ record, fault }) => (
-      <span className={styles.why}>
-        {visible(record?.why ?? "")} <span className={styles.bad}>{fault?.problem}</span>
-      </span>
-    ),
+    cell: ({ record, fault }) =>
+      (record?.why || fault) && (
+        <span className={styles.why}>
+          {visible(record?.why ?? "")} <span className={styles.bad}>{fault?.problem}</span>
+        </span>
+      ),
   },
   { name: "About", cell: ({ record }) => record && <Detail of={record.detail} /> },
 ];
