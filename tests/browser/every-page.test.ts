@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { expect, test } from "vitest";
 import type { Page } from "../support/browser/browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const WIDTHS = [390, 1280, 1920];
 
@@ -85,7 +82,7 @@ async function settled(page: Page): Promise<void> {
 /** What axe finds on a page, each with its first place. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] } =
-    await page.tab.evaluate(`${AXE}; axe.run(document)`);
+    await page.tab.evaluate(`${axe.source}; axe.run(document)`);
   return found.violations.map(({ id, nodes: [first] }) =>
     [id, first?.target.join(" "), first?.failureSummary].join(": "),
   );

@@ -19,7 +19,6 @@ type Run = Answer<"/v1/runs">["runs"][number];
 
 const STATUSES = "queued running in_ward quarantined completed failed cancelled expired".split(" ");
 const LIMIT = 50;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Runs, newest first, by status and team; or those that a text leads to. */
 export function Runs() {
@@ -29,7 +28,7 @@ export function Runs() {
   return (
     <Page title="Runs">
       <div className={parts.filters}>
-        <SearchBox name="text" label="Run id, or words" />
+        <SearchBox name="text" label="Order, customer, user, trace, id" />
         <Choice name="status" label="Status" options={STATUSES} drops="cursor" />
         <Choice name="team" label="Team" options={teams} drops="cursor" />
         {cursor !== undefined && (
@@ -77,17 +76,39 @@ function Newest() {
   );
 }
 
-/** The run of an id; or where words are searched, as no run holds any. */
+/** Runs that hold all of these words, or have this id. */
 function Found({ text }: { readonly text: string }) {
-  return UUID.test(text) ? (
-    <Empty title="The run of this id">{runLink(text.toLowerCase())}</Empty>
-  ) : (
-    <Empty title="A run is found by its whole id, or by its cases.">
-      <Link to="/inbox" search={{ text }}>
-        Search cases for “{text}”
-      </Link>
-      : each leads to its run.
-    </Empty>
+  const params = { query: { text, kind: "run" as const, limit: LIMIT } };
+  const query = $api.useQuery("get", "/v1/search", { params });
+  return (
+    <Loaded query={query}>
+      {({ found, looked_back_to: since }) => (
+        <section className={parts.panel}>
+          <p role="status" className={parts.quiet}>
+            {since === null ? (
+              "All runs were searched, as a viewer may see them."
+            ) : (
+              <>
+                Runs since <When at={since} /> were searched; older ones are being read.
+              </>
+            )}
+          </p>
+          <Table
+            isCards
+            label="Runs found, newest first"
+            rows={found}
+            keyOf={({ id }) => id}
+            empty={<Empty title="No run holds all of these words." />}
+            columns={[
+              { name: "Status", cell: ({ status }) => <Status of={status} /> },
+              { name: "Run", cell: ({ id }) => runLink(id) },
+              { name: "Team", cell: ({ team }) => team },
+              { name: "Created", cell: ({ at }) => <When at={at} /> },
+            ]}
+          />
+        </section>
+      )}
+    </Loaded>
   );
 }
 
