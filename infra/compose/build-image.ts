@@ -36,7 +36,11 @@ interface BuildOptions {
   readonly packages?: "copied" | "installed" | "linked";
 }
 
-/** Does in a folder what our Dockerfiles' instructions do in the image. */
+/**
+ * Does in a folder what a Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
+ * tests), the packages without those for development, what its programs of Node make, and its variables. It knows the
+ * instructions that our Dockerfiles use.
+ */
 export function buildImage(root: string, dir: string, options: BuildOptions = {}): Image {
   const { dockerfile = "deploy/Dockerfile", packages = "copied" } = options;
   const lines = readFileSync(join(root, dockerfile), "utf8").split("\n");

@@ -22,7 +22,10 @@ const SAMPLES = /(?:^|\/)samples\//;
 const LEFT_OUT =
   /(?:^|\/)README\.md$|^services\/console\/app\/|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 
-/** Builds the package `into` a new folder: modules with assets, a declaration file an entry point, a manifest. */
+/**
+ * Builds the package: modules by `tsc` with their assets, one declaration file an entry point, and a manifest.
+ * @param into - A folder below the root; made anew. @throws {Error} The code does not compile.
+ */
 export async function buildPackage(root: string, into: string): Promise<void> {
   const declarations = `${into}.types`;
   for (const folder of [into, declarations]) rmSync(folder, { recursive: true, force: true });

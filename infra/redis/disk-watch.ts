@@ -6,7 +6,10 @@ const INTERVAL_MS = 2000;
 const ASK_LAST_WRITE =
   "EVAL \"return redis.status_reply(redis.call('INFO','persistence'):match('aof_last_write_status:(%a+)'))\" 0";
 
-/** Has Redis rewrite its file once a full disk has room: what did not fit left zeros, from which it cannot start. */
+/**
+ * Has a Redis write its append-only file anew once a full disk has room again: in a file that Redis 7 has rewritten, a
+ * write that did not fit leaves a hole of zero bytes, from which it does not start.
+ */
 export class DiskWatch {
   readonly #say: (line: string) => void;
   #lookedAtMs = 0;

@@ -90,7 +90,10 @@ export function urlOf({ socket, port, password, user = "" }: Door): string {
 const OWN = 0o700;
 const OTHERS = 0o077;
 
-/** Makes a folder for this user alone. @returns Whether it had to be narrowed. @throws {FolderForeignError} */
+/**
+ * Makes a folder, and what is missing above it, for this user alone; narrows one of ours that is open to others.
+ * @returns Whether it had to be narrowed. @throws {FolderForeignError} It belongs to another user.
+ */
 export function openPrivateFolder(folder: string): boolean {
   mkdirSync(folder, { recursive: true, mode: OWN });
   if (process.geteuid === undefined) return false;

@@ -55,7 +55,11 @@ const RESTARTS_MAX = 10;
 const CALM_MS = 60_000;
 const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
 
-/** Gives this machine's own Redis: another's, one left behind, or a new child, started again when it dies. */
+/**
+ * Gives this machine's own Redis: another command's, one left behind, or a new child on a private socket with a
+ * password. It keeps its address; a child that dies is started again with the same data.
+ * @throws {FolderForeignError | RedisMissingError | RedisStartError}
+ */
 export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
   if (openPrivateFolder(options.dataDir))
     options.say(`${options.dataDir} was open to other users of this machine; from now on it is yours alone.`);

@@ -164,7 +164,10 @@ export async function chooseFreePort(wanted: number | null, host = "127.0.0.1"):
   return found ?? (await tryPort(host, 0)) ?? 0;
 }
 
-/** Ports below those of outgoing connections (32,768 and up on Linux), with room for a cluster's bus 10,000 above. */
+/**
+ * Ports below those that systems give to outgoing connections (32,768 and up on Linux): one of those may be taken
+ * between its choice and its use. The bus of a Redis Cluster listens 10,000 above, apart from both.
+ */
 const LISTENING = { from: 11_000, below: 21_000 };
 const TRIES_MAX = 20;
 
@@ -208,7 +211,10 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 /** Reservation of a chosen port, in ms: longer than any of our servers takes from the choice to the first listen. */
 const RESERVED_MS = 60_000;
 
-/** Reserves a port among our processes until this ends or a minute passes (Linux). @returns False: reserved. */
+/**
+ * Reserves a port among our processes until this one ends or a minute has passed: servers listen some time after their
+ * port is chosen. By an abstract Unix socket; does nothing but on Linux. @returns False where it is reserved.
+ */
 export function reservePort(port: number): Promise<boolean> {
   if (process.platform !== "linux") return Promise.resolve(true);
   return new Promise((resolve) => {

@@ -12,7 +12,11 @@ export interface ScratchRedis {
 
 const START_MS = 60_000;
 
-/** Starts a Redis with a port and folder of its own. @throws {RedisMissingError} {Error} It names its log. */
+/**
+ * Starts a Redis with a port and a folder of its own.
+ * @param fallbackDir - For an unpacked server where the user's cache folder cannot be written.
+ * @throws {RedisMissingError} There is no program. {Error} It did not come up; the message names its log.
+ */
 export async function startScratchRedis(fallbackDir: string): Promise<ScratchRedis> {
   const server = await obtainRedisServer({
     say: (line) => process.stderr.write(`${line}\n`),

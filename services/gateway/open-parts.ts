@@ -25,7 +25,10 @@ const READY_WITHIN_MS = 10_000;
 
 const HOUR_MS = 3_600_000;
 
-/** Opens everything a gateway process needs. @throws {ConfigError} And what its store, team and keys throw. */
+/**
+ * Opens everything a gateway process needs. @throws {ConfigError | StoreUnavailableError | StoreUnfitError}
+ * @throws {TeamDefinitionError | KeyFileMissingError | KeyringInvalidError}
+ */
 export async function openParts(
   config: Config,
   logger: Logger,

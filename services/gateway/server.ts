@@ -121,7 +121,10 @@ function auditOf({ bounds, logger }: Gateway, shard: Store): () => Promise<void>
   };
 }
 
-/** Opens every queue while Redis answers: one whose first question an outage lost would refuse messages for ever. */
+/**
+ * Opens every queue while Redis is known to answer: the engine asks Redis for its version once for each queue, and one
+ * whose question was lost in an outage would refuse messages until this process ends.
+ */
 async function openQueues({ store, teams }: Gateway): Promise<void> {
   const agents = teams.flatMap((team) => [...team.agents.keys()]);
   const queues = store.awake.flatMap((shard) =>

@@ -13,7 +13,11 @@ import { loadRecipes } from "./recipes/load-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 
-/** Opens and starts what a surgeon's process needs. @throws {ConfigError} And what its store, keys and teams throw. */
+/**
+ * Opens everything a surgeon's process needs, as configured, and starts it. Stopping it closes what it holds.
+ *
+ * @throws {ConfigError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError | TeamDefinitionError}
+ */
 export async function openSurgeon(config: Config, logger: Logger): Promise<RunningSurgeon> {
   const keys = openKeyFile(config, "surgeon", logger);
   const metrics = new Metrics();

@@ -18,7 +18,12 @@ export interface FetchRules {
   readonly bytesMax: number;
 }
 
-/** Returns a `fetch` for the allowed origins alone, bounded and without redirects. `signal` ends it. */
+/**
+ * Returns a `fetch` that asks no other origin, follows no redirect, bounds what it reads, and throws an error of ours
+ * for what is no answer. The headers, which may hold a key, go to the allowed origins alone.
+ *
+ * @param signal - Ends the request and the reading of its body.
+ */
 export function guardedFetch(rules: FetchRules, signal: AbortSignal): typeof fetch {
   const { id, origins, bytesMax } = rules;
   return async (input, init) => {

@@ -76,7 +76,12 @@ export class RemoteTask {
     return { taskId: answer.id };
   }
 
-  /** Waits for a task to end; cancels it with the run. @throws {RemoteTaskRejectedError | RemoteAgentTimeoutError} */
+  /**
+   * Waits for a task to end. Cancels it there when the run is cancelled here.
+   *
+   * @throws {RemoteTaskRejectedError} It asks for something, or does not want the task.
+   * @throws {RunCancelledError | RemoteAgentTimeoutError}
+   */
   async finish(begun: Begun, call: RemoteCall): Promise<RemoteReply> {
     if ("reply" in begun) return begun.reply;
     const { id, pollMs } = this.options;

@@ -27,7 +27,12 @@ interface Crossing {
   readonly traceparent: string;
 }
 
-/** Returns a payload's exact bytes, digest and signature as a part. @throws {SigningKeyMissingError} */
+/**
+ * Returns a payload as a sealed envelope: its exact text as raw bytes, which no binding changes, with digest and
+ * signature as the part's metadata. The envelope holds nothing of its sender's run but the trace.
+ *
+ * @throws {SigningKeyMissingError} There is no key of this edge.
+ */
 export function sealPart(payload: unknown, { keys, from, to, id, contract, traceparent }: Crossing): Part {
   const first = createFirst({ from, to, contract, payload, traceparent, ttlMs: null });
   const envelope = { ...first, meta: { ...first.meta, message_id: sealedIdOf(id) } };
@@ -47,7 +52,12 @@ export function isSealed(part: Part): boolean {
   return part.content?.$case === "raw" && part.metadata?.[SEALED_EXTENSION] !== undefined;
 }
 
-/** Opens a sealed part for `asked`. @throws {SutureError} It is not what its sender sealed for this receiver and id. */
+/**
+ * Opens a sealed part: signature, edge, id and digest first, then the envelope.
+ *
+ * @param asked.to - Name of the receiver, without version.
+ * @throws {SutureError} It is not what its sender sealed for this receiver and id.
+ */
 export function openPart(
   { content, metadata }: Part,
   { keys, to, id }: { readonly keys: Keyring; readonly to: string; readonly id: string },

@@ -48,7 +48,10 @@ interface Keeping {
   readonly ageMsMax: number;
 }
 
-/** Blobs at `<first two digits>/<hash>` with `<hash>.json`, renamed into place whole; storing again mends a copy. */
+/**
+ * Content-addressed blobs in a folder: `<first two digits>/<hash>` beside `<hash>.json`. Renames a synchronised
+ * temporary file, so that a crash leaves no partial blob; storing again replaces a damaged copy.
+ */
 export class LocalBlobs {
   private readonly folder: string;
   private readonly tenant: string;
@@ -124,7 +127,10 @@ export class LocalBlobs {
     bytes.isCounted = true;
   }
 
-  /** The whole content; null: nothing is kept. @throws {BodyTooLargeError} {BlobDamagedError} Other bytes. */
+  /**
+   * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.
+   * @throws {BodyTooLargeError} More than `bytesMax`. {BlobDamagedError} The bytes are not those of the id.
+   */
   async read(id: string, bytesMax: number): Promise<Buffer | null> {
     const found = await this.find(id);
     if (found === null) return null;
@@ -133,7 +139,10 @@ export class LocalBlobs {
     throw new BodyTooLargeError(bytesMax);
   }
 
-  /** The content as a stream that fails before its last bytes where they are not the id's; null: none is kept. */
+  /**
+   * The content as a stream, hashed while it is read: fails before its last bytes where they are not those of the id.
+   * @param id - 64 hex digits. @returns null where nothing is kept. @throws {BlobDamagedError} Known before reading.
+   */
   async find(id: string): Promise<{ facts: BlobFacts; content: Readable } | null> {
     const facts = await this.findFacts(id);
     if (facts === null) return null;

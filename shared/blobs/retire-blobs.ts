@@ -1,7 +1,10 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** Removes files last written before `beforeMs`; returns bytes left by owner, told by path (null: not counted). */
+/**
+ * Removes the files below a folder that were last written before `beforeMs`; returns bytes left by owner.
+ * @param ownerOf - Returns the name to count a file under, by its path below `folder`. Null: not counted.
+ */
 export async function retireBlobs(
   folder: string,
   beforeMs: number,

@@ -46,7 +46,10 @@ export function isProgram(type: string): boolean {
   return PROGRAMS.has(type);
 }
 
-/** Says a media type by the first `SNIFFED_BYTES` bytes, or all; null: nothing known. Text is told by `isText`. */
+/**
+ * Says what type a content is by its first bytes alone. @param head - The first `SNIFFED_BYTES` bytes, or all.
+ * @returns A media type, or null: nothing that is known here by its bytes. Text is told by `isText`.
+ */
 export function sniffType(head: Uint8Array): string | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFFED_BYTES)).toString(
     "latin1",

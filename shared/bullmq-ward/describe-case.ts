@@ -6,7 +6,10 @@ import { editJson } from "#shared/schema/edit";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 
-/** Returns a case for people, masked, without version and digest, from which short values could be found. */
+/**
+ * Returns a case for people: what the contract marks is masked in the data, error and stack, unreadable data whole. Its
+ * version and digest are left out, because short values could be found from them.
+ */
 export function describeCase(jobCase: JobCase, contract: DataContract | null): JobCase {
   if (contract === null || !contract.isSensitive) return jobCase;
   const whole = jobCase.data === null ? undefined : jsonValueOf(jobCase.data);
@@ -43,7 +46,10 @@ const INSIDE_WORD = /[\p{L}\p{N}_]/u;
 /** What `withoutParticulars` leaves of them; several in a row count as one. */
 const PARTICULARS = /<(?:text|address|id|n)>(?:[\s,;:]*<(?:text|address|id|n)>)*/g;
 
-/** Returns a job's error with `<value>` for its particulars; names and listed values of the contract stay. */
+/**
+ * Returns a job's error with `<value>` for its particulars: the texts of its own data, ids, numbers and quoted text.
+ * Names and listed values of the contract, and names of the data's members, stay, because they say what is wrong.
+ */
 export function describeReason(
   reason: string,
   data: JsonValue | undefined,

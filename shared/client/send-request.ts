@@ -37,7 +37,11 @@ const JITTER_STEPS = 256;
 /** What proxies and gateways answer that may have room, or be back, in a moment. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Sends a request until answered, `retryForMs` long. @throws {GatewayProblemError} And kin, or the signal's reason. */
+/**
+ * Sends a request until it is answered; returns what `read` makes of it. Repeats passing failures within `retryForMs`.
+ * @throws {GatewayProblemError | AnswerUnreadableError | RedirectRefusedError | UnreachableError}
+ * @throws The signal's reason, when it aborts.
+ */
 export async function sendRequest<Value>(
   gateway: Gateway,
   call: Call,

@@ -11,7 +11,10 @@ const machineClock: Clock = {
 };
 let current: Clock = machineClock;
 
-/** Returns the time by which all is stamped and judged: after `correctClock`, one that no new setting moves. */
+/**
+ * Returns the time by which everything is stamped and judged. Once `correctClock` was called it goes by a clock that
+ * only runs, so that a machine whose time is set anew, by hand or by its time service, moves nothing here.
+ */
 export function now(): number {
   return current.now();
 }

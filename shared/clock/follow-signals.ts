@@ -7,7 +7,10 @@ export interface Following {
   readonly letGo: () => void;
 }
 
-/** Aborted with the first of `sources`; can be let go, where Node keeps `AbortSignal.any` while a source lives. */
+/**
+ * A signal that is aborted with the first of `sources`. Unlike `AbortSignal.any` it can be let go: while a source
+ * lives, Node keeps a combined signal with listeners, and all that they hold.
+ */
 export function followSignals(sources: readonly AbortSignal[]): Following {
   const controller = new AbortController();
   const listeners = sources.map((source) => ({

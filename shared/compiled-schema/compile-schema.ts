@@ -7,7 +7,10 @@ export type Fit = (value: unknown) => boolean;
 
 const compiled = new WeakMap<z.ZodType, Fit | null>();
 
-/** A quick yes for a schema: the value is its own output; else parse. @returns null: not understood here. */
+/**
+ * A quick yes for a schema, many times faster than parsing: the value is accepted, and is the output itself. Anything
+ * else says nothing: parse then. @returns null for a schema that is not understood here (transforms, unions).
+ */
 export function compileSchema(schema: z.ZodType): Fit | null {
   const known = compiled.get(schema);
   if (known !== undefined) return known;

@@ -93,7 +93,10 @@ export function keyNameOf(tenant: string, name: string): string {
   return tenant === TENANT_DEFAULT ? name : `${tenant}/${name}`;
 }
 
-/** Reads `[tenant/]name:scope:secret` between commas or lines, `#` comments. @returns Keys, or the first problem. */
+/**
+ * Reads `name:scope:secret` or `tenant/name:scope:secret` entries between commas or line breaks; `#` begins a comment.
+ * A secret holds no comma. @returns The keys, or the first problem in words that hold no secret.
+ */
 export function parseApiKeys(
   text: string,
 ): { readonly keys: readonly ApiKey[] } | { readonly problem: string } {

@@ -45,7 +45,10 @@ const PORT_DEFAULT = "6379";
 
 const SENTINEL_PORT_DEFAULT = "26379";
 
-/** Takes a Redis address apart: one node or socket, cluster, sentinels. @returns it, or what is wrong, no password. */
+/**
+ * Takes a Redis address apart: `redis(s)://`, `redis+unix:///path?db=0`, `redis(s)-cluster://a,b`, and
+ * `redis(s)-sentinel://a,b/<master name>`. @returns the address, or what is wrong with it, without its password.
+ */
 export function parseRedisUrl(
   url: string,
 ): { readonly address: RedisAddress } | { readonly problem: string } {

@@ -97,7 +97,10 @@ interface Selected {
   readonly missing: readonly string[];
 }
 
-/** Selects fields by pointers (`*`: each item or member, `""`: all). @throws {ContextDefinitionError} Malformed. */
+/**
+ * Selects fields of a JSON value. Lists keep their order. @throws {ContextDefinitionError} A pointer is malformed.
+ * @param pointers - JSON pointers; the step `*` stands for every item or member, `""` for the whole value.
+ */
 export function selectFields(value: unknown, pointers: readonly string[]): Selected {
   const paths = pointers.map(readSteps);
   const wanted = plan(paths);

@@ -42,7 +42,10 @@ export interface ResumedCalls {
   readonly left: readonly ToolCall[];
 }
 
-/** Resumes open tool calls as recorded steps. @throws {ApprovalNeededError} The message waits for a person. */
+/**
+ * Resumes a conversation's open tool calls, those that need approval after a person approved; each is a recorded step.
+ * @throws {ApprovalNeededError} A call waits for a person. The message waits with it, and the handler runs again.
+ */
 export async function resumeCalls(
   ctx: CallsContext,
   tools: Readonly<Record<string, ResumableTool>>,

@@ -30,7 +30,10 @@ const LONG_RUN = new RegExp(`\\S{${RUN_CHARS_MAX + 1},}|\\s{${RUN_CHARS_MAX + 1}
 /** Counts special tokens such as `<|endoftext|>` in user text as text. */
 const NO_SPECIAL = { disallowedSpecial: new Set<string>() };
 
-/** Loads a model's token counter; other makers' models are estimated with the newest. Takes tens of megabytes. */
+/**
+ * Loads the token counter of a model by name, from the table that its maker published. Models of other makers are
+ * estimated with the newest of these tables. Loaded at the first call; takes tens of megabytes.
+ */
 export async function loadTokenCounter(model: string): Promise<CountTokens> {
   const isOlder = /^gpt-(?:4(?!o|\.)|3\.5)/.test(model);
   const { countTokens } = isOlder

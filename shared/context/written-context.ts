@@ -11,7 +11,10 @@ const conversationSchema = envelopeSchema.shape.conversation;
 /** Name of the history in contexts of other systems. */
 const FOREIGN_HISTORY = "conversation_history";
 
-/** Writes a conversation's passed-on parts as JSON for `readContext`. @throws {ContextNotJsonError} With `issues`. */
+/**
+ * Writes a conversation's passed-on parts as compact UTF-8 JSON, which `readContext` restores.
+ * @throws {ContextNotJsonError} Not JSON, or over a bound; `issues` name the field. {ContextUnreadableError}
+ */
 export function writeContext({ history, tool_state, metadata }: Conversation): Uint8Array {
   const context = { history, tool_state, metadata };
   try {

@@ -23,7 +23,11 @@ export function toIssues(error: z.ZodError, under = ""): Issue[] {
   });
 }
 
-/** Checks schema, then meaning; `under`: the payload's pointer. @throws {PayloadInvalidError | PayloadContentError} */
+/**
+ * Checks a payload against its contract's schema, then its semantic check.
+ * @param under - JSON pointer of the payload inside what the reader sees. Default: "".
+ * @throws {PayloadInvalidError} with every fault of form. {PayloadContentError} with every fault of meaning.
+ */
 export function checkPayload<C extends Contract>(
   contract: C,
   payload: unknown,

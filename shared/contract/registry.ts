@@ -9,7 +9,10 @@ import {
   UnsupportedContractVersionError,
 } from "./errors.ts";
 
-/** The contracts of one process, with their upcasters: older payloads are lifted step by step, newer ones refused. */
+/**
+ * The contracts one process knows, by name and version, with the upcaster chain between versions of one name.
+ * A payload of an older version is lifted step by step to the version asked for; a newer one is refused.
+ */
 export class ContractRegistry {
   private readonly byName = new Map<string, Map<number, Contract>>();
 

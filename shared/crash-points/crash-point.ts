@@ -35,7 +35,10 @@ const PLAN = /^(?<point>\S{1,100}) (?<action>kill|pause|throw) (?<nth>[1-9]\d{0,
 /** What this process was told to suffer; null, as in every process that is not a test's. */
 let plan: Plan | null = null;
 
-/** Arms `<point> <kill|pause|throw> <n>`: once, at the n-th passing; null disarms. @throws {CrashPointUnknownError} */
+/**
+ * Arms one crash point of this process; `loadConfig` refuses it in production. @throws {CrashPointUnknownError}
+ * @param text - `<point> <kill|pause|throw> <n>`: strikes at the n-th passing, once. Null disarms.
+ */
 export function armCrashPoint(text: string | null): void {
   if (text === null) {
     plan = null;

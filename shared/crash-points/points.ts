@@ -1,4 +1,7 @@
-/** Every crash point: its window (W0 to W31, in order) and its place, as docs/crash-windows.md tells it. */
+/**
+ * Every crash point: its window (W0 to W31, in order) and its place. docs/crash-windows.md has the process of each,
+ * what would go wrong there and what closes it; a test holds the page and this list together.
+ */
 export const CRASH_POINTS = [
   "W0:after_accept_before_reply",
   "W1:accept_reply_lost",

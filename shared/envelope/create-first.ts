@@ -149,7 +149,10 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
   return expiryAfter(nowMs, Math.max(leftMs, draft.ttlMsMin ?? TTL_MS_DEFAULT, 0));
 }
 
-/** Creates a dead message's successor, sealed on the surgeon's edge; no extra hop. @throws {EnvelopeInvalidError} */
+/**
+ * Creates the message that leaves the ward in a dead message's place, sealed on the surgeon's edge. Sender, time and
+ * the change asked for differ; it is no extra hop. @throws {EnvelopeInvalidError} A time is no number of at least 0.
+ */
 export function createDischarge(draft: DischargeDraft): Envelope {
   const { dead, operation, nowMs = now() } = draft;
   const { meta } = dead;

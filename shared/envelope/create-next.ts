@@ -103,7 +103,10 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
   };
 }
 
-/** Creates a child message, of the same id for the same parent, edge and index. @throws {EnvelopeInvalidError} */
+/**
+ * Creates a child message: one handoff. The path grows, no limit widens, and the same parent, edge and index give the
+ * same id. `checkLimits` checks limits. @throws {EnvelopeInvalidError} An amount is no number of at least 0.
+ */
 export function createNext(draft: NextDraft): Envelope {
   const { parent, conversation = parent.conversation } = draft;
   return {

@@ -10,7 +10,10 @@ export interface SutureErrorInit {
   readonly cause?: unknown;
 }
 
-/** Base class of Suture's errors. Branch on `failureClass` and `code`, never on `message`. */
+/**
+ * Base class of every error that Suture throws on purpose. Branch on `failureClass` and `code`, never on `message`:
+ * messages also come from models, tools and libraries, and BullMQ gives some texts a meaning of its own.
+ */
 export class SutureError extends Error {
   /** Stable code, listed in docs/reference/errors.md. A retired code is never reused. */
   readonly code: string;

@@ -119,7 +119,10 @@ export interface RetryPolicy {
 /** What the settings `SUTURE_DELIVERIES_MAX` and `SUTURE_RETRY_DELAY_MS…` are without a value. */
 export const RETRY_POLICY_DEFAULT: RetryPolicy = RETRY_DEFAULTS;
 
-/** Returns the next delivery's delay in ms after `deliveries` (1 or more): up to the doubled one at `random`. */
+/**
+ * Returns the delay before the next delivery, in ms: random up to the doubled delay (full jitter), to spread retries.
+ * @param failed.deliveries - So far, at least 1. @param failed.random - In [0, 1), passed in for tests.
+ */
 function backoffMs(
   failed: { readonly deliveries: number; readonly random: number },
   policy: RetryPolicy = RETRY_POLICY_DEFAULT,

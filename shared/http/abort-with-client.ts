@@ -1,6 +1,9 @@
 import type { FastifyReply } from "fastify";
 
-/** Aborted when the client is gone, the answer is sent, or the service is `stopping`, on which nothing is left. */
+/**
+ * A signal for work on an answer: aborted when the client is gone, the answer is sent, or the service stops.
+ * @param stopping - Aborted when the service begins to stop. It outlives requests, so that nothing is left on it.
+ */
 export function abortWithClient(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -29,7 +29,10 @@ export function isInside(address: string): boolean {
   return !PUBLIC_V6.check(address, "ipv6") || INSIDE.check(address, "ipv6");
 }
 
-/** Returns why a client's address must not be called (hosts of `allowed` may); null: it may, with `lookupOutside`. */
+/**
+ * Returns why a client's address must not be called; null if it may, with `lookupOutside`, as names may lead inside.
+ * @param allowed - Hosts, with an unusual port, that may be inside, and be called without TLS.
+ */
 export function refusalOfAddress(address: string, allowed: ReadonlySet<string>): string | null {
   const url = URL.parse(address);
   if (url === null) return "is no absolute URL";

@@ -16,7 +16,10 @@ export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
   readonly logger: Logger;
   /** The trace of a request; null where it has none. */
   readonly traceIdOf: (request: FastifyRequest) => string | null;
-  /** Returns what an error to be answered with 500 really is. What it throws is left aside. Default: the same. */
+  /**
+   * Asked about an error of a handler that would be answered with 500; gives the error that it really is, such as a
+   * store that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
+   */
   readonly explain?: (error: unknown) => Promise<unknown>;
   /** Hears of every problem before it is sent. Default: nobody does. */
   readonly onProblem?: (told: ToldProblem) => void;

@@ -33,7 +33,10 @@ export class ApiKeys {
     this.changing = changing;
   }
 
-  /** Judges the `Authorization` key. @throws {UnauthorisedError | KeyExpiredError} {ForbiddenError} By scope. */
+  /**
+   * Finds and judges the key in an `Authorization` header. @param scopes - Those that may pass.
+   * @throws {UnauthorisedError} No key of ours. {KeyExpiredError} One that was. {ForbiddenError} Of another scope.
+   */
   authorise(header: string | undefined, scopes: readonly ApiScope[]): KeyHolder {
     const digest = digestOfKey(header);
     const key = digest === null ? null : this.withDigest(digest);

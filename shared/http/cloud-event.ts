@@ -11,7 +11,10 @@ export function sourceOfRun(runId: string): string {
   return `/v1/runs/${runId}`;
 }
 
-/** Returns our event as a CloudEvent 1.0 with JSON data; receivers deduplicate by `source` and `id`. */
+/**
+ * Returns an event of ours as a CloudEvent 1.0 with JSON data. `source` and `id` together are unique: receivers use
+ * them for deduplication. @param event.time - RFC 3339. @param event.subject - Null or absent: none.
+ */
 export function toCloudEvent(event: {
   readonly id: string;
   readonly source: string;

@@ -56,7 +56,10 @@ export type CountFailure = (request: {
   readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }) => void;
 
-/** Limits failed authentications by client address: `bounds` at once and a second, then 429. Valid ones never. */
+/**
+ * Limits failed authentications by client address. Valid credentials are checked first and never limited.
+ * @param bounds - How many an address has at once, and a second from then on, before they are answered with 429.
+ */
 export function limitFailures(bounds: {
   readonly failuresBurst: number;
   readonly failuresPerSecond: number;
@@ -78,7 +81,10 @@ const NO_KEY: PlaceHolder = { name: "", tenant: "" };
 /** The part that one key may take of what the other keys of its tenant leave. */
 const KEY_SHARE = 0.5;
 
-/** Limits places taken at once: a tenant shares what others leave, a key half of what its tenant's others leave. */
+/**
+ * Limits how many places are taken at once. Each tenant gets a share of what the others leave, and each key half of
+ * what its tenant's others leave; a tenant that has none gets a place while any is free.
+ */
 export class FairLimit {
   private readonly max: number;
   private readonly tenantShare: () => number;

@@ -39,7 +39,10 @@ const OF_ALL = { burst: 200, perSecond: 2 } as const;
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-/** Returns what records refused attempts of whom `nameOf` names; counts those too fast, and logs failed writes. */
+/**
+ * Returns what records refused attempts: credentials, roles, origins, changes. Counts those that come too fast.
+ * @param parts.nameOf - Name of a request's caller; null if unknown. @param parts.write - A failure is logged.
+ */
 export function recordRefusals(parts: {
   readonly nameOf: (request: AttemptedRequest) => string | null;
   readonly write: (refused: RefusedRequest) => Promise<void>;

@@ -133,7 +133,11 @@ export interface Concealment {
   readonly elsewhere: (value: unknown) => unknown;
 }
 
-/** Conceals what a contract marks, and copies of it anywhere, also of `more` data; marked values in `shown` stay. */
+/**
+ * Conceals what a contract marks in values of its own, and copies of these anywhere else.
+ * @param more - Data of other contracts whose marked values are copied too. Default: none.
+ * @param shown - Marked values that stay. Default: none.
+ */
 export function concealIn(
   values: readonly JsonValue[],
   schema: JsonSchema,

@@ -21,7 +21,10 @@ interface McpToolsOptions {
 
 /** Tools of one server. */
 export interface McpTools {
-  /** Returns the declared tools; starts the server. @throws {McpToolChangedError} {McpServerUnavailableError} */
+  /**
+   * Returns the declared tools, for `ctx.model`; starts the server where it does not run.
+   * @throws {McpToolChangedError} A tool differs from the pinned one, or is gone. {McpServerUnavailableError}
+   */
   open(signal: AbortSignal): Promise<readonly Tool[]>;
   /** Ends the server, or the connection. It starts again with the next use. */
   close(): Promise<void>;

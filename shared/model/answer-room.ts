@@ -33,7 +33,10 @@ export interface RoomOptions {
   readonly answerTokensMax?: number;
 }
 
-/** Returns what finds an answer's tokens: the call's budget, and the tier's for reasoning where the model does. */
+/**
+ * Returns what finds how many tokens each answer may have: the call's own budget, and the tier's reasoning budget where
+ * the model reasons. That is learned from answers, from the effort that is set, and remembered by the process.
+ */
 export function openRooms({ models, reasoning = {}, answerTokensMax: tokensMax = 32_768 }: RoomOptions) {
   const known = new Map<string, Known>();
   return (call: Asked["call"] & Pick<ModelCall, "tier" | "model">): RoomedCall => {

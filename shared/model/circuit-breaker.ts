@@ -78,7 +78,10 @@ const NOTHING_LEARNT: OwnReport = {
   clearedByAnswerSinceMs: null,
 };
 
-/** Leaves alone an endpoint that keeps failing; one process probes. @throws {ModelCircuitOpenError} By `ask`. */
+/**
+ * Leaves alone an endpoint that keeps failing: while open one process at a time probes; then calls ramp up.
+ * @throws {ModelCircuitOpenError} from `ask`, where no call may be made now. Nothing was sent.
+ */
 export function withBreaker(client: ModelClient, options: BreakerOptions): BreakingModelClient {
   const circuits = new Map<string, EndpointCircuit>();
   const askedBy = new Map<string, EndpointCircuit>();

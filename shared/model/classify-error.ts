@@ -93,7 +93,10 @@ const GENERATION_FAILED =
 
 const wordsSchema = z.object({ message: z.string() });
 
-/** What the SDK threw, as our error, by type, status and closed lists of codes: its words may hold secrets. */
+/**
+ * What the SDK threw, as one of our errors. Decides by type, status and, for what is refused, by closed lists of codes;
+ * the endpoint's words are dropped, because they may hold secrets or words that a queue takes for orders.
+ */
 export function classifyError(
   error: unknown,
   asked: {

@@ -9,7 +9,11 @@ interface TimedOut {
   readonly silentMs?: number | undefined;
 }
 
-/** No complete answer in time; `wasProbe`: of an endpoint that answered nobody. `of`: message or endpoint. */
+/**
+ * The endpoint did not answer completely in time, whether it hung, dripped or was busy. `wasProbe`: the call was a
+ * probe of an endpoint that had answered nobody.
+ * @param of - What is at fault: the message, as long as nothing else is known, or the endpoint.
+ */
 export class ModelTimeoutError extends defineError(
   (asked: TimedOut, of: "message" | "endpoint" = "message", wasProbe = false) => ({
     code: "MODEL_TIMEOUT",
@@ -167,7 +171,10 @@ const SETTINGS: Readonly<Record<number, string>> = {
 };
 const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
 
-/** The endpoint refuses every such request: key, address, model, form or funds. An operator's fault. */
+/**
+ * The endpoint refuses every such request because of a setting: the key, the address, the model's name, or the form of
+ * our request; or the account has spent what it may. An operator's fault, never the message's.
+ */
 export class ModelMisconfiguredError extends defineError(
   (asked: {
     readonly model: string;

@@ -99,7 +99,10 @@ export class Confirmations {
 /** Questions in a row, answered without a schema's fields, after which the model is taken not to be shown schemas. */
 const UNREAD_MAX = 3;
 
-/** Finds whether an endpoint shows its model schemas: a bad answer raises doubt, several in a row prove it not. */
+/**
+ * Finds whether an endpoint shows a model the schemas that it takes. One bad answer makes a schema doubted (a repeat
+ * spells it out); several in a row prove it, unless an answer once had the schema's fields.
+ */
 export class ShownSchemas {
   private readonly read = new Set<string>();
   private readonly unread = new Map<string, Set<string>>();

@@ -61,7 +61,10 @@ export interface ModelCall {
   readonly agent: string;
   /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
   readonly step: string;
-  /** Called each time the question leaves; `atMost` says what the call can cost. Default: nothing. */
+  /**
+   * Called when the question leaves, and again where it is sent once more and may be paid twice. `atMost` says what the
+   * call can cost; where `ask` rejects, that is all there is to know (see `mayBePaid`). Default: nothing.
+   */
   readonly onSending?: (atMost: () => CallCost) => void;
   /** Prepares what the call's span holds of its content. Default: it holds none. */
   readonly content?: SpanContent;

@@ -51,7 +51,11 @@ const GENERATIONS_MAX = 2;
 /** Time for which an endpoint that refused every form is asked in one alone, in ms: probes are single requests. */
 const HOPELESS_MS = 60_000;
 
-/** Finds the form (schema, JSON mode, tool, prompt) and parameters that a model's endpoint takes, by two requests. */
+/**
+ * Finds the form that an endpoint takes, by model: a strict schema, else JSON mode, a tool call, the prompt; and the
+ * parameters that it does not refuse. What one request shows holds for that call; a second, different one confirms it
+ * for as long as the process lives.
+ */
 export class Negotiation {
   private readonly known = new Map<string, Known>();
   private readonly onFound: (found: FoundLack) => void;
@@ -119,7 +123,10 @@ export class NegotiatedCall {
     return tools === undefined ? form : { ...form, mode: "prompt", isSpelledOut: true };
   }
 
-  /** Returns true when a failed call is to be sent again: a part is left out, or what the model wrote was of no use. */
+  /**
+   * Returns true when a failed call is to be sent again: a refused part is left out now, or the endpoint had no use for
+   * what the model wrote. @param sent - The form that failed, with the request's fields.
+   */
   isToBeSentAgain(failure: unknown, sent: Sent): boolean {
     const { known, isStrict } = this;
     if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);

@@ -14,7 +14,10 @@ interface ModelPrice {
 /** Prices by the model's name. An operator's table is laid over the default one. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>;
 
-/** What models cost when the operator says nothing, to bound spending. A dated name has the price of its plain one. */
+/**
+ * What models cost when the operator says nothing. List prices change: the table is there to bound spending, not to
+ * do accounts. A dated name (`gpt-5-mini-2025-08-07`) has the price of the name without its date.
+ */
 export const PRICES_DEFAULT: PriceTable = {
   "gpt-5": { input: 1.25, cached: 0.125, output: 10 },
   "gpt-5-mini": { input: 0.25, cached: 0.025, output: 2 },

@@ -71,7 +71,10 @@ const FIELDS = ["reasoning_content", "reasoning"] as const;
 
 const MARKED = /^\s*<think>([^]*?)(?:<\/think>|$)/;
 
-/** Returns the characters of a completion's thoughts: beside the answer, in parts of it, or marked in its text. */
+/**
+ * Returns the length of the thoughts that came with a completion, in characters: beside the answer, as parts of it
+ * (Mistral), or marked in its text. 0 for none, or for something that is no completion.
+ */
 export function readThoughts(body: unknown): number {
   const choice = isRecord(body) && Array.isArray(body["choices"]) ? (body["choices"][0] as unknown) : null;
   const message = isRecord(choice) ? choice["message"] : null;
@@ -90,7 +93,10 @@ export function readThoughts(body: unknown): number {
 const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i;
 const CLOSING = /<\/(?:think|thinking|thought|reasoning)>/i;
 
-/** Takes off thoughts at an answer's head, between tags or before the closing one. JSON or XML has none. */
+/**
+ * Takes off the thoughts that some servers leave at the head of an answer, between tags. A template may have written
+ * the opening tag itself, so that the closing one stands alone; text that begins like JSON or XML has none.
+ */
 export function withoutThoughts(text: string): string {
   const closing = CLOSING.exec(text);
   if (closing === null) return text;
@@ -141,7 +147,10 @@ export function readUsage(reported: unknown, exchanged: Exchanged): TokenUsage {
   };
 }
 
-/** Tokens generated. Google and others count reasoning in the total alone: router-for-me/CLIProxyAPI#5733 */
+/**
+ * Tokens that were generated. Google and others leave reasoning out of `completion_tokens` and count it in the total
+ * alone: https://github.com/router-for-me/CLIProxyAPI/issues/5733
+ */
 export function generatedTokens(reported: unknown): unknown {
   const { prompt_tokens: sent, completion_tokens: said, total_tokens: total } = asRecord(reported);
   const counts = z.tuple([countSchema, countSchema, countSchema]).safeParse([sent, said, total]);
@@ -153,7 +162,10 @@ export function reportedReasoning(reported: unknown): number {
   return countIn(asRecord(reported)["completion_tokens_details"], "reasoning_tokens");
 }
 
-/** Input tokens read from the provider's cache, in OpenAI's, DeepSeek's or Anthropic's form; 0: none reported. */
+/**
+ * Input tokens that the provider read from its cache, as reported: in OpenAI's form, which Azure, Google, Mistral,
+ * LiteLLM, vLLM and xAI share, or in DeepSeek's or Anthropic's own. 0 where none are reported.
+ */
 function reportedCached(reported: unknown): number {
   const counts = [
     countIn(asRecord(reported)["prompt_tokens_details"], "cached_tokens"),

@@ -47,7 +47,10 @@ const errorSchema = z.object({
   details: z.array(googleDetailSchema.catch({})).optional().catch(undefined),
 });
 
-/** Reads a failed response's body in any maker's form: object, array, string, `detail`, plain text. Never throws. */
+/**
+ * Reads the body of a failed response: OpenAI's object, in an array (Google), without `error` (vLLM, Mistral), a string
+ * (Ollama), FastAPI's `detail`, a router's (OpenRouter), and plain text. Never throws.
+ */
 export function readErrorBody(text: string): ErrorBody {
   return readValue(readJson(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
 }

@@ -94,7 +94,10 @@ const RULES: readonly Rule[] = [
     typeof pattern === "string" && LOOKAROUND.test(pattern) ? "a pattern looks around" : null,
 ];
 
-/** Checks a schema for strict structured outputs; at most one fault a node and bound, none where endpoints take it. */
+/**
+ * Checks a schema against the documented rules of strict structured outputs, and refusals that were seen. Returns at
+ * most one fault for each node and bound; none when an endpoint takes the schema.
+ */
 export function findStrictFaults(schema: JsonSchema): StrictFault[] {
   const walk = new RulesWalk(schema);
   walk.visit(schema, { path: "", level: 1 });

@@ -15,7 +15,10 @@ export interface StrictSchema {
 /** Levels that are translated; `findStrictFaults` counts them exactly. */
 const DEPTH_MAX = 64;
 
-/** Keywords that only narrow a value: told in the description, checked by contract; some providers refuse them. */
+/**
+ * Keywords that only narrow a value. The model reads them in the description and the contract checks them; none is
+ * sent, because fine-tuned models and some providers refuse what others take, and patterns may not look around.
+ */
 const CONSTRAINTS: readonly string[] = (
   "format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf " +
   "minItems maxItems uniqueItems"

@@ -106,7 +106,11 @@ export interface JoinOptions<
   ) => HandlerOutcome | Promise<HandlerOutcome>;
 }
 
-/** Declares an agent that joins branches (fan-in): the coordinator's payload and their results. @throws As `agent`. */
+/**
+ * Declares an agent that joins the branches of a fan-out (fan-in). It accepts the coordinator's payload and collects
+ * the branches' results; both are handoffs with contracts.
+ * @throws {AgentDefinitionError} As `agent`.
+ */
 export function join<
   const Name extends string,
   Accepts extends Contract,

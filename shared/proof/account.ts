@@ -3,7 +3,10 @@ import { namesOf, unaccented } from "#shared/repair";
 import { literalsOf, scalarText } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
-/** Words of a sentence around an answer that says nothing ("Sure! Here is the corrected JSON:"); others are data. */
+/**
+ * Words of which a sentence around an answer consists when it says nothing: "Sure! Here is the corrected JSON:", "Let
+ * me know if you need anything else." None of them denies, decides or qualifies; any other word is data.
+ */
 const FRAME = toSet(
   "a an and answer any anything are as asked based below best certainly code corrected data else extracted " +
     "final following for format further go have hello help helps here hi hope i if in information is it " +

@@ -84,7 +84,10 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
   return kind === undefined ? undefined : { kind, detail: `${what}, stands in ${kind}` };
 }
 
-/** An enum member is derived if it is the only one, or named by first aid; a model may choose where none is. */
+/**
+ * An enum member is derived when it is the only one, or a source names it by first aid's word rules. A model may choose
+ * one where no text names another ("it broke" → "damaged"); else it is an invention.
+ */
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
   const { leaf, schema, sources, originals, root } = question;
   if (members.length === 1) return { kind: "contract", detail: "the only value the contract allows" };

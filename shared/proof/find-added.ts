@@ -81,7 +81,10 @@ const TRIES_MAX = 64;
 /** Maximum number of leaves validated in these tries, about a quarter of a second. */
 const WORK_MAX = 400_000;
 
-/** Finds needless changes: puts each original value back and validates. Detects an exchange of two valid values. */
+/**
+ * Finds needless changes: puts each original value back and validates again. Detects an exchange of two valid values
+ * (payer and payee), which loses nothing. Skips new paths, and former lists and objects.
+ */
 export function findNeedless(original: JsonValue, { input, leaves }: Compared): Objection[] {
   const { schema } = input;
   const places = new Places(original, schema);

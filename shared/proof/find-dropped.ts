@@ -128,7 +128,10 @@ export function findShrunk(original: JsonValue, repaired: JsonValue | undefined,
 /** Steps of a reading that close what a text leaves open. */
 const CLOSES = /^(?:cut|missing_closer|closed_early)/;
 
-/** Objects to a text that ends inside a list, or an object without every member of its closed contract: lost data. */
+/**
+ * Objects to a text that ends inside a list, or inside an object that may have more members: an answer that stopped
+ * there has lost them. An object is complete when it has every member that a closed contract declares.
+ */
 export function findCut({ input, readings, before }: Compared): Objection[] {
   const { original, ending } = input;
   const { text } = original;
@@ -181,7 +184,10 @@ function openAtEnd(text: string): string[] {
   return open;
 }
 
-/** Finds data of the text that fits a declared field and is in no value of the repair; drafts do not count. */
+/**
+ * Finds data of the text that fits a declared field and is in no value of the repair: a field that the repair has not,
+ * or another value for a field in the midst of the answer. Drafts and tool names around the answer do not count.
+ */
 export function findLeftOut({ input, leaves }: Compared, evidence: Evidence): Objection[] {
   const { original, steps = [] } = input;
   const { text } = original;

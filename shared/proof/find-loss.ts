@@ -57,7 +57,10 @@ function tell({ input, leaves, kinds, places, readings, byModel }: Compared): To
   return { account, isQuoted: (clause) => byModel.account(clause, byQuote) };
 }
 
-/** Finds values dropped, shortened or replaced without need: by every reading, or a person's by the cheapest. */
+/**
+ * Finds values that were dropped, shortened or replaced without need: a model's or recipe's repair against every
+ * reading of a damaged text, as it may quote injected text; first aid's and a person's against the cheapest.
+ */
 function findLost(compared: Compared, told: Told): Objection[] {
   const { procedure, repaired } = compared.input;
   const readings = compared.readings.all;

@@ -190,7 +190,11 @@ interface Original {
 /** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
 const ENCODINGS_MAX = 3;
 
-/** Returns the innermost JSON text; undefined: none. `isChecked` (false): it has no name twice. */
+/**
+ * Returns the innermost JSON text of a text that may be encoded several times, for proofs and repairs. No value if it
+ * is not JSON: it is no content then.
+ * @param isChecked - True for a text that was checked for names that occur twice. Default: false.
+ */
 export function unwrapText(text: string, isChecked = false): Original {
   let own = { text, value: isChecked ? jsonValueOf(text) : parseClear(text) };
   for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {

@@ -20,7 +20,10 @@ const ITEMS_MAX = 10_000;
 /** Ends one application; its message is the operator's reason. Never leaves this file. */
 class NotApplicable extends Error {}
 
-/** Applies a recipe to a copy, all or nothing; pointers to nothing do nothing, but for `move`. Not validated. */
+/**
+ * Applies a recipe to a copy of a value. Pure, total and bounded: an operation that does not apply refuses the whole;
+ * one whose pointer names nothing does nothing, except `move`. @returns The new value, not yet validated.
+ */
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
   if (!isRecipe(recipe)) return { ok: false, reason: "this is not a recipe" };

@@ -24,7 +24,10 @@ export interface SandboxPlaces {
   readonly temporary: string;
 }
 
-/** A program that Node runs (it or its parent is a script), with access to nothing but what is listed here. */
+/**
+ * A program to run with access to nothing but what is listed here. It is started by Node: either it is a script, or a
+ * script starts it as a child, in the same namespaces and within the same bounds.
+ */
 export interface SandboxedCommand {
   /** Arguments for Node: its options, the script, the script's arguments. */
   readonly args: (places: SandboxPlaces) => readonly string[];
@@ -58,7 +61,10 @@ export interface SandboxedEnd {
   readonly places: SandboxPlaces;
 }
 
-/** Sets up isolation, then runs it. Descriptors: 0 our life, 1 and 2 output, 3 result, 4 set-up, 5 input. */
+/**
+ * A program that sets up the isolation and then runs the command. Descriptors: 0 stays open while we live, 1 and 2 are
+ * the command's, 3 takes its result, 5 gives its input; 4 tells that the set-up is complete.
+ */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];

@@ -48,7 +48,10 @@ const BLOCK_BYTES = 512;
 /** Processor seconds for each second allowed. */
 const PROCESSORS = 4;
 
-/** The group kills itself when its input closes, as when we die. Input: descriptor 5. The kernel bounds it. */
+/**
+ * The process group kills itself when its standard input closes, as when we die; a loop inside cannot prevent it. Input
+ * comes on descriptor 5. The kernel bounds files, written bytes and processor time.
+ */
 const GUARDED = [
   'ulimit -c 0; ulimit -n 1024; ulimit -t "$1"; ulimit -f "$2"; shift 2',
   "exec 6<&0",

@@ -1,7 +1,11 @@
 import { isObject, isSameJson, jsonValueOf } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
-/** Writes a value into JSON text; what is the same keeps its bytes. @returns undefined: an inexact number moves. */
+/**
+ * Writes a value into JSON text as an edit: what is the same at the same place keeps its bytes, inexact numbers too.
+ * @param text - The text before; it need not be JSON.
+ * @returns undefined if an inexact number moves and it cannot be told which of several it is.
+ */
 export function editJson(text: string, value: JsonValue): string | undefined {
   try {
     const before = jsonValueOf(text);

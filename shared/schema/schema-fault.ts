@@ -3,7 +3,10 @@ import { below, isObject } from "./json-value.ts";
 import { matchesPattern } from "./patterns/match-pattern.ts";
 import { cachedBy, findRef } from "./resolve.ts";
 
-/** Returns the JSON pointer of a schema's first malformed keyword; undefined for a sound one. Cached by object. */
+/**
+ * Returns the JSON pointer of the first malformed keyword of a schema, such as an unknown type, a reference to nothing
+ * or a pattern that is none; undefined for a sound schema. Cached by schema object.
+ */
 export function schemaFault(schema: unknown): string | undefined {
   if (!isObject(schema)) return typeof schema === "boolean" ? undefined : "";
   return faultOf(schema).at;

@@ -9,7 +9,11 @@ const READY_WITHIN_MS = 30_000;
 /** Shards other than the first may be away. */
 const OTHERS_WITHIN_MS = 5000;
 
-/** Refuses an evicting Redis, or a clock 2 s off. @throws {StoreUnfitError} {StoreUnavailableError} After 30 s. */
+/**
+ * Refuses a Redis with an evicting master, or with a clock that differs from this machine's by more than 2 s.
+ * @throws {StoreUnfitError} It is unfit; the message says why and the remedy what to do.
+ * @throws {StoreUnavailableError} It does not answer within 30 s.
+ */
 export async function checkRedisIsFit({ shards }: Store): Promise<void> {
   const [first, ...others] = shards.map(({ redis }) => redis);
   if (first !== undefined) await waitUntilReady(first, READY_WITHIN_MS);

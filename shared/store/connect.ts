@@ -20,7 +20,10 @@ export interface ConnectionTarget {
 const RECONNECT_DELAY_MS_MAX = 2000;
 const PRODUCER_TIMEOUT_MS = 5000;
 
-/** Connects to a Redis, a cluster or sentinels' master; `answerMs` of producers is 5,000. @throws {StoreUnfitError} */
+/**
+ * Connects to a Redis, a cluster, or the master that sentinels name. @throws {StoreUnfitError} The URL is not valid.
+ * @param answerMs - Command timeout of a producer, in ms. Default 5,000. Workers have none.
+ */
 export function connect(
   target: ConnectionTarget,
   role: ConnectionRole,

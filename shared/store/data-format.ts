@@ -5,7 +5,10 @@ import { isRedisReply } from "./script.ts";
 import type { RedisClient } from "./script.ts";
 import type { Store } from "./store.ts";
 
-/** Data format version. Raise it with every change to keys, seals or records that another release would misread. */
+/**
+ * Data format version of this release: keys, seals, signed records and script data. Raise it with every change that
+ * another release would misread. Releases with the same format may run side by side.
+ */
 export const DATA_FORMAT = 3;
 
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
@@ -56,7 +59,12 @@ async function unlessRefused(mark: () => Promise<void>): Promise<void> {
   }
 }
 
-/** As `checkDataFormat`, for a process about to register agents: a full Redis is an error too. */
+/**
+ * As `checkDataFormat` of the first shard, for a process that is about to register agents: a full Redis is an error,
+ * because a store with agents and without a mark counts as written before 0.2.
+ * @throws {StoreUnfitError}
+ * @throws the refusal of Redis.
+ */
 export async function markDataFormat(store: Store): Promise<void> {
   const { redis, keys, shards } = store;
   await markFormat(store);

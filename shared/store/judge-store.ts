@@ -45,7 +45,10 @@ export async function canReachStore(store: Store): Promise<boolean> {
   );
 }
 
-/** Returns that the store is away, or the same error: libraries say so by text only, so Redis is asked. */
+/**
+ * Explains an error of unknown cause to whoever answers a request: that the store is away, or the same error. A client
+ * library's error says by text only that Redis is away, so Redis itself is asked, unless it has just been waited for.
+ */
 export async function explainFailure(store: Store, error: unknown): Promise<unknown> {
   return !isTimeout(error) && (await canReachStore(store))
     ? error

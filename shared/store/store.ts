@@ -58,7 +58,11 @@ class Place {
   }
 }
 
-/** A process's access to Redis, the installation or one of its `shards`: what belongs to a run is in its own. */
+/**
+ * A process's access to Redis: the whole installation, and each of its shards by itself (`shards`). With one shard both
+ * are the same store. What belongs to a run is written through its shard alone; the installation finds the shard of an
+ * id, and adds up or merges what it reads.
+ */
 export class Store extends Place {
   /** Its Redis was away when this process started, and `checkDataFormat` has not seen it since. */
   isUnchecked = false;

@@ -14,7 +14,10 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Makes a process's logger. It hides by key, not in messages: say there what happened, and to what as fields. */
+/**
+ * Makes the logger of a process. Lines have the active span's `trace_id` and `span_id`. Secrets and payloads are hidden
+ * by the names of their keys, not in messages: say what happened there, and to what as fields.
+ */
 export function createLogger({ service, level, destination }: LoggerOptions): Logger {
   const options: pino.LoggerOptions = {
     level,
@@ -91,7 +94,10 @@ const URL_LOGIN = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@]{1,500}@/gi;
 
 const UNREADABLE = "[unreadable]";
 
-/** A copy of a log object that is safe to write: masked, cut, `[unreadable]` for what throws. Never throws. */
+/**
+ * A copy of a log object that is safe to write: hidden keys and logins in URLs masked; long texts, deep and large
+ * objects and cycles cut; errors reduced to what helps; `[unreadable]` for what throws when it is read. Never throws.
+ */
 export function describeForLog(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   try {
     return describeEntries(value, 0);
@@ -135,7 +141,10 @@ function describeRead(value: unknown, depth: number): unknown {
   return describeEntries(value, depth);
 }
 
-/** Describes an error for the log; foreign messages are shortened, and a parser's left out: it quotes its text. */
+/**
+ * Describes an error for the log. Messages of SutureErrors hold no payload by rule. Others are shortened, and those of
+ * parsers left out, because they quote the text that they could not parse.
+ */
 function describeError(error: Error, causes = 0): Record<string, unknown> {
   const isOurs = error instanceof SutureError;
   const code = "code" in error && typeof error.code === "string" ? { code: cut(error.code, 100) } : {};

@@ -142,7 +142,10 @@ export function startSpan(name: string, options: SpanOptions = {}): Span {
   return own === null ? span : trace.wrapSpanContext(own);
 }
 
-/** Runs `work` inside a span, which gets a failure's code or class; foreign messages may hold payload text. */
+/**
+ * Runs `work` inside a span and ends the span. If `work` throws, the span has status ERROR and `error.type`: the code
+ * of a SutureError, else the class of the error. Foreign messages stay out: they may hold payload text.
+ */
 export async function withSpan<Result>(
   name: string,
   options: SpanOptions,

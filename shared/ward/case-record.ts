@@ -14,7 +14,10 @@ const OPERATIONS_KEPT = 20;
 
 type Fields = Pick<StoredCase, "fields">;
 
-/** Reads what most readers need of a stored case, which can be megabytes. */
+/**
+ * Reads what most readers need of a stored case, which can be megabytes. With `writeCase` and `toWardCase`, which names
+ * damaged fields, the only code that knows the names of its fields.
+ */
 export function recordOf({ fields }: Fields) {
   const count = (name: string): number => Number(fields[name] ?? 0);
   const { branch } = fields;
@@ -148,7 +151,10 @@ export function batchField(batchId: string): string {
   return `batch:${batchId}`;
 }
 
-/** `reading`: what the model read, asked apart. `…cut_off`: asked once more with more room. */
+/**
+ * `reading`: what the model read in the text when it was asked apart from its repair. `…cut_off`: an answer that was
+ * cut off, after which the same question is asked once more with more room.
+ */
 const ANSWER_PARTS = ["whole", "cut_off", "reading", "reading_cut_off"] as const;
 
 export type AnswerPart = (typeof ANSWER_PARTS)[number];

@@ -63,7 +63,10 @@ export const admissionSchema = z.object({
   bytes: z.string().nullable(),
   /** The job's data as stored with its seal, without a plain text that is in `bytes`. JSON text, bounded. */
   stored: z.string(),
-  /** For a message that could not be sent: its sender's job data and text, and its index in that outcome, from 0. */
+  /**
+   * For a message that its sender could not send: the job data of the message that the sender was handling, with its
+   * text, and the index of the dead one among the handoffs of that outcome, from 0. Absent: it was sent.
+   */
   parent: z.object({ index: z.int().min(0), message: z.unknown() }).optional(),
   failures: z.array(failureSchema),
   /** Producer of what is wrong, for feedback: `name@version` of the agent, or the name of an external producer. */

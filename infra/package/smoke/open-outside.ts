@@ -12,7 +12,10 @@ const BLOCK_BYTES = 512;
 /** Packages with which the outside project calls teams by protocols of others. */
 const CLIENTS = ["@a2a-js/sdk"];
 
-/** Installs the tarball outside of the repository and imports each entry point in each Node; bounds its size. */
+/**
+ * Installs the tarball outside of the repository and imports each entry point in each Node. The caller removes the
+ * folder. @throws {Error} A step fails, or the install is too large.
+ */
 export function openOutside(root: string, tarball: string, say: (line: string) => void): string {
   const folder = mkdtempSync(join(tmpdir(), "suture-outside-"));
   writeFileSync(

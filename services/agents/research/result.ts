@@ -55,7 +55,10 @@ const answerForm = z.object({
    * passages; `report`.
    */
   kind: z.enum(["reply", "remark", "question", "lookup", "report"]),
-  /** `open_points`: something stays open, or rounds ran out. `not_found`: no source. `unclear`: it has to be asked. */
+  /**
+   * `answered`: all that was asked. `open_points`: something stays open, or objections were left when the rounds were
+   * spent. `not_found`: the sources hold no answer. `unclear`: what is meant has to be asked first.
+   */
   status: z.enum(["answered", "not_found", "open_points", "unclear"]),
   answered_by: z.enum(HOLDERS),
   answer: text,

@@ -1,7 +1,10 @@
 import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "./contracts.ts";
 
-/** First line that is not the writer's: a signature, a rule, or an address or time of day and a colon at its end. */
+/**
+ * First line of what is no longer the writer's: a signature's mark, a rule, or the line with which a mail program heads
+ * a quotation, in any language: it has an address or a time of day, and ends with a colon.
+ */
 const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
 
 /** What the router is shown of an e-mail. */
@@ -27,7 +30,10 @@ export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInp
   };
 }
 
-/** Parts the customer's newest words from quoted history and signature; the whole text where none would be left. */
+/**
+ * Parts the customer's own newest words from quoted history and signature, without markup. Where nothing would be left
+ * (a forwarded mail with no word added) the whole text is their own, since somebody meant it to be read.
+ */
 export function splitEmail(body: string): Pick<TriageInput, "text" | "quoted"> {
   const marked = body.replaceAll(/<br\s{0,9}\/?>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replaceAll(TAG, "");
   const plain = Object.entries(ENTITIES).reduce(

@@ -197,7 +197,10 @@ function printOutcome(outcome: { readonly kind: string }): void {
   if (outcome.kind !== "written" && outcome.kind !== "undone") process.exitCode = EXIT.refused;
 }
 
-/** Writes all cases to a new JSON lines file of its owner, and deletes the ward's keys when it is whole on disk. */
+/**
+ * Writes all cases to a new file that only its owner can read, as JSON lines, and deletes the ward's keys when the file
+ * is on disk. The file appears when it is complete: what fails or is killed before leaves none of this name.
+ */
 export async function detach(
   ward: BullmqWard,
   { export: target, queue }: { readonly export: string; readonly queue: string },

@@ -31,7 +31,10 @@ const TOKEN_BYTES = 24;
 /** A user who may ask whether Redis answers, for the health check of its container: no password guards it. */
 const HEALTH_USER = "user health on nopass resetkeys resetchannels -@all +ping";
 
-/** Writes each container's secrets into its folder. Repeatable. @throws {CommandRefusedError} A folder is missing. */
+/**
+ * Writes each container's secrets into its folder, readable by its group where this process is root. Repeatable.
+ * @throws {CommandRefusedError} There is no folder for a container, as when the compose file is of other teams.
+ */
 export async function writeSecrets(options: SecretsOptions): Promise<void> {
   const config = loadConfig();
   const teams = await loadTeams(config.teamsDir);

@@ -38,7 +38,10 @@ export interface DemoOptions {
   readonly within: number;
 }
 
-/** Sends the teams' samples, lets surgeon and person work, and adds up. @throws {DemoFailedError} */
+/**
+ * Starts everything, sends the teams' samples, lets the surgeon and a person work, and adds up what happened.
+ * @throws {DemoFailedError} Something is lost, was paid twice, or does not come to rest.
+ */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { processes } = options;
   const launch = { overrides: await prepareFolder(options), isFlexible: true, say, processes };

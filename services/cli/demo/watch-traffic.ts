@@ -70,7 +70,10 @@ export async function readSnapshot({
   }
 }
 
-/** Names what still moves, with its count: nothing when every run has ended or waits for a person. */
+/**
+ * Names what still moves, with its count: nothing when every run has ended or waits for a person. A run whose branch
+ * waits for a person has the status `running`; with all queues empty, that branch is what it waits for.
+ */
 export function whatMoves({ stats, cases }: Snapshot): string[] {
   const { waiting, runs, inbox } = stats;
   const running = waiting.quarantine === 0 ? (runs["running"] ?? 0) : 0;

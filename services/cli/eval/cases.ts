@@ -48,7 +48,10 @@ export interface LabelledSet {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Reads a team's labelled set. @throws {CommandRefusedError} It names file, line and field. */
+/**
+ * Reads a team's labelled set, a JSON object a line, each input held against the entry's contract; `{"$file": …}` is
+ * read from the team's folder. @throws {CommandRefusedError} It names file, line and field.
+ */
 export async function readCases(folder: string, accepts: Contract): Promise<LabelledSet> {
   const file = join(folder, "eval", "cases.jsonl");
   if (!existsSync(file))

@@ -65,7 +65,10 @@ export async function runTrials(system: EvalSystem, toRun: TrialsToRun) {
 
 type TrialToRun = Pick<TrialsToRun, "withinMs" | "purse" | "signal"> & Pick<Trial, "contender" | "case">;
 
-/** Submits one case after the tasks it names, as a user of its own, and waits until it ends or is in the ward. */
+/**
+ * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the
+ * tasks that the case names. Each trial has a user of its own, so that conversations of the same name are kept apart.
+ */
 async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
   const { contender, case: one } = toRun;
   const userId = uuidv7();

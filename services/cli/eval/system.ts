@@ -35,7 +35,11 @@ interface EvalSystemOptions {
 /** The running system of a measurement: a Redis, the bundled server, the agents of all contenders. */
 export type EvalSystem = Awaited<ReturnType<typeof openEvalSystem>>;
 
-/** Starts a system below the data folder with effects in the sandbox; damages no answer unless told to. */
+/**
+ * Starts a separate system below the data folder, with side effects in the bundled sandbox alone. In rehearsal no
+ * answer is damaged unless SUTURE_REHEARSAL_FAULT_RATE says so.
+ * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
+ */
 export async function openEvalSystem(options: EvalSystemOptions) {
   const { teams, signal } = options;
   const overrides = await overridesFor(options);

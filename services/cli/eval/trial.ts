@@ -167,7 +167,10 @@ export function toShare(right: number, of: number) {
 /** The same cases, done in two ways. */
 type PairedCounts = Readonly<Record<"both" | "onlyFirst" | "onlySecond" | "neither", number>>;
 
-/** Compares two shares of the same cases by Newcombe's paired interval (method 10); `isSeen`: 0 is outside. */
+/**
+ * Compares two shares of the same cases by Newcombe's paired interval (method 10), which holds for few cases.
+ * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
+ */
 export function comparePaired({ both, onlyFirst, onlySecond, neither }: PairedCounts) {
   const cases = both + onlyFirst + onlySecond + neither;
   const [first, second] = [toShare(both + onlyFirst, cases), toShare(both + onlySecond, cases)];

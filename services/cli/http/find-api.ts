@@ -19,7 +19,10 @@ export interface Connection {
   readonly json?: boolean;
 }
 
-/** The service to talk to: by flags, launcher or configuration. @throws {CommandRefusedError} {NothingRunsError} */
+/**
+ * The service to talk to: as the flags say, else as the launcher here wrote down, else as configured.
+ * @throws {CommandRefusedError} No key is known, or an address is none. {NothingRunsError} Nothing runs here.
+ */
 export function findApi(service: Api["service"], connection: Connection): Api {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: connection.dataDir });
   // A demo that keeps its console open is found too.

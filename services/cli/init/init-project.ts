@@ -12,7 +12,10 @@ import { agent, team } from "#shared/runtime";
 import { composeFile } from "../compose/compose-file.ts";
 import { mergeManifest, testsByVitest } from "./merge-manifest.ts";
 
-/** Makes a folder a project; asks where it is not empty. @throws {CommandRefusedError} It cannot, or nobody agreed. */
+/**
+ * Makes a folder a project. Adds files, and what `package.json` and `.gitignore` lack; asks where it is not empty.
+ * @throws {CommandRefusedError} The folder cannot be made one, or nobody agreed.
+ */
 export async function initProject(
   folder: string,
   { isAgreed }: { readonly isAgreed: boolean },

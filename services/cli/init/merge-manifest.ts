@@ -25,7 +25,10 @@ export function testsByVitest(manifest: string | null): boolean {
   return scripts["test"] === undefined || "vitest" in { ...dependencies, ...devDependencies };
 }
 
-/** Returns package.json with what it lacks. @throws {CommandRefusedError} Malformed, or `"type": "commonjs"`. */
+/**
+ * Returns package.json with the scripts and dependencies that it lacks; the rest stays where it stands.
+ * @throws {CommandRefusedError} It is no JSON object of that form, or says `"type": "commonjs"`.
+ */
 export function mergeManifest(before: string | null, name: string): string {
   const manifest = before === null ? { name, private: true, type: "module" } : parse(before);
   if (manifest.type !== undefined && manifest.type !== "module")

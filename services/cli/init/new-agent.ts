@@ -17,7 +17,11 @@ const FORMATTER = fileURLToPath(new URL("../../../node_modules/.bin/oxfmt", impo
 /** Narrower than what an agent may be called: it becomes the name of a folder and of things in code too. */
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** Writes a working agent, in a team of its own or a named one. @throws {CommandRefusedError} Name or folder. */
+/**
+ * Writes a working agent: with no team named, in a folder and a team of its own; else in a folder within that team's.
+ *
+ * @throws {CommandRefusedError} The name cannot be used or is taken, or there is something in the folder already.
+ */
 export async function newAgent(name: string, { team }: { readonly team?: string }): Promise<void> {
   const { teamsDir } = loadConfig();
   await refuseName(name, teamsDir);

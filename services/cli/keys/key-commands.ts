@@ -42,7 +42,11 @@ export function makeMaster({ dataDir }: Options): void {
   write(`Master made, ${file}. Whoever reads it can forge every agent: keep it where no agent runs.`);
 }
 
-/** Makes the master, an API key and key files for services that share a data folder; the same ones again. */
+/**
+ * Makes what services that share one data folder need: the master and an API key where there are none, and the key
+ * files of the gateway, the surgeon and one process with all agents. Doing it again
+ * issues the same keys.
+ */
 export async function prepareKeys(options: Options): Promise<void> {
   const { dataDir, teamsDir, apiKeys } = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
   const teams = await loadTeams(teamsDir);

@@ -51,7 +51,10 @@ export function urlWithLogin(url: string, user: RedisUser, passwords: RedisPassw
   return url.replace(/^([a-z+-]+:\/\/)(?:[^@/]*@)?/, `$1${login}`);
 }
 
-/** Off, so that every client has a name; with all rights, without which Redis would not load its append-only file. */
+/**
+ * Off, so that every client has a name. It has all rights nevertheless: Redis holds the transactions of its append-only
+ * file, which is what scripts write, against them when it starts, and would load none.
+ */
 const DEFAULT_USER = "user default off resetpass ~* &* +@all";
 
 /** Returns the users as lines of an ACL file, by digests. @param scripts - Another release's, kept. Default: none. */

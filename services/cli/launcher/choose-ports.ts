@@ -7,7 +7,11 @@ const POLL_EVERY_MS = 200;
 
 type Ports = Readonly<Record<"gateway" | "console" | "rehearsal", number>>;
 
-/** Chooses all services' ports before any starts, others if `isFlexible`, in `waitMs`. @throws {PortTakenError} */
+/**
+ * Chooses the ports of all services before any starts, so that a restarted one keeps its address.
+ * @param search.isFlexible - Takes another port where the configured one is taken.
+ * @param search.waitMs - How long a taken port is waited for. @throws {PortTakenError}
+ */
 export async function choosePorts(
   config: Config,
   search: {

@@ -46,7 +46,11 @@ const STOP_ROUNDS: readonly ((name: string) => boolean)[] = [
   (name) => name.startsWith("agents-") || name === "surgeon",
 ];
 
-/** Starts all services here, and waits for them. @throws {AlreadyRunningError | PortTakenError} And of services. */
+/**
+ * Starts all services on this machine, waits until they are ready, and reports each step.
+ * @throws {AlreadyRunningError | PortTakenError | ServiceFailedError | ConfigError}
+ * @throws {RedisMissingError | RedisStartError}
+ */
 async function launch(options: LaunchOptions): Promise<Launcher> {
   const { overrides, say } = options;
   const config = loadConfig(undefined, overrides);

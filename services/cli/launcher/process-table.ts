@@ -140,7 +140,10 @@ export function agentSpecs(deployment: Deployment, processes?: number): ServiceS
   });
 }
 
-/** Returns the process with its own port, counted from the configured one: none without, any free one with 0. */
+/**
+ * Returns the process with a port of its own for health and metrics, counted from the configured one, because one
+ * machine has many. Without a configured port it has none; 0 takes any free one for each.
+ */
 export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index: number): ServiceSpec {
   const { healthPort } = deployment.config;
   if (healthPort === null) return spec;

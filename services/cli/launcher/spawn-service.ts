@@ -22,7 +22,10 @@ const STOP_WITH_PARENT = fileURLToPath(
   new URL(`stop-with-parent${extname(import.meta.filename)}`, import.meta.url),
 );
 
-/** Starts a Node process that ends with this one, out of reach of Ctrl+C and of SIGUSR1. `stdio` with `ipc`. */
+/**
+ * Starts a process of Node that ends with this one, out of reach of Ctrl+C: this process stops it in order. Node is
+ * told not to open an inspector at SIGUSR1, which any program of the user could read. @param stdio - With `ipc`.
+ */
 export function spawnService(
   { script, args, env }: Pick<ServiceSpec, "script" | "args"> & { readonly env: NodeJS.ProcessEnv },
   stdio: StdioOptions,

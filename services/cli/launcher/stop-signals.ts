@@ -19,7 +19,10 @@ const PARENT_CHECK_MS = 1000;
 /** The handler of each running command for a closed output. */
 const listeners = new Set<(reason: string) => void>();
 
-/** The first signal, closed terminal or dead npm asks for a clean stop; one 0.5 s later calls `onSecond`. */
+/**
+ * The first signal asks for a clean stop; a second one, half a second or more later, calls `onSecond`, which is to end
+ * everything at once. A closed terminal, and the death of the npm that started this process, ask for a clean stop too.
+ */
 export function listenForStop(onSecond: () => void): StopSignals {
   const stopping = new AbortController();
   let lastMs = -Infinity;

@@ -35,7 +35,10 @@ function readLastLines(file: string, linesMax: number): string[] {
   return lines.slice(-linesMax).map((line) => line.slice(0, LINE_CHARS_MAX));
 }
 
-/** Sets a log over `bytesMax` aside as `<file>.1`; lines in between are lost. @returns Whether it was set aside. */
+/**
+ * Sets a log aside as `<file>.1` once it has grown beyond `bytesMax`; its process goes on appending. Lines between
+ * copying and cutting are lost; a folder that cannot be written is tried again. @returns Whether it was set aside.
+ */
 export function limitLog(file: string, bytesMax: number): boolean {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= bytesMax) return false;

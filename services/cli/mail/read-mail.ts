@@ -102,7 +102,10 @@ function fileOf({ filename, content, disposition, related }: Attachment): MailFi
 /** Headers whose presence alone says that a program or a list wrote the mail. */
 const TELLING = ["list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop"];
 
-/** Returns in a word why nobody waits for a mail's answer, by its headers (RFC 3834); null for a person's mail. */
+/**
+ * Returns in one word why nobody waits for an answer to a mail, by its headers (RFC 3834): null for a person's mail.
+ * The subject is not looked at; the team does that for mails that hide what they are.
+ */
 function whyAutomatic({ headers }: Pick<Email, "headers">): string | null {
   const valueOf = (name: string): string =>
     (headers.find(({ key }) => key === name)?.value ?? "").trim().toLowerCase();

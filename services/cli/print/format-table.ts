@@ -26,7 +26,10 @@ export function clean(text: string): string {
   return plain.length > CELL_CHARS_MAX ? `${plain.slice(0, CELL_CHARS_MAX - 1)}…` : plain;
 }
 
-/** Characters that a terminal acts on or does not show, without line breaks and tabs. */
+/**
+ * Characters that a terminal acts on or does not show: controls, formats such as those that set the writing direction,
+ * halves of a pair, line separators, and letters without ink. Line breaks and tabs stay.
+ */
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
 
 /** Returns the text with each hidden character written out, as `⟨U+202E⟩`. */

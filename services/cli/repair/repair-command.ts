@@ -37,7 +37,10 @@ async function repairOne({ file, schema, json }: ToRepair): Promise<void> {
   if (lines !== "") writeError(lines);
 }
 
-/** Lists each value that is not in the text as it is, with rules and piece, the steps over all, and data not used. */
+/**
+ * Lists each value that does not stand in the text as it is, with its rules and its piece of the text, then the steps
+ * over the whole text and the data that was not used. Empty for a text that is right as it is.
+ */
 function describeRepair(text: string, { evidence, steps }: Repaired): string {
   const piece = (span: { readonly start: number; readonly end: number } | undefined): string[] =>
     span === undefined ? [] : [text.slice(span.start, span.end), positionOf(text, span.start)];

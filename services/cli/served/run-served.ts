@@ -15,7 +15,10 @@ import { writeError } from "../print/print-answer.ts";
 const BODY_BYTES_MAX = 1024 * 1024;
 const TOKEN_BYTES = 24;
 
-/** Serves a file's agent until a signal stops it. @throws {CommandRefusedError} No agent, secrets, or no token. */
+/**
+ * Serves the agent of a file until a signal stops it. @throws {CommandRefusedError} The file has no served agent, the
+ * environment holds secrets of the team, or strangers would reach the port without a token.
+ */
 export async function runServed(
   file: string,
   {

@@ -9,7 +9,10 @@ export const A2A_BASE = "/a2a";
 const MODES = ["application/json", "text/plain"];
 const SECURITY = "gateway";
 
-/** Describes a team as an A2A agent with one skill; its entry contract is an extension. `grpcPort` null: off. */
+/**
+ * Describes a team as an A2A agent with one skill; its entry contract is an extension, as skills have no schema.
+ * @param origin - Address for clients. @param grpcPort - Port of the gRPC binding; null where it is off.
+ */
 export function describeTeam(team: Team, origin: string, grpcPort: number | null): AgentCard {
   const { accepts } = team.entry;
   const description = team.options.description ?? `The team ${team.name}`;

@@ -27,7 +27,10 @@ export interface ReadMessage {
   readonly sealed: { readonly by: string; readonly digest: string; readonly run: string } | null;
 }
 
-/** Reads a message that begins a task: data parts are the payload, text parts its one text, and a data field wins. */
+/**
+ * Reads a message that begins a task: data parts are the payload, text parts its one text, and a data field wins.
+ * @throws {RequestMalformedError | UnsupportedOperationError | ContentTypeNotSupportedError}
+ */
 export function readMessage(team: Team, message: Message | undefined, keys: Keyring | null): ReadMessage {
   if (message === undefined) throw new RequestMalformedError("message is required");
   const { messageId, contextId, taskId, role, parts } = message;

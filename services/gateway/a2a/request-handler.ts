@@ -198,7 +198,10 @@ async function* subscribe(call: TeamCall, { id }: SubscribeToTaskRequest): TaskS
   yield* followTask(call, id);
 }
 
-/** Newest first. A page may be short while there is a next; `totalSize` is then an upper bound, the tenant's runs. */
+/**
+ * Newest first, by their beginning. A page may be short while there is a next one. Where there is more than one page,
+ * `totalSize` is an upper bound, the runs of the tenant: counting the tasks would make each page cost as much as all.
+ */
 async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<ListTasksResponse> {
   const { gateway, caller, team } = call;
   const pageSize = request.pageSize ?? PAGE_SIZE_DEFAULT;

@@ -62,7 +62,10 @@ export function contextOf({ headers }: FastifyRequest): ServerCallContext {
 /** The exact forms: a name such as `127.0.0.1.example.org` leads elsewhere. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** Returns a gateway's origin: a loopback `Host`, else the address and port that the request came to. */
+/**
+ * Returns scheme and host of a gateway without a public address: the `Host` header where it names the loopback, so that
+ * no card holds another's address, else the address and port that the request came to.
+ */
 export function originOf({ protocol, host, socket }: FastifyRequest): string {
   const name = LOOPBACK.exec(host)?.[1];
   if (name !== undefined && (isIPv4(name) || !/^\d/.test(name))) return `${protocol}://${host.toLowerCase()}`;

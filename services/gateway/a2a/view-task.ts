@@ -13,7 +13,10 @@ import { readTask } from "../runs/read-task.ts";
 import type { ReadTask } from "../runs/read-task.ts";
 import type { TeamCall } from "./team-call.ts";
 
-/** Yields a task, then updates to its end; ends early without client or key, or after `streamMsMax`. */
+/**
+ * Yields a task as it is now, then an update for each event of its run, its result, and its last status. Ends early
+ * when the client is gone, its key is revoked, or after `streamMsMax`; the client subscribes again then.
+ */
 export async function* followTask(
   call: TeamCall,
   runId: string,

@@ -17,7 +17,10 @@ const WAITS_FOR: Readonly<Record<string, string>> = {
   quarantined: "person",
 };
 
-/** Returns a run's steps, one a worked message: done ones first, in their order, and last those not taken up. */
+/**
+ * Returns the steps of a run: one for each message that an agent works on, those that are done first, in the order in
+ * which they were done, so that a step once seen at its place stays there; last those that nobody has taken up.
+ */
 export function viewSteps(record: RunRecord, events: readonly RunEvent[]): Step[] {
   const hops = deriveHops(events);
   const isEnded = ENDED_STATUSES.includes(record.status);

@@ -46,7 +46,10 @@ export function mayStill(
   }
 }
 
-/** Returns the holder of a request's key, in scope, rate and quota; `onKnown` is called before its rate is counted. */
+/**
+ * Returns the holder of a request's key, which has one of the scopes and is within its rate and quota.
+ * @param onKnown - Called once the key is known, before its rate is counted. Default: nothing.
+ */
 export type Admit = (
   request: AttemptedRequest,
   scopes: readonly ApiScope[],

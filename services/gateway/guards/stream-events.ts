@@ -10,7 +10,10 @@ export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<
   for await (const value of values) yield `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Sends events, and comments in silences; awaits the first before the headers. `onError` tells, or throws. */
+/**
+ * Sends server-sent events, with a comment in every silence, as fast as the client takes them. Awaits the first before
+ * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell, or throws.
+ */
 export async function streamEvents(
   { bounds }: Pick<Gateway, "bounds">,
   reply: FastifyReply,

@@ -43,7 +43,10 @@ interface Calling {
   readonly context: ServerContext;
 }
 
-/** Creates a server with a tool for each of the caller's teams; a long run is told by id. `cancelsRuns`: with calls. */
+/**
+ * Creates a server with a tool for each of the caller's teams, whose input is the entry's contract. A run that outlasts
+ * its call is told by id, for `suture_get_run`. @param cancelsRuns - Cancels the run of a cancelled call.
+ */
 export function createTeamServer(call: Call, cancelsRuns: boolean): Server {
   const server = new Server({ name: "suture", version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", async () => ({

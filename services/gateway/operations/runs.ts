@@ -55,7 +55,10 @@ const EACH = GATEWAY_API.streamRunEvents.each;
 
 type Call = Parameters<Handler<"streamRunEvents">>[0];
 
-/** A run's events, from `Last-Event-ID` on, to `end` or the end of the key; then 204, which stops clients. */
+/**
+ * Server-sent events of a run, from the first or from the one after `Last-Event-ID`. Ends when the key is revoked or
+ * expires, and after the run's end with an event `end`; a client that comes back then gets 204, which tells it to stop.
+ */
 export const streamRunEvents: Handler<"streamRunEvents"> = async (call) => {
   const { gateway, params, request, reply, caller } = call;
   const run = await findRun(gateway, caller, params.run_id);

@@ -116,7 +116,10 @@ function findAgent(teams: readonly Team[], target: string): { team: Team; agent:
   ]);
 }
 
-/** Runs again from a recorded message: a new run, sealed here, that names it, may cause no more, and has its labels. */
+/**
+ * Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. It may
+ * cause no more than that message, and has its taint labels: all of them everywhere, if the payload is another one.
+ */
 export const replayRun: Handler<"replayRun"> = async ({
   gateway,
   params,

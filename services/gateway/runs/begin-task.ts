@@ -102,7 +102,10 @@ const LISTS = ["active_calls", "pending_approvals"] as const;
 type TaskConversation = NonNullable<Asked["conversation"]>;
 type OpenCall = TaskConversation["tool_state"]["active_calls"][number];
 
-/** Returns a client's checked conversation; calls with effects wait for a person. @throws {RequestInvalidError} */
+/**
+ * Checks a client's conversation and returns it as the first message holds it. Calls with effects wait for a person.
+ * @throws {RequestInvalidError} A call is of no tool of the entry, has bad arguments, or stands there twice.
+ */
 function checkConversation(entry: Agent, { history, tool_state }: TaskConversation): Conversation {
   const tools = new Map((entry.options.resumes ?? []).map((tool) => [tool.name, tool]));
   const issues: Issue[] = [];

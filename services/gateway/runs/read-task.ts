@@ -65,7 +65,10 @@ export async function findRecorded(
   return found;
 }
 
-/** Reads a message for a replay. @throws {AbsentError} Not kept. {NotVerifiableError} Nobody vouches for it. */
+/**
+ * Reads a recorded message for a replay, which the gateway signs: its bytes are of its own seal, or of the seal that
+ * the receiver verified. @throws {AbsentError} It is not kept. {NotVerifiableError} Nobody vouches for it.
+ */
 export async function readRecorded(
   gateway: Gateway,
   runId: string,

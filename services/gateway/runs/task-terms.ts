@@ -22,7 +22,10 @@ type AskedLimits = Partial<
 /** What a run may spend, how far and how long it may go. */
 type RunLimits = Pick<RunDraft["first"], "budget" | "hopsMax" | "ttlMs">;
 
-/** Returns a run's limits: the team's (else defaults), or lower ones. @throws {RequestInvalidError} Higher. */
+/**
+ * Returns a run's limits: the team's, or lower ones that its client asks for; defaults are ceilings where the team has
+ * none, but for life. @throws {RequestInvalidError} The client asks for more; it names field and ceiling.
+ */
 export function limitsOf(team: Team, { budget = {}, max_hops, ttl_ms }: AskedLimits): RunLimits {
   const { cost_limit, token_limit, hopsMax } = ceilingsOf(team);
   const { ttlMs } = team.options;

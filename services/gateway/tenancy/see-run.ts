@@ -10,7 +10,10 @@ import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
 import type { Store } from "#shared/store";
 
-/** Whether a caller sees a run's values unmasked: a client of its tenant, or the key that began it. */
+/**
+ * Whether a run's values are shown to a caller as they are: to clients of its tenant, which sent them, and to the key
+ * that began it. Keys that only read, and staff, see them masked; staff may reveal them in the console.
+ */
 function ownsRun(caller: Caller, { tenant, submitted_by: by }: RunRecord): boolean {
   if (caller === null || caller.tenant !== tenant) return false;
   return caller.scope === "submit" || (by !== undefined && caller.name === by);
@@ -21,7 +24,10 @@ export function maskFor({ teams }: Pick<Gateway, "teams">, caller: Caller, run: 
   return ownsRun(caller, run) ? NO_MASK : maskForTeam(teams.find(({ name }) => name === run.team));
 }
 
-/** Returns a run as its caller may see it: the only way to runs. @throws {NotFoundError} {NotReplicatedError} */
+/**
+ * Returns a run as the caller may see it, masked where it is not theirs; a hidden one is absent. The only way to runs.
+ * @throws {NotFoundError} {NotReplicatedError} It has ended, and replicas do not have that yet.
+ */
 export async function findRun(gateway: Gateway, caller: Caller, runId: string): Promise<RunRecord> {
   const found = await gateway.store.runs.findConfirmed(runId);
   if (found === null || !maySee(caller, found)) throw new NotFoundError("run", runId);

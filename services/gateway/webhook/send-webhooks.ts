@@ -39,7 +39,10 @@ const FAILURES_MAX = 12;
 const RETRY_MS_MAX = 600_000;
 const TIMEOUT_MS = 10_000;
 
-/** Posts ended runs to their webhooks, at least once, with one `webhook-id`; several gateways may. */
+/**
+ * Posts ended runs to their tasks' own webhooks, at least once, with the same `webhook-id`. Safe in several gateways.
+ * Returns when every due run is begun or put off; does not wait for slow addresses.
+ */
 export async function sendWebhooks(gateway: Gateway): Promise<void> {
   await Promise.all(gateway.store.shards.map((shard) => sendOf(gateway, shard)));
 }
@@ -90,7 +93,10 @@ async function serve(gateway: Gateway, run: RunRecord): Promise<number | null> {
   return null;
 }
 
-/** Posts a run as its key sees it now; a revoked or expired key is a failed try, as another gateway may know it. */
+/**
+ * Posts a run as the key that asked for it sees it now. Nothing is posted for a key that is revoked or has expired.
+ * That counts as a failed try, because another gateway may know a key that was configured just now.
+ */
 async function postRun(
   gateway: Gateway,
   { run_id, status }: RunRecord,
@@ -128,7 +134,10 @@ async function writeEvent(
   return JSON.stringify(event);
 }
 
-/** Posts to a client's outside address, without redirects, signed as Standard Webhooks. @returns Whether it took it. */
+/**
+ * Posts to a client's address; follows no redirect, calls no inside address, signs as Standard Webhooks with a token.
+ * @param sent.id - The same for every try. @returns true when the address took it.
+ */
 async function post(
   { pushHosts, stopping }: Gateway,
   { url: address, token }: TaskWebhook,

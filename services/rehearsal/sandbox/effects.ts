@@ -28,7 +28,10 @@ export type SandboxRecord = z.infer<typeof recordSchema>;
 
 /** Side effects in the sandbox's systems, countable over HTTP. */
 export interface Effects {
-  /** Performs an effect once a kind and key (every time without key), in the journal on return. Null: another's key. */
+  /**
+   * Performs a side effect once for each kind and idempotency key; without a key, every time. It is in the journal when
+   * this returns, so that it outlives a kill. Null: the key belongs to another request.
+   */
   carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): SandboxRecord | null;
   list(kind: SandboxRecord["kind"], key: string | undefined): readonly SandboxRecord[];
 }

@@ -60,7 +60,10 @@ function findMisfit(
   return Object.entries(expected).find(([name, value]) => kept.get(name) !== value)?.[0] ?? null;
 }
 
-/** Holds a message against the team's declaration; without a contract of it, its receiver's. Pure. */
+/**
+ * Holds a message against this surgeon's declaration of its team. An undeclared one waits for a person. Where its
+ * admission names no contract, or another one of the team, it gets the one that its receiver accepts. Pure.
+ */
 function asDeclared(team: Team, message: ReadDeadMessage): ReadDeadMessage {
   const { record, doubt } = message;
   const accepted = acceptedBy(team, message);
@@ -95,7 +98,12 @@ function acceptedBy(team: Team, { record, envelope }: ReadDeadMessage): Contract
   return contractFor(receiver, envelope.meta);
 }
 
-/** Names what this release lacks to judge a message, its team or a newer contract; null: nothing. */
+/**
+ * Names what this release lacks to judge a message: its team, or a newer release's contract. The admission brings the
+ * contract's JSON Schema, but not its semantic check.
+ *
+ * @returns null if nothing is missing; else the text shown while the case waits.
+ */
 export function findUnknown(
   surgery: Pick<Surgery, "teams">,
   record: Pick<CaseAdmission, "team" | "agent" | "contract" | "subject" | "admitted_by">,
@@ -215,7 +223,11 @@ export async function discard(
   return "done";
 }
 
-/** Sends the case's message anew and closes it. @returns `sent`; `lost`: another job's; or why none carries it. */
+/**
+ * Seals and sends a replacement of the case's message (redrive), and closes the case.
+ * @returns `sent`; `lost` if the case belongs to another job by now; or the error, if no message can carry it (too
+ * large, no key for its receiver).
+ */
 export async function discharge(
   { surgery, stored, fence, report }: LeasedCase,
   message: ReadDeadMessage,
@@ -246,7 +258,10 @@ export async function discharge(
 /** States of a run's message while it is in the ward. */
 const DEAD: readonly string[] = ["in_ward", "quarantined"];
 
-/** Returns true when a case may report on its run and message: verified, or known by the run to have died here. */
+/**
+ * Returns true when a case may report on the run and message that its record names. A verified message may; for any
+ * other, the run's own record must show that this message died at this agent, because anybody can write a name.
+ */
 export async function mayUpdateRun(
   store: Store,
   stored: StoredCase,

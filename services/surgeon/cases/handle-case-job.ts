@@ -72,7 +72,10 @@ async function quarantineAfterBug(leased: LeasedCase, error: Error): Promise<Dis
   return quarantine({ ...leased, stored: present }, diagnosis);
 }
 
-/** Decides what a case needs now and does it: discard, quarantine, carry out a decision, wait for its group, repair. */
+/**
+ * Decides what a case needs now and does it: discard it with its cancelled run, quarantine it after too many crashes,
+ * carry out a person's decision, wait for its group's model call, or repair it.
+ */
 async function routeCase(
   leased: LeasedCase,
   seen: Pick<CaseForSurgery, "isCancelled" | "mustWait"> & { readonly stalls: number },

@@ -53,7 +53,10 @@ const BACKOFF_FACTOR = 10;
 
 const WHY = "Only what its agent needs had failed; it is sent on as it stands.";
 
-/** Resends after `surgeonResendMs`, then ten times that; at once for a person; then `OPERATIONS_OF_CASE_MAX`. */
+/**
+ * Resends a message unchanged after `surgeonResendMs`, with jitter, and after ten times that if it fails again; at once
+ * if a person asked for it. Costs no money. After `OPERATIONS_OF_CASE_MAX` stays the ward quarantines the message.
+ */
 export async function resend(leased: LeasedCase, context: RepairContext): Promise<"done"> {
   const { surgery, stored } = leased;
   const { message, operation } = context;

@@ -6,7 +6,11 @@ import type { Surgery } from "../surgery.ts";
 /** Tries to get a slot or a place to wait before the job goes back to its queue. */
 const TRIES_MAX = 3;
 
-/** Takes one of the group's `callsPerGroup` slots, or parks. @returns `lost`: another's job. `return`: try again. */
+/**
+ * Takes one of the group's slots for model calls (`callsPerGroup`), or parks the job until a slot or a recipe is there.
+ *
+ * @returns `yours`: the slot is this job's. `parked`: the job waits. `lost`: the job is another's. `return`: try again.
+ */
 export async function takeModelSlot(leased: LeasedCase): Promise<"yours" | "parked" | "lost" | "return"> {
   const { surgery, stored, fence } = leased;
   const { modelSlots } = surgery.store.cases;

@@ -67,7 +67,11 @@ interface Returned {
   readonly producer: string;
 }
 
-/** Counts a message that came back against its recipe: three withhold it from a producer, enough retire it. */
+/**
+ * Counts a message that came back against the recipe that healed it. After three messages of one
+ * producer the recipe is withheld from that producer; withheld from enough producers, it is retired. Recipes that a
+ * team ships for all faults of an agent are exempt.
+ */
 export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
   const { recipes, limits, logger } = surgery;
   const { caseId, producer } = returned;

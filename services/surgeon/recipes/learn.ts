@@ -83,7 +83,10 @@ export async function learn(
   return (await surgery.recipeCache.of(fingerprint)).length > 0;
 }
 
-/** Joins a recipe with those on trial from the same producer alone. @returns it, and the ids of those it replaces. */
+/**
+ * Joins a recipe with those on trial that were learned from the same producer alone, so that it also maps the words of
+ * earlier messages. Returns the joined recipe, and the ids of those that it replaces.
+ */
 function joinWithOwn(
   alone: Recipe,
   known: readonly StoredRecipe[],

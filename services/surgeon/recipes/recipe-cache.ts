@@ -78,7 +78,10 @@ function toUsable({ recipe_id, state, recipe, taught_by, withheld_from }: Stored
 /** Sender name in messages that the gateway seals. */
 const GATEWAY = "gateway";
 
-/** Returns the producer of a fault: its sender, the agent whose model answered, or `gateway/KEY`; no `submitted_by`. */
+/**
+ * Returns the producer of a message's fault: the plain name of the agent that sent it or whose model answered it, or
+ * `gateway/KEY`. Ignores an agent's `submitted_by`, so that one agent cannot count as many producers.
+ */
 export function producerOf({ record, envelope }: ReadDeadMessage): string {
   if (record.subject.kind === "answer") return record.agent;
   const sender = agentNameOf(senderOf(envelope));

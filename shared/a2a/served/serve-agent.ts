@@ -43,7 +43,12 @@ interface Served {
 
 const CARD_PATH = "/.well-known/agent-card.json";
 
-/** Serves an agent behind A2A: card, JSON-RPC at `/`, `/health`, gRPC at a port. @throws {Error} A port is taken. */
+/**
+ * Serves an agent behind A2A: its card, JSON-RPC at `/`, gRPC where a port is given, and `/health` for a container's
+ * probe. It needs no Redis, no keys and no configuration but its options.
+ *
+ * @throws {Error} A port is taken.
+ */
 export async function serveAgent(agent: ServedAgent, options: ServingOptions): Promise<Serving> {
   const app = fastify({ logger: false });
   const isAdmitted = admits(options.token);

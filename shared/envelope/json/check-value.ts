@@ -181,7 +181,11 @@ function continues(code: number): boolean {
   return kindOf(code) !== 0 || code === NEW_LINE || code === RETURN;
 }
 
-/** Returns true if a text has base64 over `charsMax`, wrapped or not, sublinearly on prose. */
+/**
+ * Returns true if a text contains base64 longer than `charsMax`, alone, in a data URI, in prose or in wrapped lines. A
+ * run has upper case, lower case and digits, unlike rules and hex digests. Sublinear on prose: a run that is too long
+ * covers one of every `charsMax + 1` positions.
+ */
 export function holdsBase64(text: string, charsMax: number): boolean {
   let read = 0;
   for (let place = charsMax; place < text.length;) {

@@ -76,7 +76,11 @@ const OUTSIDE_VALUES_MAX = 20_000;
 /** Escape of a surrogate; its other half may follow. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Parses external JSON; beyond `parseBounded` refuses lone surrogates and too many values. @throws As it. */
+/**
+ * Parses external JSON text. Beyond `parseBounded` it refuses lone surrogates, which UTF-8 cannot carry, and too many
+ * values. @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @throws {EnvelopeTooLargeError | JsonSyntaxError | JsonBoundError}
+ */
 export function parseOutside(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
   const value = parseBounded(text, { ...limits, valuesMax: OUTSIDE_VALUES_MAX });
   // In text decoded from UTF-8, lone surrogates occur only as escapes.
@@ -115,7 +119,10 @@ export async function readJsonAnswer(response: Response, bytesMax: number): Prom
   return parseJson(new TextDecoder().decode(await readBytes(response, bytesMax)));
 }
 
-/** Parses external JSON of any size, linearly. @throws {JsonSyntaxError} {JsonBoundError} `duplicate_key`. */
+/**
+ * Parses external JSON text of any size; refuses duplicate keys, of which readers take different values. Linear.
+ * @throws {JsonSyntaxError} Not JSON. {JsonBoundError} `duplicate_key`, with its JSON pointer.
+ */
 export function parseJson(text: string): unknown {
   const value = parseText(text);
   if (repeatsName(text, value)) throw duplicateKey(text);

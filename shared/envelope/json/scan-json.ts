@@ -50,7 +50,10 @@ function losesDigits(token: string): boolean {
   return String(value) !== token && BigInt(value) !== BigInt(token);
 }
 
-/** Scans text for nesting, keys, at most `valuesMax` values and long integers, before a recursive parser sees it. */
+/**
+ * Scans text for nesting, keys, values and long integers up to the first fault, before a recursive parser sees it.
+ * @param limits.valuesMax - Maximum values, counted by the commas of objects and arrays. Default: none.
+ */
 export function scanJson(
   text: string,
   limits: { readonly depthMax: number; readonly keysMax: number; readonly valuesMax?: number },

@@ -50,7 +50,10 @@ function verifyOnly(record: KeyRecord): KeyRecord {
   return { ...record, use: "verify" };
 }
 
-/** Issues exactly the keys that one agent signs and verifies with. @throws {KeyringInvalidError} */
+/**
+ * Issues exactly the keys that one agent needs: to sign on its outgoing edges, to verify on incoming ones.
+ * @throws {KeyringInvalidError} The master is too short, or the signing generation does not verify.
+ */
 export function issueKeyring(asked: KeyringToIssue): Keyring {
   const { master, agent, edges, generations = FIRST_GENERATION } = asked;
   if (!generations.verifying.includes(generations.signing)) {

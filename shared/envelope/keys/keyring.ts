@@ -17,7 +17,10 @@ export interface EnvelopeKey {
 
 const KEYS_MAX = 10_000;
 
-/** Keys of one process: several generations verify, the newest that may signs. In private fields, out of logs. */
+/**
+ * Keys of one process. Several generations of an edge can verify at once, so that key rotation needs no downtime; the
+ * newest one that may sign signs. Records and secrets are private fields, so that no log line can show them.
+ */
 export class Keyring {
   #records = new Map<string, KeyRecord>();
   #keys = new Map<string, EnvelopeKey>();

@@ -106,7 +106,10 @@ interface PackedText {
   readonly encoding?: unknown;
 }
 
-/** Unpacks at most `bytesMax` bytes. @throws {JsonSyntaxError} {SealMalformedError} {EnvelopeTooLargeError} */
+/**
+ * Unpacks a sealed text: at most `bytesMax` bytes, whatever went in. @throws {JsonSyntaxError} It is not UTF-8.
+ * @throws {SealMalformedError} Unknown encoding, or damaged base64 or gzip. {EnvelopeTooLargeError}
+ */
 export function unpackText({ sealed, encoding }: PackedText, bytesMax: number): string {
   if (encoding === undefined) return sealed;
   if (encoding !== "gzip") throw new SealMalformedError("its encoding is neither gzip nor none");

@@ -43,7 +43,10 @@ function storedCharsMax(envelopeBytesMax: number): number {
   return Math.ceil((envelopeBytesMax * 4) / 3) + 4096;
 }
 
-/** Checks the form of a stored job before it is trusted. @throws {SealMalformedError} Also for a lone surrogate. */
+/**
+ * Checks the form of a stored job, before anything in it is trusted. @throws {SealMalformedError} A part is missing,
+ * mistyped, too large, or has a lone surrogate, which would be signed as another character.
+ */
 export function readSealedMessage(data: unknown, envelopeBytesMax: number): SealedMessage {
   const read = isSealedMessage?.(data) === true ? asRead(data) : sealedMessageSchema.safeParse(data);
   if (!read.success) {

@@ -24,7 +24,10 @@ export function baseQueue(queue: string): string {
   return queue.endsWith(RETRY_SUFFIX) ? queue.slice(0, -RETRY_SUFFIX.length) : queue;
 }
 
-/** Returns the signed text, length-prefixed, with the sealed text by its digest. The caller has checked the parts. */
+/**
+ * Returns the signed text. Length-prefixed, so that different parts never give the same text. The caller has checked
+ * that the parts are well-formed. The sealed text is included by its digest, so that a large text is hashed once.
+ */
 function signedText({ queue, jobId, encoding, sealedDigest }: SignedParts): string {
   const field = (text: string): string => `${Buffer.byteLength(text)}:${text};`;
   return `${DOMAIN}${field(baseQueue(queue))}${field(jobId)}${field(encoding)}${sealedDigest}`;

@@ -44,7 +44,10 @@ const LEASE_MARGIN_MS = 20_000;
 const POSTS_PER_ROUND = 20;
 const DOUBLINGS_MAX = 20;
 
-/** Finds, queues and posts notices, at least once (again only after a crash before the record). Safe in several. */
+/**
+ * Delivers notices by webhook: finds them, queues them for each receiver, and posts what is due. At-least-once:
+ * repeats only after a crash between the response and its record. Safe in several processes.
+ */
 export class Notifier {
   private readonly options: Required<NotifierOptions>;
   private readonly targets: readonly Target[];

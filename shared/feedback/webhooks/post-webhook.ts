@@ -73,7 +73,10 @@ function writeBody(
 /** Signature headers of Standard Webhooks 1.0. */
 type WebhookHeaders = Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>>;
 
-/** Signs `id.timestamp.body` by HMAC-SHA-256 with each secret (`whsec_`, base64), at `atMs` of this try. */
+/**
+ * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; receivers accept any signature.
+ * @param message.secrets - Each `whsec_` and base64 of a key. @param message.atMs - Time of this very try, in ms.
+ */
 export function signWebhook(message: {
   readonly id: string;
   readonly atMs: number;

@@ -26,7 +26,10 @@ const PRODUCERS_EVERY_MS = 60_000;
 /** Cached marks, which save Redis calls. */
 const MARKS_MAX = 10_000;
 
-/** Finds what people should know of the ward, each marked by one process; ongoing findings repeat hourly. */
+/**
+ * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine, malformed producers.
+ * One process marks each finding, so several may watch; ongoing findings repeat hourly.
+ */
 export class WardWatch {
   private readonly store: Store;
   private readonly thresholds: WardThresholds;

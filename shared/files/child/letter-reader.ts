@@ -36,7 +36,10 @@ const LSTM_ONLY = 1;
 /** Columns of a row of words in its table. */
 const WORD_LEVEL = "5";
 
-/** Opens Tesseract here, or null, without its own wrapper, whose threads the permission model does not hold. */
+/**
+ * Opens Tesseract in this process, with the letters of the given files. Null where it is not installed: it is optional.
+ * It is called without its own wrapper, which starts threads that the permission model does not hold.
+ */
 export async function openLetterReader(
   letters: Readonly<Record<string, string>>,
 ): Promise<LetterReader | null> {

@@ -14,7 +14,10 @@ const DISGUISED_MIN = 2;
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4096}={0,2}/g;
 const ENCODED_MAX = 32;
 
-/** Scores a text for prompt injection by heuristics, in linear time, by both ends of a long one. Never drop for it. */
+/**
+ * Scores a text for prompt injection, by heuristics. Determined attacks pass, and honest texts are flagged at times:
+ * call a person, never drop a message. Linear; reads both ends of texts over 262,144 characters.
+ */
 export function scoreInjection(text: string): InjectionScore {
   const weights = weighPlain(text);
   for (const piece of text.matchAll(ENCODED).take(ENCODED_MAX)) {

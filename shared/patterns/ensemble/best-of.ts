@@ -28,7 +28,11 @@ export interface Best<C extends Contract> {
   readonly scores: readonly (number | null)[];
 }
 
-/** Returns the best answer by a judge (`<step>-judge-1`, …), the first of equals. @throws {VoteUndecidedError} */
+/**
+ * Returns the best of several answers, scored by a judge with a rubric; the first of equals. All calls are recorded
+ * steps: the judge's are `<step>-judge-1` and so on. A single answer is not judged.
+ * @throws {VoteUndecidedError} No voter gave a usable answer.
+ */
 export async function bestOf<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,
   options: BestOfOptions<C>,
@@ -107,7 +111,11 @@ export interface Rubric {
   readonly contract: Contract<typeof scoresSchema>;
 }
 
-/** Declares a rubric of `id` `name@version`; list its `contract` among `answers`. @throws {ContractDefinitionError} */
+/**
+ * Declares a rubric. List its `contract` among the agent's `answers`, so that a judge's answer can be repaired.
+ * @param id - Of the contract, `name@version`.
+ * @throws {ContractDefinitionError} The id is malformed.
+ */
 export function rubric(id: string, criteria: readonly Criterion[]): Rubric {
   const names = new Set(criteria.map(({ name }) => name));
   const own = contract(id, scoresSchema, {

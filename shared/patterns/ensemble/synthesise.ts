@@ -104,7 +104,10 @@ const PERSPECTIVES = [
   "Find the single piece of evidence that decides the question, and decide by it.",
 ] as const;
 
-/** Returns what tells voter `at` (from 0) from earlier ones with its instructions and tier; undefined for the first. */
+/**
+ * Returns what tells a voter from earlier ones with the same instructions and tier; undefined for the first. Stable, so
+ * that a recorded answer is found again. @param at - Index of the voter, from 0.
+ */
 function perspectiveOf(voters: readonly Voter[], at: number): string | undefined {
   const own = voters[at];
   const before = voters

@@ -86,7 +86,10 @@ export interface AttemptOptions<Value> {
   readonly classes?: readonly FailureClass[];
 }
 
-/** Records a step's result or failure, which a re-run gets. Rethrows fatal and foreign errors, and any once aborted. */
+/**
+ * Runs a step that may fail without failing its handler. Records the result or the failure; a re-run of the handler
+ * gets the same. Rethrows fatal errors, other classes, foreign errors, and everything once the delivery is aborted.
+ */
 export async function attempt<Value>(
   ctx: Pick<Context, "step" | "signal" | "log">,
   { step, work, classes = PAYLOAD_FAILURES }: AttemptOptions<Value>,

@@ -62,7 +62,10 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
   };
 }
 
-/** Finds the one enum member that a text spells, but for case and marks, means by synonym, or has as its only one. */
+/**
+ * Finds the single enum member that a text names: spelled exactly; without punctuation, case, accents or separators;
+ * by a declared synonym; or as the only member in a sentence. Two members, or a negation, are refused.
+ */
 export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
   const spellings = spellingsOf(fit, members);
   const text = writtenText(fit.tree) ?? "";

@@ -94,7 +94,11 @@ interface Branch {
   readonly required: readonly string[];
 }
 
-/** Moves members between levels where each name has one place, as `adults` into `passengers`, or out again. */
+/**
+ * Moves members between two levels of a contract where each name has one place: `{"adults": 2}` into `{"passengers":
+ * {…}}`, or in a closed contract `{"details": {"city": "Oslo"}}` to `{"city": "Oslo"}`.
+ * @returns Undefined where nothing is to be moved.
+ */
 function moveLevels(entries: readonly Entry[], schema: JsonSchema, root: JsonSchema): Tree | undefined {
   const properties = propertiesOf(schema);
   const levels = levelsIn(root)(properties);

@@ -31,7 +31,11 @@ function shapeOf(words: readonly string[]): string {
   return words.map((word) => (/\d/.test(word) ? word : (word[0] ?? ""))).join(" ");
 }
 
-/** Finds the property that a name means: spelling, alias, a slip a word (counted by `spend`), or `ambiguous`. */
+/**
+ * Finds the property outside of `taken` that a name means: by spelling, by alias, or as one slip a word.
+ * @param ask.spend - Called with the number of comparisons that looking for slips takes.
+ * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
+ */
 export function matchName(
   name: string,
   ask: {
@@ -89,7 +93,10 @@ function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   return total > 0;
 }
 
-/** Returns 0 for equal words, 1 for one typo, else 9. Digits, first and last letters must agree: `payer`, `payee`. */
+/**
+ * Returns 0 for equal words, 1 for one typo (missing, extra, doubled or swapped characters, or a wrong one in the
+ * middle of a long word), else 9. Digits, first and last letters must agree: `payer` and `payee` differ.
+ */
 function slipsBetween(word: string, other: string): number {
   if (word === other) return 0;
   if (Math.min(word.length, other.length) < 4 || word[0] !== other[0] || /\d/.test(word + other)) return 9;

@@ -34,7 +34,10 @@ interface Place {
 /** A character that JSON does not allow there. */
 class NoJson extends Error {}
 
-/** Reads JSON as it comes in, and keeps what is certain: complete, and valid by the schema (others may be mended). */
+/**
+ * Reads JSON as it comes in, once, and keeps what is certain: complete texts, numbers and words. Stops where the text
+ * is no JSON. With a schema only values that satisfy it are certain; others may still be repaired.
+ */
 export class CertainReader {
   /** The certain value so far; undefined before it has begun. */
   value: JsonValue | undefined;

@@ -105,7 +105,10 @@ export interface Scan {
   comma: { readonly at: number; readonly text: string } | undefined;
 }
 
-/** Records quotes in `Oslo", "zip": 179` taken as text: quoted JSON, or a string that swallowed what follows. */
+/**
+ * Records quotes in `Oslo", "zip": 179` that were taken as text and look like those between members. In a complete
+ * string with balanced brackets they may be quoted JSON; elsewhere the string has swallowed what follows.
+ */
 export function noteMarks(reader: Reader, text: string, isWhole: boolean): void {
   spend(reader.work, text.length);
   noteStep(reader, "unescaped_quote", 1);

@@ -168,7 +168,10 @@ function marksOffJson(text: string): string | undefined {
 /** Characters examined on each side of a mark. */
 const LOOK_CHARS_MAX = 80;
 
-/** Removes `<think>…</think>` and `[THINK]…[/THINK]`, also open ones, but not in the middle of a line. */
+/**
+ * Removes reasoning: `<think>…</think>`, `[THINK]…[/THINK]`. An unclosed block extends to the end, an unopened one
+ * from the start. Marks in the middle of a line are text, because a string may contain them.
+ */
 export function withoutReasoning(text: string): string {
   const kept: string[] = [];
   let from = 0;

@@ -57,7 +57,10 @@ const BLANKS = /\s*/y;
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
 
-/** Reads XML once, without declarations: it fetches nothing. @throws {RangeError} Open element, twin attribute. */
+/**
+ * Reads XML from start to end, once. No declarations and only the standard entities: nothing that fetches or expands.
+ * Throws a RangeError for an element that does not end, and for a tag with one attribute twice.
+ */
 export class XmlText {
   private readonly text: string;
   private at = 0;

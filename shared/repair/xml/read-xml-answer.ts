@@ -15,7 +15,10 @@ const WORDS_NAMES = ["text", "content", "value", "code", "description"];
 /** The text is not an XML answer. */
 class NotOfForm extends Error {}
 
-/** Reads an XML answer with its schema's types, in linear time, not validated; refuses what is malformed. */
+/**
+ * Reads an XML answer by its contract's schema; skips prose around it. The value has the schema's types and is not
+ * validated. Linear. Invents nothing: an invalid number or an unclosed element is a refusal.
+ */
 export function readXmlAnswer(text: string, schema: JsonSchema): XmlAnswer {
   try {
     const source = new XmlText(text);

@@ -97,7 +97,10 @@ function referText(text: string, { at, sources, refs }: Place): unknown {
   return text;
 }
 
-/** Returns a recorded input as it was sent, `literal` over its scalars; undefined where a reference leads nowhere. */
+/**
+ * Returns an input as it was sent, from its recorded form and the message. Undefined where a reference leads nowhere.
+ * @param literal - Called with every scalar that is not a reference. Default: unchanged.
+ */
 export function restoreInput(
   { value, refs }: Pick<RecordedInput, "value" | "refs">,
   payload: unknown,
@@ -134,7 +137,10 @@ function valueAt(value: unknown, pointer: string): unknown {
   return at;
 }
 
-/** Returns a model call's input, masked as its contract says (nothing without one); undefined: leads nowhere. */
+/**
+ * Returns a model call's input under a mask: what came from the message as its contract says, nothing without a
+ * contract. Undefined where a reference leads nowhere. @param message.payload - Unmasked; undefined if not kept.
+ */
 export function showInput(
   input: Pick<RecordedInput, "value" | "refs">,
   message: { readonly payload: unknown; readonly contract: string },

@@ -8,7 +8,10 @@ import { recordInput, showInput } from "./recorded-input.ts";
 
 const masks = new WeakMap<Delivery["place"]["team"], RunMask>();
 
-/** Returns what a call's span may hold: masked, redacted; nothing unless the capture variable is set. */
+/**
+ * Returns what a call's span may hold of its content: masks what contracts mark, and in a team that marks anything all
+ * without a contract; redacts the rest. Nothing unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is set.
+ */
 export function spanContentOf(
   { place, message }: Delivery,
   answers: string,

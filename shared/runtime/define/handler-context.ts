@@ -66,7 +66,11 @@ export interface HandoffOptions {
 /** A board of a run: entries that its agents read and write together. */
 export interface Board {
   read(): Promise<BoardView>;
-  /** Writes one entry (compare-and-set), once per message and step. @throws {BoardFullError} */
+  /**
+   * Writes one entry if it still has the version that was read (compare-and-set). Once per message and step: a re-run
+   * does not write again.
+   * @throws {BoardFullError} It would exceed a limit of the board.
+   */
   write(
     step: string,
     write: { readonly key: string; readonly value: unknown; readonly expects: number | "any" },

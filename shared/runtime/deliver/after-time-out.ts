@@ -20,7 +20,10 @@ interface Asking {
   readonly request: { readonly input: unknown; readonly shortens?: readonly string[] };
 }
 
-/** Returns a model call's input; after time-outs half, a quarter, an eighth of what is declared. No member goes. */
+/**
+ * Returns the input of a model call; after a time-out halved (then a quarter, an eighth) in the parts that the step
+ * declares: a text keeps its beginning, a list its newest items. No member goes.
+ */
 export function inputAfter({ delivery, step, request }: Asking): {
   readonly input: unknown;
   readonly shortened: readonly Shortened[];

@@ -65,7 +65,10 @@ function suspect(
   );
 }
 
-/** Notes that a tool's result (JSON text) was read, its label held from now on. @throws {InjectionSuspectedError} */
+/**
+ * Notes that a tool's result (JSON text) was read: its label holds from now on, and it is checked for prompt injection.
+ * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
+ */
 export function guardToolResult(
   delivery: Delivery,
   read: { readonly tool: string; readonly label: string | null; readonly result: string },
@@ -102,7 +105,10 @@ function lookAtTerms(
   return lookForInjection(terms, { taint: { "": ["task"] }, at });
 }
 
-/** Checks a side effect: declared, within the run's scope, not caused by refused text. @throws {Action…Error} */
+/**
+ * Checks a side effect: declared, within the run's scope, and not caused by text that its agent refuses.
+ * @throws {ActionUndeclaredError | ActionOutOfScopeError | ActionTaintedError | ActionForbiddenError}
+ */
 export function guardAction(
   delivery: Delivery & { readonly message: Message },
   effect: { readonly key: string; readonly options: Pick<OnceOptions<unknown>, "action" | "uses"> },

@@ -17,7 +17,10 @@ import { fail, settle } from "../steps/settle.ts";
 /** Steps of a delivery after its seal is opened, which names the trace. Only `settle` writes an outcome. */
 const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
 
-/** Handles one delivery, from seal to settled outcome (at-least-once). Throws only if Redis cannot be reached. */
+/**
+ * Handles one delivery of a message, from the seal to the settled outcome (at-least-once). Faults of message or handler
+ * become an outcome; throws only if Redis cannot be reached, and the job is redelivered.
+ */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
     // A proxy reads no payload, so no message is the cause of its deaths.

@@ -2,7 +2,11 @@ import { defineError } from "#shared/errors";
 import { pointerStep } from "#shared/json";
 import type { HandoffDraft } from "../define/handler-context.ts";
 
-/** Refuses what JSON cannot hold as it is, of all that leaves a handler. @throws {ResultNotJsonError} Where, what. */
+/**
+ * Refuses a value that JSON cannot hold as it is. The one rule for all that leaves a handler: handoffs, results, what
+ * is recorded of steps, effects and tools, and entries of boards.
+ * @throws {ResultNotJsonError} With the place and the kind.
+ */
 export function assertJson(value: unknown, agent: string): void {
   const found = findUnwritable(value);
   if (found !== null) throw new ResultNotJsonError(agent, found);
@@ -37,7 +41,11 @@ export interface Unwritable {
 /** Deeper values overflow the stack of whoever writes them. */
 const DEPTH_MAX = 1000;
 
-/** Looks for what JSON would drop, change or refuse; it may leave out members that are `undefined`. */
+/**
+ * Looks for what JSON would drop, change or refuse: NaN and infinities, BigInts, functions, symbols, objects of
+ * built-in classes (Date, Map, Set, Promise, Error, typed arrays, …), instances without fields, and cycles. `undefined`
+ * is allowed: JSON leaves such members out.
+ */
 export function findUnwritable(value: unknown): Unwritable | null {
   try {
     return find(value, "", []);

@@ -24,7 +24,11 @@ import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
 import { findTooLong } from "./read-terms.ts";
 
-/** Returns an answer as a contract's value: recorded, asked, mended, asked again, or by way of the ward. */
+/**
+ * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
+ * room while the answer is cut off; then by one re-ask of the same model with the errors; otherwise the answer goes to
+ * the ward, and its repair is returned here.
+ */
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);

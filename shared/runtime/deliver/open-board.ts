@@ -75,7 +75,10 @@ export function openBoard(
   };
 }
 
-/** Returns the owner of the board: a conversation is its sealed user's. Hashed, because ids may hold personal data. */
+/**
+ * Returns the owner of the board. A conversation belongs to the user whom the gateway sealed into the run, so the
+ * same id of another user is another conversation. Hashed, because ids may hold personal data and any character.
+ */
 function ownerOf({ hold, message }: Delivery & { readonly message: Message }, conversation?: string): string {
   if (conversation === undefined) return hold.runId;
   if (conversation === "" || conversation.length > CONVERSATION_CHARS_MAX)

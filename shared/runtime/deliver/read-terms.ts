@@ -74,7 +74,11 @@ function runRulesOf(agent: string, { task_context }: Envelope): RunRules | null 
   throw new TermsInvalidError(agent, toIssues(parsed.error, CONSTRAINTS_AT));
 }
 
-/** Checks a message's task terms, also of other producers. @throws {ExpiredError | BudgetExceededError} */
+/**
+ * Checks a message against its task's deadline and maximum cost. The gateway lowers expiry and budget by them; this
+ * holds for what other producers send, and for a discharge, whose expiry is new.
+ * @throws {ExpiredError | BudgetExceededError | TermsInvalidError}
+ */
 export function checkRunRules(agent: string, envelope: Envelope, nowMs: number): void {
   const rules = runRulesOf(agent, envelope);
   if (rules === null) return;

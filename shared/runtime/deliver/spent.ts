@@ -12,7 +12,11 @@ function microOf({ cost }: Cost): number {
   return Math.round(cost * 1_000_000);
 }
 
-/** Sums a message's cost over all deliveries, open calls at their bound, and this one's waiting time. Mutable. */
+/**
+ * Sums the cost of one message over all deliveries, and the time that this delivery waited for models. A call in
+ * progress counts with its upper bound, so that a delivery that ends before its answer is billed for it. Mutable:
+ * model calls of one handler may overlap.
+ */
 export class Spent {
   private costMicro = 0;
   private used = 0;
@@ -74,7 +78,10 @@ export class Spent {
     }
   }
 
-  /** This delivery's model calls, failed and re-asked too, their time in ms and latest model; none if recorded. */
+  /**
+   * Number of this delivery's model calls, including failed ones and re-asks, and the milliseconds in which at least
+   * one was in progress, and the model of the latest answer. Recorded answers do not count. Empty without a call.
+   */
   get asked(): { readonly model_calls?: number; readonly model_ms?: number; readonly model?: string } {
     if (this.calls === 0) return {};
     const model = this.answeredBy === null ? {} : { model: this.answeredBy };

@@ -13,7 +13,10 @@ interface SealedBranch {
   readonly child: SealedHandoff;
 }
 
-/** Returns a fan-out's effects: branches that may run, others held at the join, the waiting message, open now. */
+/**
+ * Returns the effects of a fan-out: as many branches as may run, the others held at the join, and the message that
+ * waits. That one is open in its run from now on, so that the run cannot end before it.
+ */
 export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Partial<Effects> {
   const { agent } = delivery.place;
   const to = fanOut.join.to;

@@ -13,7 +13,10 @@ import type { Message, Workplace } from "../deliver/delivery.ts";
 import { StrandedError } from "../errors.ts";
 import { messageIdOf } from "../deliver/message-job.ts";
 
-/** Opens a case for every stranded job: given up by BullMQ, or delivered in a loop. @returns The number found. */
+/**
+ * Opens a case for every stranded job of this agent: given up by BullMQ, or delivered in a loop. A crash between its
+ * outcome and the job's removal repeats both; a late duplicate replays the outcome. @returns The number found.
+ */
 export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
   for (const job of stranded) {

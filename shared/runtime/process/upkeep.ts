@@ -99,7 +99,11 @@ async function obeyOnce(
   }
 }
 
-/** Repeats an idempotent task `intervalMs` after its last end. A failure is logged. @returns Stops it. */
+/**
+ * Repeats a task, starting `intervalMs` after the last run ended, so that slow runs never overlap. A failed run is
+ * logged and not retried before the next: every such task is idempotent.
+ * @returns A function that stops it.
+ */
 export function every(intervalMs: number, turn: () => Promise<unknown>, logger: Logger): () => void {
   let stopped = false;
   let timer: NodeJS.Timeout;

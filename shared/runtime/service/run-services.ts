@@ -21,7 +21,10 @@ interface RunningService {
 /** Time that stopping gets beyond the grace, in ms: Redis may be gone, and closing waits for it. */
 const FAILED_STOP_MS = 5000;
 
-/** Runs services until a signal stops it, in rounds: each starts and stops together, and they stop in reverse order. */
+/**
+ * Runs services in this process until a signal stops it. @param name - Of the process, in its traces.
+ * @param rounds - In the order in which they start; they stop in the reverse one, those of a round together.
+ */
 export async function runServices(name: string, rounds: readonly (readonly Service[])[]): Promise<void> {
   const config = loadConfig();
   armCrashPoint(config.crashPoint);

@@ -93,7 +93,10 @@ function producerOf(admitter: string, dead: DeadMessage): CaseAdmission["produce
 
 const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
 
-/** Returns the stored form without a verified plain text, which `bytes` keeps; a compressed one is kept as sealed. */
+/**
+ * Returns the stored form without a verified plain text, which is kept in `bytes`; the surgeon puts it back under its
+ * seal. A compressed one is kept as sealed, because another release may compress it differently.
+ */
 function storedOf(dead: DeadMessage): string {
   const stored: unknown = dead.stored ?? null;
   if (dead.message === null || typeof stored !== "object" || stored === null)

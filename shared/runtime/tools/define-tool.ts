@@ -175,7 +175,10 @@ function toJsonSchema(name: string, input: z.ZodType): JsonSchema {
   return schema;
 }
 
-/** Returns tools for `resumeCalls`: the foreign arguments are checked, and the tool's own rule of approval holds. */
+/**
+ * Returns tools in the form in which `resumeCalls` continues open calls with them: the arguments, which another agent
+ * or a client wrote, are checked, and the tool's own rule of approval holds for every call.
+ */
 export function resumable(tools: readonly Tool[]): Readonly<Record<string, ResumableTool>> {
   const names = new Set(tools.map(({ name }) => name));
   const [first] = tools;

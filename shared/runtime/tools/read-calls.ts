@@ -26,7 +26,10 @@ const SCHEMA: JsonSchema = {
 /** Calls of one answer that are read, as with endpoints that take tools. */
 const CALLS_READ_MAX = 64;
 
-/** Reads a prompt protocol's calls: an answer that is, after first aid, one JSON object with calls and nothing else. */
+/**
+ * Reads the calls of an answer in the prompt protocol: the whole answer is one JSON object with its calls and nothing
+ * else, after first aid. Words beside it, or an answer that only mentions a call or was left open, are no calls.
+ */
 export function readPromptCalls(text: string): RequestedCall[] {
   if (!text.includes(CALLS_MEMBER)) return [];
   const read = firstAid(text, SCHEMA);

@@ -41,7 +41,11 @@ export interface JobEdit {
   readonly batch?: string | undefined;
 }
 
-/** Reads and edits data of a queue's failed jobs alone; its own keys begin with `<queue>:suture-ward:`. */
+/**
+ * Reads and edits the failed jobs of a BullMQ queue that runs anyway. Writes to jobs nothing but their data, and only
+ * while they are failed; BullMQ's own `retry` moves them. All keys of its own begin with `<queue>:suture-ward:`, in the
+ * queue's slot.
+ */
 export class AttachedQueue extends FailedSet {
   private readonly redrivesMax: number;
 
@@ -56,7 +60,10 @@ export class AttachedQueue extends FailedSet {
     return this.write(id, { ...edit, sends: false }, now());
   }
 
-  /** Sends a failed job back by BullMQ's `retry`, attempts reset; one that BullMQ refuses is held `unreadable`. */
+  /**
+   * Sends a failed job back by BullMQ's `retry`, with its attempts reset. A process that dies in between is made up for
+   * by `recover`. A job that BullMQ refuses is held as `unreadable`, with what was written to it.
+   */
   async redrive(id: string, edit: JobEdit): Promise<Sent> {
     crashPoint("W31:before_mark");
     const markedAtMs = now();
@@ -66,7 +73,12 @@ export class AttachedQueue extends FailedSet {
     return { kind: "held", reason: "unreadable" };
   }
 
-  /** Finishes redrives whose process died before BullMQ's `retry`, from `afterMs` on (30,000). @returns How many. */
+  /**
+   * Finishes redrives whose process has died between its write and BullMQ's `retry`.
+   *
+   * @param afterMs - Age from which one is taken over. Default 30,000.
+   * @returns How many jobs were retried.
+   */
   async recover(afterMs = TAKEN_OVER_AFTER_MS): Promise<number> {
     let retried = 0;
     const before = now() - afterMs;
@@ -111,7 +123,11 @@ export class AttachedQueue extends FailedSet {
     });
   }
 
-  /** Returns a job's data before its first edit; null: none, or undone. `timestamp` tells jobs of one id apart. */
+  /**
+   * Returns the data that a job had before its first edit; null if it was not edited, or that was undone.
+   *
+   * @param job.timestamp - When the job was added, which tells it from an earlier one of the same id.
+   */
   async original({ id, timestamp }: Pick<FailedRow, "id" | "timestamp">): Promise<string | null> {
     const [original = null, born] = await this.redis.hmget(this.own(`job:${id}`), "original", "born");
     return born === (timestamp ?? "") ? original : null;

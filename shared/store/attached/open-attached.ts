@@ -23,7 +23,10 @@ const ANSWER_MS_DEFAULT = 10_000;
 /** Keys of which a queue that was ever opened or used has one, of every release of BullMQ. */
 const QUEUE_KEYS = ["meta", "id", "events", "failed", "completed", "wait", "active", "delayed", "repeat"];
 
-/** Connects to a foreign Redis, not waiting, for ever; `onError` gets each new error once. @throws {StoreUnfitError} */
+/**
+ * Connects to somebody else's Redis without waiting, and reconnects for ever. @throws {StoreUnfitError} A bad URL.
+ * @param onError - Receives an error once for as long as it is the same, until the connection is ready again.
+ */
 export function connectAttached(url: string, onError: (error: Error) => void): RedisClient {
   let said = "";
   const report = (error: Error): void => {

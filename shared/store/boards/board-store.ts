@@ -75,7 +75,10 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
     };
   }
 
-  /** Writes an entry, and confirms it under `replicated`. @throws {NotReplicatedError} */
+  /**
+   * Writes an entry, and confirms it under `replicated`: the writer's outcome may reach the master that a failover has
+   * promoted, and this write only the one before it. @throws {NotReplicatedError}
+   */
   async write(board: string, write: BoardWrite, bounds: BoardBounds): Promise<BoardWritten> {
     const { key, value, expects, writeId, by, labels } = write;
     const base = this.keys.board(board);

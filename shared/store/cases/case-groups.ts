@@ -103,7 +103,11 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
     return { groups: await this.findAll(names), isMore };
   }
 
-  /** Changes a group's lifecycle in each shard, with a line in the audit. @throws {StoreUnavailableError} */
+  /**
+   * Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. Marks it in each shard, also
+   * where no message of it has come yet: the first one there is then a regression.
+   * @throws {StoreUnavailableError} A shard is away, and would not know of it.
+   */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
     const { awake, shards } = this.store;
     if (awake.length < shards.length) throw new StoreUnavailableError("marking a group in every shard");

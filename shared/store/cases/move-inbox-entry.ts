@@ -3,7 +3,10 @@ import type { RedisClient } from "../script.ts";
 import { moveEntry } from "../scripts/cases.ts";
 import { caseKey } from "./read-page.ts";
 
-/** Takes an entry out of the inbox if its case has this mark; without one moves it to the end or aside. */
+/**
+ * Takes an entry out of the inbox for good if its case has this mark; without one moves it to the end, or aside, where
+ * the newest `most` are kept. Does nothing where it, or the mark, is not there: a failover may have taken either back.
+ */
 export async function moveInboxEntry(
   { redis, keys }: { readonly redis: RedisClient; readonly keys: Keys },
   entry: string,

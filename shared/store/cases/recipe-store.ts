@@ -71,7 +71,11 @@ export class RecipeStore extends StorePart {
     return kept === "stale" ? this.put(recipe) : kept === "kept";
   }
 
-  /** Changes a recipe, again on conflict; `did` is audited unless null. @returns It, and whether; null: none. */
+  /**
+   * Changes a recipe by a function of its present state, and retries on concurrent changes.
+   * @param did - Line for the audit, by the change if need be; null where only proofs are counted.
+   * @returns The recipe after the change, and whether `next` changed it; null if there is none.
+   */
   async change(
     recipeId: string,
     next: (present: StoredRecipe) => StoredRecipe | null,

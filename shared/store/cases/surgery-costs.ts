@@ -45,7 +45,10 @@ export type Reserved =
   /** The hourly limit, or the tenant's share, is used up; `retryAfterMs` until the next hour. */
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
-/** Budget of surgery, reserved in a case's shard before a call and settled after it; a crash leaves its reservation. */
+/**
+ * Budget of surgery, shared by all surgeons: reserved in a case's shard before a call and settled after it, read over
+ * all shards. A surgeon that crashes between leaves its reservation, so limits err on the low side.
+ */
 export class SurgeryCosts extends StorePart {
   async reserve(request: {
     readonly caseId: string;

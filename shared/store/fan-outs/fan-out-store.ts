@@ -49,7 +49,11 @@ export class FanOutStore extends StorePart<{
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
 }> {
-  /** Writes held branches in pages: one script would hold up Redis. @returns What the settling script opens it by. */
+  /**
+   * Writes the held branches of a fan-out that is about to be opened, in pages under a key of this attempt: one script
+   * with all of them would hold up Redis.
+   * @returns What the script that settles opens the fan-out by.
+   */
   async stage(opening: FanOutOpening): Promise<OpeningCall> {
     const key = this.keys.fanOut(opening.join, opening.fanOutId);
     const staged = `${key}:staged:${uuidv7()}`;

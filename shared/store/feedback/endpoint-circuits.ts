@@ -32,7 +32,11 @@ export interface AskedEndpoint {
 
 type Circuit = Omit<ReadBy<typeof reportCall.declared.reply>, "verdict">;
 
-/** Shared state of an endpoint and model: `open` from `failuresMax` failures in a row to an answered probe. */
+/**
+ * Shared state of one endpoint and model.
+ * - `closed`: at first, and after an answered probe; leaves after `failuresMax` consecutive failures.
+ * - `open`: after that; leaves after an answered probe. Only probes are sent meanwhile.
+ */
 export interface EndpointState extends Omit<Circuit, "closedMs"> {
   /** End of the paced phase after an outage, in ms since the epoch; 0 if there was none. */
   readonly drainsUntilMs: number;

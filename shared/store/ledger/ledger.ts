@@ -57,7 +57,10 @@ export interface CommitRequest {
   readonly timeLeftMs: number;
 }
 
-/** The receiver's ledger: an outcome a message, its steps, and the fence that compares BullMQ's lock at every write. */
+/**
+ * The receiver's ledger (deduplication): one durable outcome for each message, its recorded steps, and the fence that
+ * refuses writes of a zombie worker. Every write compares BullMQ's lock with the worker's token in the same script.
+ */
 export class Ledger extends StorePart {
   /** Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   private readonly lifeMs = this.store.options.ledgerLifeMs;
@@ -134,7 +137,12 @@ export class Ledger extends StorePart {
     };
   }
 
-  /** Records a step's result unless there is one. @returns The recorded one. @throws {LockLostError} Not written. */
+  /**
+   * Records a step's result as JSON text, unless it is there already. The account and the prompt go with it in the same
+   * command, for display only.
+   * @returns The recorded result: this one, or the one that was there.
+   * @throws {LockLostError} Another worker holds the job; nothing was written.
+   */
   async recordStep(hold: Hold, step: RecordedStep): Promise<string> {
     const prompt = step.prompt === undefined ? null : this.prompts.toWrite(hold.agent, step.prompt);
     const reply = await recordStep.run(this.redis, {

@@ -34,14 +34,21 @@ export interface ClaimRequest extends ClaimName {
   readonly takesOver: boolean;
 }
 
-/** Claims of side effects by agent, scope and key: written before the effect, deleted after retention and run. */
+/**
+ * Claims of side effects (idempotency) by agent, scope and the author's key. A claim is written before its effect,
+ * and `retireClaims` deletes it once it is older than the retention and its run has ended.
+ */
 export class EffectClaims extends StorePart {
   /** Where a claim lies: one of a run in its shard, one of the whole agent where the installation has it. */
   private placeOf({ runId }: { readonly runId: string | null }): PlacedStore {
     return runId === null ? this.store.whole : this.store;
   }
 
-  /** Claims a side effect. @throws {LockLostError} {NotReplicatedError} Freed again, and not to be executed. */
+  /**
+   * Claims a side effect.
+   * @throws {LockLostError} Another worker holds the job.
+   * @throws {NotReplicatedError} A failover could lose the claim. It was freed, and the effect must not be executed.
+   */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const isShared = request.runId === null && this.store.whole.shards.length > 1;
     const claim = isShared ? await this.claimForAgent(hold, request) : await this.claimHere(hold, request);
@@ -76,7 +83,10 @@ export class EffectClaims extends StorePart {
     };
   }
 
-  /** Claims for the whole agent: where all shards look, then in the message's own. A worker without its job frees. */
+  /**
+   * Claims for the whole agent where there are several shards: where all of them look, and then with the fence and the
+   * note of the message in its own. A worker that loses its job in between frees the claim.
+   */
   private async claimForAgent(hold: Hold, request: ClaimRequest): Promise<WrittenClaim> {
     const { redis, keys, shards } = this.store.whole;
     const call = this.toCall(hold, request);

@@ -11,7 +11,11 @@ export class RecordList extends StorePart {
     return this.redis.get(this.keys.people("head"));
   }
 
-  /** Appends a record if the head is still `from` (null: none). @returns False if it has changed. */
+  /**
+   * Appends a record if the head is unchanged (compare-and-set).
+   * @param change.from - The head that was read; null for none. @param change.head - The next one.
+   * @returns False if the head has changed.
+   */
   async append(change: {
     readonly from: string | null;
     readonly record: string;

@@ -23,7 +23,10 @@ export interface DeliveredJob {
   readonly data: JobData;
   /** How often a process died or stalled while it held this job. */
   readonly stalls: number;
-  /** Time (ms) until which the ledger has no entry for this message, of a run not cancelled; 0: unknown. */
+  /**
+   * Time until which the ledger is known to have no entry for this message, and its run not to be cancelled, in ms
+   * since the epoch: half a lock's life after the job was taken. 0: unknown, or there is an entry.
+   */
   readonly unseenUntilMs: number;
   /** Ends the job in the script of its outcome. Null: BullMQ ends it afterwards. */
   readonly ticket: FinishTicket | null;

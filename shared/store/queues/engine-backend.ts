@@ -37,7 +37,11 @@ type Next = [TakenJson | null, string, number, number];
 // `assertEngine` refuses such a release where queues of agents are opened.
 const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
 
-/** BullMQ's backend with two scripts leaner for the plain case, held to the same outcome by its test. */
+/**
+ * BullMQ's Redis backend with the two scripts of the hot path replaced: they leave out what handoffs never use, wake no
+ * worker needlessly, and read the receiver's ledger in the same call. Beyond the plain case BullMQ's own run.
+ * `engine-backend.test.ts` holds both to the same outcome.
+ */
 export class EngineBackend extends Backend {
   private readonly settings: EngineSettings;
   /** Number of further jobs that the worker can start now; 0 if it takes none. */
@@ -122,7 +126,10 @@ export class EngineBackend extends Backend {
     return { result: ended ?? [], finishedOn: now() };
   }
 
-  /** Finishes a job whose outcome is at `ledgerKey` (null: none) and takes the next. @returns null: no outcome. */
+  /**
+   * Finishes a job and takes the next one. @param what.ledgerKey - Key of its outcome. Null: none to check.
+   * @returns BullMQ's reply for the next job; null if the outcome is missing and the job was not finished.
+   */
   async finish(what: {
     readonly jobId: string;
     readonly token: string;

@@ -30,7 +30,11 @@ interface ListPage {
 
 /** Records of runs, each in its shard: created by `accept`, changed by the journal; lists merged, counts summed. */
 export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly queues: HandoffQueues }> {
-  /** Accepts a task, durably; under `replicated` its replicas too. @throws {NotReplicatedError} It is unknown. */
+  /**
+   * Accepts a task. With `accepted` Redis has it durably, its first message in its queue. Under `replicated` its
+   * replicas have it, too, for a repeated request as for a new one.
+   * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
+   */
   async accept(request: AcceptRequest): Promise<Accepted> {
     const { redis, keys, queues, confirmation } = this.store.ofRun(request.runId);
     const reply = await acceptRun.run(redis, toAcceptCall(keys, request, queues.toCall(request.send)));
@@ -126,7 +130,11 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
     return text === null ? null : toMessage(messageId, text);
   }
 
-  /** Returns runs without results, newest first, of `tenant`, `before` a time in ms; deletes expired rows. */
+  /**
+   * Returns runs without their results, newest first. Skips and deletes rows whose retention is over.
+   * @param page.tenant - Only runs of this tenant, in any status. Default: all.
+   * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
+   */
   async list(page: ListPage): Promise<ListedRun[]> {
     const rows = await this.fromEach((shard) => this.listIn(shard, page));
     return rows.flat().toSorted(newestFirst).slice(0, page.limit);
@@ -151,7 +159,11 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
     return found;
   }
 
-  /** Reserves a message's several handoffs, once. @returns Those made so far if they would exceed `max`; else null. */
+  /**
+   * Reserves the handoffs of one message against the limit of its run, once per message. Used only for messages that
+   * make more than one; the others are bounded by their hops.
+   * @returns The handoffs made so far if these would exceed `max`; else null.
+   */
   async refuseHandoffs(
     runId: string,
     wanted: { readonly messageId: string; readonly count: number; readonly max: number },
@@ -210,7 +222,11 @@ export class RunStore extends StorePart<{ readonly journal: RunJournal; readonly
     return sumFields(counted);
   }
 
-  /** Requests a run's cancellation: its messages are refused, open outcomes overridden. @throws {NotFoundError} */
+  /**
+   * Requests the cancellation of a run. Its agents refuse its messages from now on; a handler in progress is not
+   * interrupted in the middle of an effect, but its outcome is overridden. Retries that wait are promoted.
+   * @throws {NotFoundError}
+   */
   async cancel(request: { runId: string; by: string; markLifeMs: number }): Promise<RunRecord> {
     const record = await this.get(request.runId);
     if (ENDED_STATUSES.includes(record.status)) return record;

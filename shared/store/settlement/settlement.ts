@@ -43,7 +43,10 @@ export class Settlement extends StorePart<{
   readonly journal: RunJournal;
   readonly fanOuts: FanOutStore;
 }> {
-  /** Writes a decision with its effects, all or nothing. @throws {KeyDamagedError} The outcome was not written. */
+  /**
+   * Writes a decision with its effects, all or nothing; held branches are staged before and renamed by the script.
+   * @throws {KeyDamagedError} A key that an effect changes is of another type. The outcome was not written.
+   */
   async settle<Written>({ effects, write }: Decision<Written>): Promise<Written> {
     const { fanOut, ...others } = effects ?? effectsOf({});
     try {

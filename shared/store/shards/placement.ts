@@ -8,7 +8,10 @@ export const PLACEMENT_EVERY_MS = 2000;
 /** Time between adding shards and placing runs there, in ms: every gateway has read of them by then. */
 const NOTICE_MS = 10_000;
 
-/** Decides a new run's shard, and remembers how many take runs since when. A repeated request finds its own. */
+/**
+ * Decides which shard a new run is placed in, and remembers in Redis since when how many shards take runs. Shards are
+ * only added: a run stays where it is, and a repeated request finds it where its key was placed at that time.
+ */
 export class Placement {
   private readonly store: Store;
   /** When that many shards began to take runs, in ms since the epoch. */

@@ -10,7 +10,11 @@ import { redisNow } from "../clock-skew.ts";
 const RUNS_PAGE = 500;
 const RUN_PAGES_MAX = 200;
 
-/** Removes ended runs from the lists once their records have expired. @returns The number removed. */
+/**
+ * Removes ended runs from the lists once their records have expired. Records expire by themselves in Redis; list
+ * entries do not. Leaves open runs alone, and the counts of the conservation equation, which are all-time totals.
+ * @returns The number removed.
+ */
 export async function retireRuns({ shards }: Store): Promise<number> {
   return sum(await Promise.all(shards.map(retireShard)));
 }
@@ -63,7 +67,12 @@ export async function retireJobs(store: Store, agent: string, lane: Job["lane"])
 const CLAIMS_PAGE = 500;
 const CLAIM_PAGES_MAX = 20;
 
-/** Deletes claims older than the retention whose runs have ended: an open run's stays. @returns The number. */
+/**
+ * Deletes claims of side effects that are older than the retention and whose runs have ended. A claim of an open run
+ * stays, however old: a message that is released after weeks must still find that its refund was paid. It is checked
+ * again one retention later.
+ * @returns The number deleted.
+ */
 export async function retireClaims(store: Store, agent: string): Promise<number> {
   const index = store.keys.claims(agent);
   const cutoffMs = (await redisNow(store.redis)) - store.options.retentionMs;

@@ -41,7 +41,10 @@ const AT_ONCE = 25;
 /** Maximum cases of one run that are scanned for a message. */
 const CASES_MAX = 1000;
 
-/** Checks in rounds, under a lease, that something holds every awaited message. One missing twice is lost. */
+/**
+ * Checks in bounded rounds that a queue, the inbox, a fan-out or a case holds every message that a run waits for. One
+ * process does so, by a lease. A message missing twice is lost, and repaired where that is safe.
+ */
 export class RunAudit {
   private readonly store: Store;
   private readonly options: RunAuditOptions;
@@ -203,7 +206,10 @@ async function inChunks<Item>(items: readonly Item[], work: (item: Item) => Prom
 /** Written by `relist-job.lua` for a job whose hash was deleted. */
 const EMPTY = "{}";
 
-/** Repairs a lost message: its job again, under the same id; a run past its expiry ends. @returns null: none. */
+/**
+ * Repairs a lost message. An open one gets its job back under the same id, with its bytes if stored, else empty: its
+ * agent uses the delivery's, or opens a case. One past its run's expiry ends. @returns The repair; null for none.
+ */
 async function repairLost(
   store: Store,
   found: {

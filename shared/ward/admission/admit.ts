@@ -249,7 +249,10 @@ function partiesOf({ producer, contract, admitted_by }: CaseAdmission): { name: 
   });
 }
 
-/** Counts a malformed dead message for its producer, beside the case's script: a crash leaves one uncounted at most. */
+/**
+ * Counts a dead message for the producer of its malformed form or content, and no failure of an agent's own code,
+ * rejection or outage. Beside the case's script: a crash between the two leaves one uncounted, which a rate may lack.
+ */
 async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
   const failure = message.failures[0];
   if (failure === undefined || failure.direction === "run") return;

@@ -24,7 +24,10 @@ const PAUSE_MS = 500;
 /** Maximum unreadable entries that are kept; the oldest go first. */
 const REFUSED_MAX = 1000;
 
-/** Moves dead messages from the inbox into cases, idempotently. What cannot be read is kept. @returns Stops it. */
+/**
+ * Moves dead messages from the inbox, to which agents can only append, into cases. Safe in several processes and
+ * through crashes: admission is idempotent. What cannot be read is kept for a newer release. @returns Stops it.
+ */
 export function takeInDeadMessages(options: InboxOptions): () => void {
   const { store, logger } = options;
   const stopping = new AbortController();

@@ -30,7 +30,13 @@ export interface ReadDeadMessage extends ProvenMessage {
 /** A message whose admission is verified; not read if it failed verification itself. */
 export type OpenedDeadMessage = ReadDeadMessage | { readonly record: CaseAdmission; readonly envelope: null };
 
-/** Verifies an admission by its seals. @throws {UntrustedMessageError | AdmissionForeignError | AdmissionNewerError} */
+/**
+ * Verifies an admission: signed on the edge to the ward by the message's receiver or sender, about a message with a
+ * valid seal of its own edge.
+ *
+ * @throws {UntrustedMessageError | AdmissionForeignError}
+ * @throws {AdmissionNewerError} Genuine, but of a form that this release does not know.
+ */
 export function openAdmission(
   asked: ProveMessageOptions & { readonly admission: Admission },
 ): OpenedDeadMessage {

@@ -99,7 +99,10 @@ interface ExactJson {
 // Every supported Node version has both; the type only adds what the library's declarations lack.
 const exact = JSON as unknown as ExactJson;
 
-/** Returns a payload as JSON text, numbers as written in `bytes`, the envelope's: a 20-digit id, 1.10. */
+/**
+ * Returns a payload as JSON text with every number as written: printing would change a 20-digit id, or 1.10.
+ * @param bytes - The envelope's faultless JSON text. @param payload - Its parsed payload, if known.
+ */
 export function payloadTextOf(bytes: string, payload?: unknown): string {
   return asPrinted(bytes, payload) ?? asWritten(bytes);
 }

@@ -50,7 +50,10 @@ const STEP_MS = 100;
 
 const ACTIVE: ReadonlySet<Batch["state"]> = new Set(["dry_run", "canary", "running"]);
 
-/** Carries out a decision on many cases: dry run, canary, a look, the rest at a rate, undo. Resumes after a crash. */
+/**
+ * Carries out one decision on many cases of a source: dry run, canary, a look, the rest at a rate, undo. Progress is
+ * stored as it goes, so that another runner over the same store goes on after a crash.
+ */
 export class BatchRunner {
   protected readonly batches: BatchStore;
   private readonly source: Source;
@@ -60,7 +63,11 @@ export class BatchRunner {
     this.source = source;
   }
 
-  /** Plans a decision on all cases of a group that wait now, as a dry run. @throws {BatchStateError} */
+  /**
+   * Plans a batch: one decision for all cases of a group that wait now. Changes no case: the dry run counts how many
+   * would pass, then a person starts it with `start`.
+   * @throws {BatchStateError} The source knows no such decision, the rate or canary is out of range, or no name.
+   */
   async plan(request: BatchRequest): Promise<Batch> {
     const { canary = CANARY_DEFAULT, rate_per_second: rate = RATE_DEFAULT } = request;
     const { batch_id: batchId = uuidv7(), fingerprint, is_checked_first: isCheckedFirst = true } = request;

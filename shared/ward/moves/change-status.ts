@@ -14,7 +14,11 @@ interface Claim {
   readonly fence: CaseFence;
 }
 
-/** Claims a case for surgery, also a crashed surgeon's. @returns null: changed meanwhile, or another's job. */
+/**
+ * Claims a case for surgery. One already in surgery belonged to a crashed surgeon, whose job this one now holds.
+ *
+ * @returns The claimed case; null if it was changed meanwhile or another surgeon holds the job.
+ */
 export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
   const { from, by, fence } = claim;
   const changes = from.status === "quarantined" ? [reclaimed(from)] : [];
@@ -127,7 +131,12 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
   });
 }
 
-/** Quarantines a discarded case again. @returns False: changed or held. @throws {DecisionRefusedError} No run. */
+/**
+ * Reverts a discard: the case is quarantined again.
+ *
+ * @returns False if it was changed meanwhile or another surgeon holds the job.
+ * @throws {DecisionRefusedError} Its run was cancelled, has expired or was deleted, so nothing waits for the message.
+ */
 export async function restoreCase(
   store: Store,
   { from, by, why, fence }: Claim & { readonly why: string },

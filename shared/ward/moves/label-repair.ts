@@ -20,7 +20,10 @@ export interface RepairedPayload {
 /** Written places that are labelled one by one; with more, the whole payload takes every label. */
 const WRITTEN_MAX = 200;
 
-/** Returns a repaired payload's taint labels: each place takes its sources'; a model's value the whole message's. */
+/**
+ * Returns a repaired payload's taint labels: each place that the repair wrote takes its sources'; a model's value the
+ * whole message's, one of unknown origin every label. A contract's or person's value adds none.
+ */
 export function labelRepair(repaired: RepairedPayload): Taint | null {
   const { before, after, came, declared } = repaired;
   const taint = joinTaint(came, declared);

@@ -34,7 +34,11 @@ interface Move {
 /** Maximum length of a stored reason, in characters. */
 const WHY_CHARS_MAX = 2000;
 
-/** Moves a case with all effects of the move. @returns False if its version or the holder of its job has changed. */
+/**
+ * Moves a case (compare-and-set on its version) with all effects of the move.
+ *
+ * @returns False if the case was changed meanwhile or another surgeon holds the job: nothing was written.
+ */
 export async function moveCase(store: Store, move: Move): Promise<boolean> {
   const { from } = move;
   const jobId = `${from.case_id}.${from.version + 1}`;

@@ -71,7 +71,10 @@ interface FileRun extends Pick<SuiteRun, "scratch" | "signal"> {
   readonly bounds: TrialLimits["start"];
 }
 
-/** Runs a test file in the sandbox and reads its report; once more after a kill before any output, as of low memory. */
+/**
+ * Runs a test file in the sandbox and reads its report. A process that was killed before it printed or reported
+ * anything is started once more: a machine short of memory kills without a word, which says nothing about the patch.
+ */
 async function runFile(file: string, run: FileRun): Promise<FileResult> {
   const first = await start(file, run);
   const isSilent = first.signal !== null && first.stopped === null && first.result + first.output === "";
@@ -114,7 +117,11 @@ function start(file: string, { scratch, signal, bounds }: FileRun): Promise<Sand
   });
 }
 
-/** The permission model keeps tests to their copy a second time; the report goes to a descriptor of its own. */
+/**
+ * The permission model keeps the tests to their copy a second time: should the sandbox be switched off, they still
+ * start no process and no thread, and read and write nothing else. What they print while they run is theirs; the
+ * report goes to a descriptor of its own.
+ */
 function flags({ work, temporary }: SandboxPlaces, { memoryBytesMax }: TrialLimits["start"]): string[] {
   const heapMebibytes = Math.max(32, Math.floor(memoryBytesMax / 2 / 1024 / 1024));
   return [

@@ -13,7 +13,11 @@ export function holdsAmount(text: string, amount: number): boolean {
   );
 }
 
-/** Reads a number with decimal mark `mark`; the other mark, apostrophes and spaces group thousands. Null: not one. */
+/**
+ * Reads a number as written with the given decimal mark; null where it cannot be written so.
+ *
+ * @param mark - What parts whole units from their fraction; the other mark, apostrophes and spaces group thousands.
+ */
 export function readAmount(text: string, mark: "." | ","): number | null {
   const plain = text.replaceAll(/[ \u00a0\u202f'’]/g, "");
   const grouped =

@@ -186,7 +186,10 @@ const CHUNK_CHARACTERS_MAX = 4000;
 /** Characters before a chunk that are shown with it, so that a sentence over its edge is seen whole. */
 const LEAD_CHARACTERS_MAX = 400;
 
-/** Text from `from` of page `first` (from 1) to before `to` of page `last`, in UTF-16 units; null: to its end. */
+/**
+ * Text from character `from` of page `first` to before character `to` of page `last`, in UTF-16 units. Pages count
+ * from 1, characters from 0; a `to` of null is the end of the page.
+ */
 export const pageRange = z.object({
   first: z.int().positive(),
   last: z.int().positive(),

@@ -24,7 +24,10 @@ const READERS = [
   "Your reader is in a hurry.",
 ];
 
-/** Explains code: three drafts for three readers, made one; several such agents share the capability `explaining`. */
+/**
+ * Explains code: three drafts for three readers, and one explanation made of them. Several agents of this kind share
+ * the capability `explaining`, each with a model tier of its own; the desk names none of them.
+ */
 export function createExplainer<const Name extends string>(name: Name, tier: ModelTier) {
   return agent(`${name}@1`, {
     accepts: Unexplained,

@@ -35,7 +35,10 @@ const CONVERSATION_LIFE_MS = 30 * 24 * 3_600_000;
 /** Characters of what was said and answered that a conversation's record keeps of each turn. */
 const REMEMBERED_CHARACTERS_MAX = 800;
 
-/** Hands each message to who has its conversation by the record: research once it has answered there, else chat. */
+/**
+ * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,
+ * once it has answered there, else chat. Asks no model: who has it is a record, which no text can talk over.
+ */
 export function createFrontDesk({ turnMs = TURN_MS_DEFAULT }: ResearchSetup) {
   return agent("front-desk@1", {
     accepts: Message,

@@ -64,7 +64,10 @@ interface SourceText {
   readonly unseen?: string;
 }
 
-/** Cuts a text into passages, by paragraph; a source that gives orders to machines is held back as a whole. */
+/**
+ * Cuts a text into passages: its paragraphs, a long one as several passages. A source that gives orders to machines is
+ * held back as a whole: who steers readers in one paragraph is no evidence in the next.
+ */
 export function toSource(text: SourceText): Source {
   const sourceId = shorten(flatten(text.sourceId.replaceAll(/\p{Cc}/gu, " ")), ID_CHARACTERS_MAX);
   const known = (value: string | undefined, fallback: string, charactersMax: number): string =>

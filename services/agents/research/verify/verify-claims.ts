@@ -38,7 +38,10 @@ export const VERIFY_NEEDS = { verify: { fields: ["/pairs"] } } as const;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "verify");
 
-/** Asks whether each passage supports its claim, by these alone and in its words, in the order of the pairs. */
+/**
+ * Asks a second, independent question: whether each passage supports its claim. The model is shown the claims and the
+ * passages alone, and its words have to stand in the passage. Verdicts come in the order of the pairs.
+ */
 export async function verifyClaims(ctx: Context, pairs: readonly Pair[]): Promise<Verdict[]> {
   if (pairs.length === 0) return [];
   const input = {

@@ -98,7 +98,10 @@ function refundOf(order: Order) {
   return { order: order.order_id, amount: cents, currency, reason: "not_received" } as const;
 }
 
-/** Returns a tool that finds an order of one customer (the envelope's sender) alone, without address or price. */
+/**
+ * Returns a tool that looks up an order of one customer; anybody else's does not exist. Tells no address or price.
+ * @param customerEmail - The sender of the e-mail, from its envelope and not from its words.
+ */
 export function lookUpOrder(orders: Outside["orders"], customerEmail: string): Tool {
   return tool("look_up_order", {
     description: "Looks up the state of an order of the customer who wrote. Changes nothing.",

@@ -17,7 +17,10 @@ export interface SmtpSettings {
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** Sends answers by SMTP, with one `Message-ID` at all attempts, marked as a program's (RFC 3834); null: not set up. */
+/**
+ * Sends answers by SMTP. Asked for its settings at each letter; null while there are none. One letter has one
+ * `Message-ID`, whatever attempt sends it, and says of itself that a program wrote it (RFC 3834).
+ */
 export function createSmtpMail(settings: () => SmtpSettings | null): () => MailPort | null {
   return () => {
     const found = settings();

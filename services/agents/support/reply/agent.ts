@@ -52,7 +52,11 @@ export const DRAFT_TERMS = { preferences: ["/tone"], constraints: ["/max_words"]
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
-/** Drafts the customer's answer in their language, sends it by mail or hands it to `joint-reply`, and ends the run. */
+/**
+ * Drafts the customer's answer in the language that they prefer or else wrote in, sends it where the task came by mail,
+ * and ends the run with it. What was done for one of several requests goes to `joint-reply` instead, which answers them
+ * together.
+ */
 export function createReply(outside: Pick<Outside, "mail">) {
   return agent("reply@1", {
     accepts: ReplyRequest,
@@ -174,7 +178,10 @@ interface Email {
   readonly references?: readonly string[] | undefined;
 }
 
-/** Returns the conversation to hand on with the e-mail's ids in it (none for one that did not come by mail). */
+/**
+ * Returns the conversation to hand on with the e-mail's ids in it, so that every agent down the line keeps them without
+ * a field in its contract. An e-mail that came by another way than mail has no ids.
+ */
 export function keepThread(conversation: Conversation, email: Email): Conversation {
   const { message_id, references = [], subject } = email;
   if (message_id === undefined) return conversation;
@@ -182,7 +189,10 @@ export function keepThread(conversation: Conversation, email: Email): Conversati
   return { ...conversation, metadata: { ...conversation.metadata, [THREAD_FIELD]: kept } };
 }
 
-/** Sends the answer to a task that came by mail, once, in its thread; returns its `Message-ID` as `mailed`. */
+/**
+ * Sends the answer to a task that came by mail, once, in the mail's thread; returns its `Message-ID` as the field
+ * `mailed` of the result. Nothing for a task that came another way: its client sends the answer.
+ */
 async function sendOnce<To extends Transitions>(
   ctx: Context<To>,
   { to, subject, body }: ContractOutput<typeof ReplyDraft> & { readonly to: string },

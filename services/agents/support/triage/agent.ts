@@ -80,7 +80,10 @@ const decisionForm = z.discriminatedUnion("route", [
   z.object({ route: z.literal("nothing-asked"), ...read }),
 ]);
 
-/** The router's one answer: every request of the e-mail in its order, each with its route and what its agent needs. */
+/**
+ * The router's one answer: every request of the e-mail in its order, each with its route and what the agent there
+ * needs, so that nobody parses it again. A route that is not in the list is no answer at all.
+ */
 const TriageAnswer = contract(
   "triage.requests@1",
   z.object({ requests: z.array(decisionForm).min(1).max(REQUESTS_MAX) }),
@@ -105,7 +108,10 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "route");
 /** Mailboxes from which programs report that a mail did not arrive. Nobody reads an answer to them. */
 const MAIL_PROGRAMS = /^(?:mailer-daemon|postmaster)@/;
 
-/** Sorts e-mails: one model call finds requests, routes and what agents need; several become branches. */
+/**
+ * Sorts incoming e-mails: one model call finds the requests, chooses their routes and takes out what the agents there
+ * need. Several requests become branches, which `joint-reply` answers together; each has the whole e-mail before it.
+ */
 export const triage = agent("triage@1", {
   accepts: SupportEmail,
   guard: {
@@ -238,7 +244,10 @@ function handToRefunds(
   );
 }
 
-/** Returns a decision's fields whose values the e-mail does not hold, quoted history included. */
+/**
+ * Returns the fields of a decision whose values the e-mail does not hold, quoted history included: the order number,
+ * the sum and the account of a refund, and the quotation of what moves money or ends the matter.
+ */
 function listUngrounded(found: Decision, email: Email): string[] {
   const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
   const { order_id } = { order_id: undefined, ...found };

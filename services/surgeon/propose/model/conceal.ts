@@ -34,7 +34,12 @@ const CLEAR = {
 
 const PLACEHOLDERS = /\[\[sensitive-\d+\]\]/g;
 
-/** Replaces marked values by placeholders, in the message and its sources, deterministically. Null: unreadable. */
+/**
+ * Replaces values that contracts mark as sensitive by placeholders, in the message and in its sources. Deterministic
+ * for a case, so that another surgeon can read a stored answer.
+ *
+ * @returns Null if the message is unreadable, so that its sensitive values cannot be located.
+ */
 export function conceal(
   surgery: Pick<Surgery, "teams">,
   context: RepairContext,
@@ -121,7 +126,11 @@ interface PlaceholderPlaces {
   readonly values: ReadonlyMap<string, string | number>;
 }
 
-/** Returns true if each placeholder is at a marked place, where the message has it, or a listed value. */
+/**
+ * Returns true if each placeholder of a model's repair stands where viewers do not read it: at a place that the
+ * contract marks, or where the message has it. The value of an undeclared path may also go where the contract lists
+ * its values or has a pattern for them, and it is such a value.
+ */
 function areInPlace(repaired: JsonValue, places: PlaceholderPlaces): boolean {
   const { schema, before } = places;
   const own = new Set(before.flatMap((reading) => shownIn(reading, schema)).map(keyOf));

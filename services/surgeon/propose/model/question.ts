@@ -159,7 +159,11 @@ const MARK_BYTES = 8;
 /** Share of a truncated text that comes from its end; the rest comes from its beginning. */
 const END_SHARE = 4;
 
-/** Quotes a text, without control characters, between lines with a random mark that it does not contain. */
+/**
+ * Quotes a text between two delimiter lines that its author cannot forge (prompt injection): they contain a random
+ * mark that the text does not. Strips control characters.
+ * @param newMark - Source of marks. Default: 16 random hex digits.
+ */
 export function quote(name: string, text: string, newMark = (): string => randomHex(MARK_BYTES)): string {
   const plain = withoutControls(text);
   let mark = newMark();
@@ -168,7 +172,11 @@ export function quote(name: string, text: string, newMark = (): string => random
   return `<<${name} ${mark}>>\n${plain}\n<<end ${mark}>>`;
 }
 
-/** Strips control and format characters and runs of variation selectors; keeps line breaks, tabs, joiners. */
+/**
+ * Strips characters that steer terminals or hide words: control and format characters, line separators that are not
+ * line breaks, and runs of variation selectors, which can encode hidden sentences. Keeps line breaks, tabs, script
+ * joiners and a single selector after a character.
+ */
 export function withoutControls(text: string): string {
   return text
     .replaceAll(/[\p{Cc}--[\n\r\t]]|[\p{Cf}--[\u200c\u200d]]|[\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gv, "")

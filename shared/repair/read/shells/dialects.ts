@@ -1,6 +1,9 @@
 import { folded } from "../../align/match-words.ts";
 
-/** What surrounds an answer, as data; member names in any spelling. Each row has an example in `tests/repairs/`. */
+/**
+ * What model APIs, chat templates and models put around an answer, as data. Names of members count in any spelling:
+ * `finish_reason` stands for `finishReason` too. Each row has an example in `tests/repairs/`.
+ */
 
 /** Names of members in any spelling, those of all APIs together, because answers pass through several programs. */
 function names(words: string): ReadonlySet<string> {
