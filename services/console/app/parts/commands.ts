@@ -1,10 +1,17 @@
 import { useEffect, useRef } from "react";
 
-/** Something that can be chosen from the list of commands (Ctrl K). */
+/** Something that can be done now: by its key, by its name in the list of commands (Ctrl K), or by both. */
 export interface Command {
   readonly name: string;
+  /** As `j`, `g h` for one after the other, or `Ctrl K`, which works while somebody types too. */
+  readonly key?: string | undefined;
   readonly run: () => void;
 }
+
+/** Where somebody types: a key there is a letter. The editor lies in a shadow tree, so the path is asked. */
+const TYPED = "input, textarea, select, [contenteditable='true']";
+/** After `g`, a letter names a page for this long, in ms. */
+const GO_MS = 1500;
 
 /** What the parts of the page that are shown offer. */
 const offered = new Set<{ current: readonly Command[] }>();
@@ -19,7 +26,28 @@ export function useCommands(commands: readonly Command[]): void {
   }, []);
 }
 
-/** Returns the commands of the page that is shown. */
-export function pageCommands(): readonly Command[] {
-  return [...offered].flatMap(({ current }) => current);
+/** Returns what can be done now, the commands of the page before those of all pages. */
+export function commandsNow(): readonly Command[] {
+  return [...offered].toReversed().flatMap(({ current }) => current);
 }
+
+/** Whether a key is for the field that it goes into, or for the dialog that is open. */
+function isTaken(event: KeyboardEvent): boolean {
+  const [at] = event.composedPath();
+  const isTyped = at instanceof Element && at.closest(TYPED) !== null;
+  return isTyped || document.querySelector("[role=dialog]") !== null;
+}
+
+let goUntilMs = 0;
+document.addEventListener("keydown", (event) => {
+  const { key, timeStamp, altKey, defaultPrevented } = event;
+  const isCtrl = event.ctrlKey || event.metaKey;
+  if (altKey || defaultPrevented || (!isCtrl && isTaken(event))) return;
+  const isGoing = timeStamp < goUntilMs;
+  goUntilMs = key === "g" && !isGoing ? timeStamp + GO_MS : 0;
+  const pressed = isCtrl ? `Ctrl ${key.toUpperCase()}` : `${isGoing ? "g " : ""}${key}`;
+  const command = commandsNow().find((one) => one.key === pressed);
+  if (command === undefined) return;
+  event.preventDefault();
+  command.run();
+});

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { useKeys } from "./keys.ts";
+import { useCommands } from "./commands.ts";
 import styles from "./parts.module.css";
 
 const TYPED_MS = 250;
@@ -63,7 +63,7 @@ export function SearchBox({ name, label }: { readonly name: string; readonly lab
     return () => clearTimeout(timer);
   });
   const box = useRef<HTMLInputElement>(null);
-  useKeys({ "/": () => box.current?.focus() });
+  useCommands([{ name: label, key: "/", run: () => box.current?.focus() }]);
   return (
     <input
       ref={box}

@@ -1,4 +1,5 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouter } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { SURGEON } from "../data/agents.ts";
 import { GroupName } from "./group-name.tsx";
 import type { Named } from "./group-name.tsx";
@@ -28,5 +29,23 @@ export function AgentLink({ name, title }: { readonly name: string; readonly tit
     <Link to="/agents/$agent" params={{ agent: name }} title={title}>
       {name === SURGEON ? "surgeon" : name}
     </Link>
+  );
+}
+
+/** A link to a place of the app by its address below the base, such as `runs/ID`. */
+export function Place({ to, children }: { readonly to: string; readonly children: ReactNode }) {
+  const router = useRouter();
+  const href = import.meta.env.BASE_URL + to;
+  return (
+    <a
+      href={href}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        router.history.push(href);
+      }}
+    >
+      {children}
+    </a>
   );
 }

@@ -38,3 +38,19 @@ export function Panel({ title, aside, children }: PartProps & { readonly aside?:
     </section>
   );
 }
+
+/** Facts with their names. What is null or false is left out. */
+export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNode] | null | false)[] }) {
+  return (
+    <dl className={styles.facts}>
+      {of
+        .filter((fact) => fact !== null && fact !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

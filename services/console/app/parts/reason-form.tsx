@@ -1,9 +1,20 @@
-import { useState } from "react";
-import type { KeyboardEvent, ReactNode, SubmitEvent } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { ComponentProps, KeyboardEvent, SubmitEvent } from "react";
 import { Problem } from "../data/api.ts";
 import { Button } from "./button.tsx";
 import { Faults } from "./states.tsx";
 import styles from "./parts.module.css";
+
+/** A field of a form. Its name is that of the API's body. */
+export interface Field extends ComponentProps<"input"> {
+  readonly name: string;
+  readonly label: string;
+  /** Values to choose from, with their names. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** What was given in a form, by the names of its fields; what was left empty is not there. */
+export type Given = Readonly<Record<string, string | number | boolean>>;
 
 interface ReasonFormProps {
   /** What the button does. */
@@ -20,26 +31,36 @@ interface ReasonFormProps {
   /** The reason that it begins with. */
   readonly why?: string | undefined;
   readonly onWhy?: ((why: string) => void) | undefined;
-  /** Sends the reason, and what the fields above it hold by their names. */
-  readonly send: (why: string, form: FormData) => Promise<unknown>;
+  /** Above the reason. */
+  readonly fields?: readonly Field[];
+  /** Sends the reason, and what was given in the fields. */
+  readonly send: (why: string, given: Given) => Promise<unknown>;
   readonly onCancel: () => void;
-  /** Fields above the reason. */
-  readonly children?: ReactNode;
 }
 
 /** A reason, what is asked beside it, and the button that does it: Enter or Ctrl-Enter sends, Esc closes. */
 export function ReasonForm(props: ReasonFormProps) {
-  const { title, tone = "main", needsWhy = true, asksWhy = true, hasFocus = true, blocked, why } = props;
-  const [problem, setProblem] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const onSubmit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+  const { title, tone = "main", needsWhy = true, asksWhy = true, hasFocus = true, blocked } = props;
+  const reason: Field = {
+    name: "why",
+    label: needsWhy ? "Why" : "Why (may be empty)",
+    autoFocus: hasFocus,
+    required: needsWhy,
+    maxLength: 2000,
+    placeholder: "For whoever reads the audit",
+    defaultValue: props.why,
+    onChange: ({ target }) => props.onWhy?.(target.value),
+  };
+  const fields = [...(props.fields ?? []), ...(asksWhy ? [reason] : [])];
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (form: FormData) => {
+      const given = givenIn(form, fields);
+      return props.send(String(given["why"] ?? ""), given);
+    },
+  });
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (isBusy || blocked !== undefined) return;
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(null);
-    await props.send(String(form.get("why") ?? "").trim(), form).catch(setProblem);
-    setBusy(false);
+    if (!isPending && blocked === undefined) mutate(new FormData(event.currentTarget));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key === "Escape" && !event.defaultPrevented) props.onCancel();
@@ -51,43 +72,58 @@ export function ReasonForm(props: ReasonFormProps) {
     <form
       data-decides=""
       className={styles.reason}
-      onSubmit={(event) => void onSubmit(event)}
+      onSubmit={onSubmit}
       onKeyDown={onKeyDown}
       aria-label={title}
     >
-      {props.children}
-      {asksWhy && (
-        <label className={styles.why}>
-          <span>{needsWhy ? "Why" : "Why (may be empty)"}</span>
-          <input
-            className={styles.input}
-            name="why"
-            autoFocus={hasFocus}
-            required={needsWhy}
-            maxLength={2000}
-            autoComplete="off"
-            placeholder="For whoever reads the audit"
-            defaultValue={why}
-            onChange={({ target }) => props.onWhy?.(target.value)}
-          />
-        </label>
-      )}
+      {fields.map((field) => (
+        <Labelled key={field.name} {...field} />
+      ))}
       <Button
         type="submit"
         tone={tone}
         autoFocus={!asksWhy && hasFocus}
-        disabled={isBusy || blocked !== undefined}
+        disabled={isPending || blocked !== undefined}
         title="Ctrl-Enter"
       >
         {title}
       </Button>
       <Button onClick={props.onCancel}>{asksWhy ? "Cancel" : "Leave it"}</Button>
       <div role="alert" className={styles.problem}>
-        {problem?.message ?? blocked}
-        {problem instanceof Problem && <Faults faults={problem.faults} />}
+        {error?.message ?? blocked}
+        {error instanceof Problem && <Faults faults={error.faults} />}
       </div>
     </form>
   );
+}
+
+/** A choice, a text, a number or a yes. It keeps what is typed by itself. */
+function Labelled({ label, options, ...input }: Field) {
+  return (
+    <label title={input.title}>
+      <span>{label}</span>
+      {options === undefined ? (
+        <input className={styles.input} autoComplete="off" {...input} />
+      ) : (
+        <select className={styles.input} name={input.name}>
+          {Object.entries(options).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </label>
+  );
+}
+
+/** Returns what is given in a form that has these fields. */
+function givenIn(form: FormData, fields: readonly Field[]): Given {
+  const given = fields.map(({ name, type }): [string, string | number | boolean] => {
+    const text = String(form.get(name) ?? "").trim();
+    return [name, type === "checkbox" ? form.has(name) : type === "number" ? Number(text) : text];
+  });
+  return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }
 
 /**

@@ -1,15 +1,28 @@
-import { Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { $api, api } from "../data/api.ts";
 import { followNews, useLiveness } from "../data/live.ts";
 import { LOGIN, useSessionState } from "../data/session.ts";
+import { useCommands } from "../parts/commands.ts";
 import { useTheme } from "../parts/theme.ts";
 import { When } from "../parts/when.tsx";
 import { Overlay } from "./overlay.tsx";
 import type { Shown } from "./overlay.tsx";
-import { Rail } from "./rail.tsx";
-import { useGlobalKeys } from "./use-global-keys.ts";
 import styles from "./shell.module.css";
+
+/** The pages, in the order of how often somebody needs them. */
+const PAGES = [
+  { to: "/", name: "Home", key: "h" },
+  { to: "/inbox", name: "Inbox", key: "i" },
+  { to: "/runs", name: "Runs", key: "r" },
+  { to: "/agents", name: "Agents", key: "a" },
+  { to: "/flow", name: "Flow", key: "f" },
+  { to: "/recipes", name: "Recipes", key: "e" },
+  { to: "/cost", name: "Cost", key: "c" },
+  { to: "/queues", name: "Queues", key: "q" },
+  { to: "/audit", name: "Audit", key: "u" },
+  { to: "/settings", name: "Settings", key: "s" },
+] as const;
 
 /** Everything around a page: rail, top bar, banners, and what is found by Ctrl K. */
 export function Shell() {
@@ -17,8 +30,17 @@ export function Shell() {
   const [shown, show] = useState<Shown>(null);
   const { data: session } = $api.useQuery("get", "/v1/session");
   const liveness = useLiveness();
+  const navigate = useNavigate();
   useTheme();
-  useGlobalKeys(show);
+  useCommands([
+    { name: "Find or do", key: "Ctrl K", run: () => show("find") },
+    { name: "Show all keys", key: "?", run: () => show("keys") },
+    ...PAGES.map(({ to, name, key }) => ({
+      name: `Go to ${name}`,
+      key: `g ${key}`,
+      run: () => void navigate({ to }),
+    })),
+  ]);
   useEffect(followNews, []);
   return (
     <div className={styles.shell} data-open={isMenuOpen}>
@@ -62,6 +84,28 @@ export function Shell() {
       </div>
       <Overlay shown={shown} show={show} />
     </div>
+  );
+}
+
+/** Pages on the left, with what waits in the inbox. */
+function Rail({ onChosen }: { readonly onChosen: () => void }) {
+  const { data } = $api.useQuery("get", "/v1/overview");
+  const waiting = data?.ward.quarantined ?? 0;
+  return (
+    <nav className={styles.rail} aria-label="Pages">
+      {PAGES.map(({ to, name }) => (
+        <Link
+          key={to}
+          to={to}
+          className={styles.place}
+          activeOptions={{ exact: to === "/" }}
+          onClick={onChosen}
+        >
+          {name}
+          {name === "Inbox" && waiting > 0 && <b title="cases that wait for a person">{waiting}</b>}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -1,7 +1,7 @@
 import { api } from "../../data/api.ts";
 import type { Answer } from "../../data/answers.ts";
-import type { Field, Given } from "../../parts/fields.tsx";
 import { isAttached } from "../../parts/group-name.tsx";
+import type { Field, Given } from "../../parts/reason-form.tsx";
 import { compact } from "./json.ts";
 
 /** A case with its message, its repair and all that was done. */

@@ -4,11 +4,10 @@ import { $api } from "../../data/api.ts";
 import { counted, money, words } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Status } from "../../parts/badge.tsx";
-import { Facts } from "../../parts/facts.tsx";
 import { faultInWords, isAttached } from "../../parts/group-name.tsx";
-import { Panel, useTitle } from "../../parts/page.tsx";
+import { GroupLink } from "../../parts/links.tsx";
+import { Facts, Panel, useTitle } from "../../parts/page.tsx";
 import parts from "../../parts/parts.module.css";
-import { Place } from "../../parts/place.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -160,12 +159,7 @@ function About({ view }: { readonly view: CaseView }) {
           ["Arrived", <When key="arrived" at={one.admitted_ms} />],
           one.messages > 1 && ["Came back", `${one.messages - 1}×`],
           ["Cost of repair", money(one.cost)],
-          [
-            "Group",
-            <Place key="group" to={`inbox/group/${encodeURIComponent(one.fingerprint)}`}>
-              {one.fingerprint}
-            </Place>,
-          ],
+          ["Group", <GroupLink key="group" of={one} />],
         ]}
       />
       {asked !== null && asked !== "" && (

@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import type { ReactNode } from "react";
-import { $api, queries, readAgain } from "../../data/api.ts";
+import { $api, readAgain } from "../../data/api.ts";
+import { shared } from "../../data/shared.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Id } from "../../parts/copy.tsx";
-import { Fields, givenIn } from "../../parts/fields.tsx";
 import { Unsealed } from "../../parts/group-name.tsx";
-import { useKeys } from "../../parts/keys.ts";
 import { ReasonForm } from "../../parts/reason-form.tsx";
+import type { Given } from "../../parts/reason-form.tsx";
 import type { Action } from "./actions.ts";
 import styles from "./inbox.module.css";
 
@@ -24,16 +24,14 @@ interface Draft {
   readonly version: number;
 }
 
-queries.setQueryDefaults(["draft"], { gcTime: Infinity });
-const onChange = (changed: () => void) => queries.getQueryCache().subscribe(changed);
+const drafts = shared<Readonly<Record<string, Draft | null>>>({});
 
 /**
  * The draft of one case or group. It outlives news, a walk through the list, and a session that ends; it is kept while
  * this tab lives, and on no disk, because it holds what customers wrote.
  */
 export function useDraft(id: string): [Draft | null, (next: Draft | null) => void] {
-  const draft = useSyncExternalStore(onChange, () => queries.getQueryData<Draft>(["draft", id]) ?? null);
-  return [draft, (next) => void queries.setQueryData(["draft", id], next)];
+  return [drafts.use()[id] ?? null, (next) => drafts.set({ ...drafts.get(), [id]: next })];
 }
 
 interface DetailProps {
@@ -88,9 +86,9 @@ function ActionBar({ id, version, actions: all, onDone }: BarProps) {
     setDraft(next);
     bar.current?.focus();
   };
-  const carryOut = async (action: Action, why: string, form: FormData): Promise<void> => {
+  const carryOut = async (action: Action, why: string, given: Given): Promise<void> => {
     try {
-      await action.send({ why, version: draft?.version ?? version, ...givenIn(form, action.fields) });
+      await action.send({ why, version: draft?.version ?? version, ...given });
     } finally {
       // Where it was refused, what is shown from now on is what they decide about.
       void readAgain();
@@ -99,8 +97,7 @@ function ActionBar({ id, version, actions: all, onDone }: BarProps) {
     leave(null);
     onDone?.();
   };
-  useCommands(actions.map(({ name, title }) => ({ name: title, run: () => choose(name) })));
-  useKeys(Object.fromEntries(actions.map(({ key = "none", name }) => [key, () => choose(name)])));
+  useCommands(actions.map(({ name, title, key }) => ({ name: title, key, run: () => choose(name) })));
   const none = role === "viewer" ? "Your role may look, not decide." : "Nothing can be decided now.";
   return (
     <div ref={bar} className={styles.actions} tabIndex={-1} role="region" aria-label="Decide">
@@ -121,11 +118,9 @@ function ActionBar({ id, version, actions: all, onDone }: BarProps) {
           hasFocus={chosen.name !== "edit"}
           why={draft.why}
           onWhy={(why) => setDraft({ ...draft, why })}
-          send={(why, form) => carryOut(chosen, why, form)}
+          send={(why, given) => carryOut(chosen, why, given)}
           onCancel={() => leave({ ...draft, action: null })}
-        >
-          <Fields of={chosen.fields} />
-        </ReasonForm>
+        />
       ) : (
         <div className={styles.buttons}>
           {actions.map(({ name, title, key, tone }) => (

@@ -4,10 +4,9 @@ import { $api } from "../../data/api.ts";
 import { counted, money, percent } from "../../parts/amounts.ts";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
-import { Facts } from "../../parts/facts.tsx";
+import { useCommands } from "../../parts/commands.ts";
 import { causeInWords, GroupName, isAttached, producerName } from "../../parts/group-name.tsx";
-import { useKeys } from "../../parts/keys.ts";
-import { Panel, useTitle } from "../../parts/page.tsx";
+import { Facts, Panel, useTitle } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { Trend } from "../../parts/trend.tsx";
 import { visible } from "../../parts/visible.ts";
@@ -62,7 +61,8 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
   const { data } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
   const caseId = data?.cases[0]?.case_id ?? "";
   const to = { to: "/inbox/case/$caseId", params: { caseId }, search } as const;
-  useKeys({ c: () => caseId !== "" && void navigate(to) });
+  const newest = { name: "Newest case of the group", key: "c", run: () => void navigate(to) };
+  useCommands(caseId === "" ? [] : [newest]);
   return (
     <Panel title="Newest cases">
       <ul className={styles.cases}>

@@ -4,9 +4,9 @@ import { useEffect, useRef } from "react";
 import { $api } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
 import { Button } from "../../parts/button.tsx";
+import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { GroupName } from "../../parts/group-name.tsx";
-import { useKeys } from "../../parts/keys.ts";
 import { useTitle } from "../../parts/page.tsx";
 import { Empty, Failed } from "../../parts/states.tsx";
 import { idOf, linkOf, ListRow, useRows } from "./rows.tsx";
@@ -34,7 +34,7 @@ export function Hint() {
   const { data } = $api.useQuery("get", "/v1/overview");
   return (
     <Empty title={data?.ward.quarantined === 0 ? "No case waits for a person." : "Choose a group or a case."}>
-      <kbd>j</kbd> and <kbd>k</kbd> walk the list; <kbd>?</kbd> shows all keys.
+      <kbd>j</kbd> and <kbd>k</kbd> walk the list; <kbd>?</kbd> shows the keys.
     </Empty>
   );
 }
@@ -111,7 +111,10 @@ function useWalk(rows: readonly Row[], chosen: string | undefined, show: (index:
     const link = `[id=${JSON.stringify(`row ${idOf(row)}`)}] a`;
     requestAnimationFrame(() => document.querySelector<HTMLElement>(link)?.focus());
   };
-  useKeys({ j: () => walk(1), k: () => walk(-1) });
+  useCommands([
+    { name: "Next of the list", key: "j", run: () => walk(1) },
+    { name: "Previous of the list", key: "k", run: () => walk(-1) },
+  ]);
 }
 
 const ATTENTIONS = ["regressed", "failing_again", "waiting", "looked_after", "in_treatment", "quiet"];

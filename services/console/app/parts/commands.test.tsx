@@ -2,12 +2,12 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { useKeys } from "./keys.ts";
+import { useCommands } from "./commands.ts";
 
 afterEach(cleanup);
 
 function Listening({ onKey }: { readonly onKey: () => void }) {
-  useKeys({ j: onKey });
+  useCommands([{ name: "Next", key: "j", run: onKey }]);
   return <input aria-label="Why" />;
 }
 
