@@ -35,6 +35,8 @@ export default defineConfig({
     // The first one has React, router and queries: 150 kB as it is sent.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      // A busy machine is no fault of the build.
+      checks: { pluginTimings: false },
       onwarn(warning, warn) {
         // Marks of libraries for servers that render pages, of which there is none here.
         if (warning.code !== "MODULE_LEVEL_DIRECTIVE") warn(warning);

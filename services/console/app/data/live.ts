@@ -22,15 +22,15 @@ export const useLiveness = liveness.use;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function take({ name, data }: News): void {
-  if (name === "activity") void readAgain();
+  // What was done between two streams, or while Redis was away, is told by no event.
+  const hasMissed = { open: liveness.get() !== "connecting", overview: liveness.get() === "silent" };
+  if (name === "activity" || (name !== "error" && hasMissed[name])) void readAgain();
   if (name === "error") {
     liveness.set("away");
     // A session that has ended is noted.
     void api.GET("/v1/session").catch(() => undefined);
   }
   if (name === "overview") {
-    // What was done while nobody listened is told by no event.
-    if (["silent", "away"].includes(liveness.get())) void queries.invalidateQueries();
     queries.setQueryData(overviewKey, JSON.parse(data));
     liveness.set("live");
   }

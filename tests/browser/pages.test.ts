@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
+import { startRealSurgeon } from "../support/operate-on.ts";
+import { plainDesk, TEXT, ticket, TOKEN } from "../run-steps/desk-team.ts";
+
+const story = { timeout: STORY_MS };
+const ORDER = { order_id: "A-1", amount: 12.5, note: "by wire" };
+
+test(
+  "a run is followed live, and each step shows what it was sent and gave, whole where it was cut",
+  story,
+  async () => {
+    const { system, endpoint } = await openModelSystem(plainDesk);
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    endpoint.behave = () => JSON.stringify({ queue: "parcels", writer: "somebody" });
+    const { page, goTo } = await visitConsole("operator", [], system);
+    const long = `${TEXT} ${"It rained all day long. ".repeat(600)}`;
+    await goTo("/runs");
+    await page.reads("There is no such run here.");
+    const { runId } = await system.submit(ticket({ text: long, colour: "emerald green" }));
+    await page.reads(runId.slice(-4));
+    await goTo(`/runs/${runId}`);
+    await system.until(runId);
+    await page.reads("completed");
+    answer();
+    await answered;
+    await page.click("button", /^desk-front/);
+    await page.reads("Model call of desk-front route");
+    const text = await page.text();
+    expect(text).not.toContain(TOKEN);
+    const before = await page.parts("button", "Show all of it");
+    expect(before.length).toBeGreaterThan(0);
+    await page.click("button", "Show all of it");
+    await page.until(
+      async () => (await page.parts("button", "Show all of it")).length < before.length,
+      "one step is whole",
+    );
+    expect(page.complaints).toEqual([]);
+  },
+);
+
+test("an agent is paused with a reason from its page, and goes on when it is resumed", story, async () => {
+  const { console, page, goTo } = await visitConsole("operator");
+  await console.system.start();
+  await goTo("/agents/con-book");
+  await page.click("button", /^Pause/);
+  await page.write(/^Why/, "their bank is away");
+  await page
+    .part("dialog")
+    .getByRole("button", { name: /^Pause/ })
+    .click();
+  await page.reads("paused");
+  const { runId } = await console.system.submit({ order_id: "AB-1", amount: 1, note: "" });
+  const depth = async () => (await console.store.queues.depth("con-book", "fresh")).waiting;
+  await page.until(async () => (await depth()) === 1, "its message waits");
+  await page.click("button", /^Resume/);
+  await page.write(/^Why/, "it is back");
+  await page
+    .part("dialog")
+    .getByRole("button", { name: /^Resume/ })
+    .click();
+  expect((await console.system.until(runId)).status).toBe("completed");
+  await goTo("/audit");
+  await page.reads("their bank is away");
+  expect(page.complaints).toEqual([]);
+});
+
+test(
+  "a key is made, its secret shown once, and revoked with a reason; a viewer sees no such form",
+  story,
+  async () => {
+    const { console, page, goTo, enter } = await visitConsole("admin");
+    await goTo("/settings");
+    await page.reads("No key was made here.");
+    await page.write("Name", "no such name");
+    await page.write("Tenant", "acme");
+    await page.write(/^Why/, "their shop opens");
+    await page.click("button", "Make the key");
+    await page.reads(/name/);
+    await page.write("Name", "shop");
+    await page.click("button", "Make the key");
+    const secret = await page.part("textbox", "Secret of acme/shop").inputValue();
+    // A key of ours, of a scope that may not look here.
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await console.send("/v1/session", { key: null, headers })).status).toBe(403);
+    await page.click("button", "I have kept it");
+    await expect.poll(() => page.parts("textbox", "Secret of acme/shop")).toEqual([]);
+    expect(await page.tab.content()).not.toContain(secret);
+    await page.click("button", /^Revoke acme\/shop/);
+    await page.write(/^Why/, "they left");
+    await page
+      .part("dialog")
+      .getByRole("button", { name: /^Revoke/ })
+      .click();
+    await page.reads("No key was made here.");
+    const viewer = await enter("viewer");
+    await viewer.goTo(`${console.url}/settings`);
+    await viewer.part("heading", "Settings").waitFor();
+    expect(await viewer.parts("button", "Make the key")).toEqual([]);
+  },
+);
+
+test.each([
+  ["Approve this call", { booked: "A-1", amount: 12.5 }],
+  ["Refuse this call", { refused: "asked the customer" }],
+])("a tool call waits for a person, who decides with a reason: %s", story, async (button, result) => {
+  const { console, page, goTo } = await visitConsole("operator");
+  await console.system.start();
+  startRealSurgeon(console);
+  const waiting = await console.admit(ORDER);
+  await goTo(`/inbox/case/${waiting.case_id}`);
+  await page.reads("con-book asks to run wire");
+  await page.click("button", new RegExp(`^${button}`));
+  await page.write(/^Why/, "asked the customer");
+  await page.click("button", button);
+  expect((await console.system.until(waiting.run_id)).result).toEqual(result);
+  expect(page.complaints).toEqual([]);
+});

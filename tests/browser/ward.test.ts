@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { openAttachedOrders } from "../../services/console/testing/open-attached-orders.ts";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
+import type { Page } from "../support/browser/browser.ts";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { seedCases } from "../support/browser/seed-ward.ts";
+import { startRealSurgeon } from "../support/operate-on.ts";
+
+const story = { timeout: STORY_MS };
+
+/** A dead message that first aid cannot repair: what the member is called says nothing. */
+const unclear = (n: number): unknown => ({ zzz: `AB-${n}`, amount: n, note: "for Jörg Müller" });
+
+const quarantined = async ({ store }: TestConsole): Promise<number> =>
+  (await store.cases.counts()).quarantined;
+
+/** Replaces the value in the editor that is open. */
+async function edit(page: Page, value: unknown): Promise<void> {
+  await page.part("textbox", /value/i).focus();
+  await page.tab.keyboard.press("Control+a");
+  await page.tab.keyboard.insertText(JSON.stringify(value, null, 2));
+}
+
+test(
+  "one case by hand: found by the customer's name, repaired with ten keys at most, and its recipe heals its like",
+  story,
+  async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await console.system.start();
+    startRealSurgeon(console);
+    const first = await console.admit(unclear(1));
+    const second = await console.admit(unclear(2));
+    await page.until(async () => (await quarantined(console)) === 2, "both wait for a person");
+    await goTo("/");
+    await page.reads("1 thing needs you");
+    await page.tab.keyboard.press("Control+k");
+    await page.tab.keyboard.type("müller");
+    await page.part("option", /^run .*in.*/).waitFor();
+    await page.part("option", new RegExp(`^run ${first.run_id.slice(-8)}`)).click();
+    await page.reads("Its cases");
+    await page.part("link", /^con-book/).click();
+    await new Promise((r) => setTimeout(r, 2500));
+    globalThis.console.log("TEXT", page.tab.url(), (await page.text()).slice(100));
+    // From here on with keys alone.
+    await page.tab.keyboard.press("e");
+    await edit(page, { order_id: "AB-1", amount: 1, note: "for Jörg Müller" });
+    await page.reads("The contract takes this value.");
+    await page.write(/^Why/, "zzz is the order");
+    await page.tab.keyboard.press("Control+Enter");
+    await page.reads("Your value is released");
+    expect((await console.system.until(first.run_id)).result).toEqual({ booked: "AB-1", amount: 1 });
+    await page.until(async () => (await console.recipes.list()).length === 1, "a recipe is learned");
+    await page.reads("recipe.learn");
+    await goTo("/recipes");
+    await page.reads("/zzz");
+    await console.post(`/v1/ward/cases/${second.case_id}/operate`, { why: "by the recipe" });
+    expect((await console.system.until(second.run_id)).result).toEqual({ booked: "AB-2", amount: 2 });
+    expect(page.complaints).toEqual([]);
+  },
+);
+
+test(
+  "an invented value is rejected: the contract's fault and a locked field stand in the way, and nothing is sent",
+  story,
+  async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await console.system.start();
+    startRealSurgeon(console);
+    const { case_id, run_id } = await console.admit(unclear(1));
+    await page.until(async () => (await quarantined(console)) === 1, "it waits for a person");
+    await goTo(`/inbox/case/${case_id}`);
+    await page.click("button", /^Edit and release/);
+    await edit(page, { order_id: "x", amount: 1, note: "" });
+    await page.reads(/order_id/);
+    const send = page.part("button", "Release this value");
+    await page.until(() => send.isDisabled(), "what the contract refuses cannot be sent");
+    await edit(page, { order_id: "AB-1", amount: 999, note: "" });
+    await page.reads("Locked for procedures, in your name: /amount");
+    expect((await console.store.runs.get(run_id)).status).not.toBe("completed");
+    expect(await quarantined(console)).toBe(1);
+  },
+);
+
+test("a bulk discard is planned, tried, gone on with from another page, and undone", story, async () => {
+  const { console, page, goTo } = await visitConsole("operator");
+  await console.system.start();
+  startRealSurgeon(console);
+  let fingerprint = "";
+  for (let n = 0; n < 5; n += 1) ({ fingerprint } = await console.admit(unclear(n)));
+  await page.until(async () => (await quarantined(console)) === 5, "all wait for a person");
+  const place = `/inbox/group/${encodeURIComponent(fingerprint)}`;
+  await goTo(place);
+  await page.click("button", /^Apply to all/);
+  await page.part("combobox", "Decision").selectOption("discard");
+  await page.write("First few, then a look", "2", "spinbutton");
+  await page.write(/^Why/, "a test of ours");
+  await page.click("button", "Plan (dry run)");
+  await page.click("button", /^Start with the first 2/);
+  await page.until(async () => (await quarantined(console)) === 3, "two are discarded");
+  const later = await page.beside();
+  await page.tab.close();
+  await later.goTo(console.url + place);
+  await later.click("button", /^Go on with the other 3/);
+  await later.until(async () => (await console.store.cases.counts()).discarded === 5, "all are");
+  await later.click("button", /^Undo this discard/);
+  await later.write(/^Why/, "we need them after all");
+  await later.part("dialog").getByRole("button", { name: "Undo this discard" }).click();
+  await later.until(async () => (await quarantined(console)) === 5, "all wait again");
+  expect(later.complaints).toEqual([]);
+});
+
+test(
+  "a group is acknowledged and resolved in a version; what another has changed meanwhile is told, and nothing done",
+  story,
+  async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    const fingerprint = "con-spare/parse_error/0000cc";
+    await seedCases(console.store, 2, { fingerprint });
+    await goTo(`/inbox/group/${encodeURIComponent(fingerprint)}`);
+    await page.click("button", /^Resolve/);
+    await page.write(/^From this version on/, "export@5");
+    await page.write(/^Why/, "export 5 mends it");
+    await console.post(`/v1/ward/groups/${encodeURIComponent(fingerprint)}/acknowledge`, { why: "mine" });
+    await page.reads("This was changed while you were writing");
+    await page.click("button", "Resolve");
+    await page.reads(/changed by ada/);
+    expect(await console.store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "acknowledged" });
+    await page.click("button", "I have looked");
+    expect(await page.part("textbox", /^Why/).inputValue()).toBe("export 5 mends it");
+    await page.click("button", "Resolve");
+    await page.reads("Resolved:");
+    expect(await console.store.cases.groups.find(fingerprint)).toMatchObject({
+      lifecycle: "resolved",
+      resolution: { by: "olga", since: { name: "export", version: 5 } },
+    });
+  },
+);
+
+test(
+  "jobs of an attached queue stand in the same pages, one is sent back with its value, and a viewer only looks",
+  story,
+  async () => {
+    const orders = openAttachedOrders();
+    await orders.fail({ order: "o1", amount: "12", paid: true, card: "4539578763621486" });
+    const { page, goTo, enter, console } = await visitConsole("operator", [], undefined, orders.attached);
+    await goTo(`/inbox/case/${encodeURIComponent("bullmq:orders:1")}`);
+    await page.reads("unsealed");
+    expect(await page.text()).not.toContain("4539578763621486");
+    await page.click("button", /^Send back with its repair/);
+    await page.write(/^Why/, "it was text");
+    await page.part("checkbox", /effects may be repeated/).check();
+    await page.click("button", "Send back with its repair");
+    await page.until(async () => (await orders.queue.getJobState("1")) === "waiting", "the job goes back");
+    expect((await orders.queue.getJob("1"))?.data).toMatchObject({ amount: 12 });
+    const viewer = await enter("viewer");
+    await viewer.goTo(`${console.url}/queues`);
+    await viewer.reads("orders");
+    expect([page.complaints, viewer.complaints]).toEqual([[], []]);
+  },
+);

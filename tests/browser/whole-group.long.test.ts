@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { startRealSurgeon } from "../support/operate-on.ts";
+
+const MESSAGES = 5000;
+/** Submitted side by side. */
+const AT_A_TIME = 100;
+
+test(
+  "5,000 messages are healed by the recipe of one repair: dry run, canary, the page closed in between, each once",
+  { timeout: 2 * STORY_MS },
+  async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    const { system, store } = console;
+    await system.start();
+    const runs: string[] = [];
+    while (runs.length < MESSAGES) {
+      const some = Array.from({ length: AT_A_TIME }, (_, i) => ({
+        zzz: `AB-${runs.length + i}`,
+        amount: 1,
+        note: "",
+      }));
+      runs.push(...(await Promise.all(some.map((one) => system.submit(one)))).map(({ runId }) => runId));
+    }
+    startRealSurgeon(console);
+    const waiting = async (): Promise<number> => (await store.cases.counts()).quarantined;
+    const patient = { timeout: STORY_MS, interval: 500 };
+    await expect.poll(waiting, patient).toBe(MESSAGES);
+    const first = await console.post(
+      `/v1/ward/cases/${(await store.cases.list({ kind: "all" }, { limit: 1 })).cases[0]?.case_id}/release`,
+      {
+        why: "zzz is the order",
+        payload: { order_id: "AB-first", amount: 1, note: "" },
+      },
+    );
+    expect(first.status).toBe(202);
+    await page.until(async () => (await console.recipes.list()).length === 1, "a recipe is learned");
+    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
+    const place = `/inbox/group/${encodeURIComponent(group?.fingerprint ?? "")}`;
+    await goTo(place);
+    await page.click("button", /^Apply to all/);
+    await page.write("First few, then a look", "20", "spinbutton");
+    await page.write("Cases a second", "1000", "spinbutton");
+    await page.write(/^Why/, "the recipe of one");
+    await page.click("button", "Plan (dry run)");
+    await page.click("button", /^Start with the first 20/);
+    await page.part("button", /^Go on with the other/).click();
+    await page.tab.close();
+    const later = await (await visitConsole("operator", [], system)).page;
+    await later.until(async () => (await waiting()) === 0, "all are sent on");
+    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
+    const booked = new Set<unknown>();
+    for (const runId of runs) booked.add(JSON.stringify((await store.runs.get(runId)).result));
+    expect(booked.size).toBe(MESSAGES);
+    expect((await store.runs.counts()).completed).toBe(MESSAGES);
+  },
+);
