@@ -2,9 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { loadTeams } from "#shared/runtime/process";
-import { startModelEndpoint } from "../support/model-endpoint.ts";
+import { describe, expect, it } from "vitest";
 import type { EvalSummary } from "../../services/cli/eval/measure-team.ts";
 import { temporaryFolder } from "#shared/testing";
 
@@ -91,36 +89,6 @@ describe("suture eval", () => {
       expect(left).toEqual([]);
     },
   );
-
-  it("asks for nothing twice where answers are kept, and says so", { timeout: 2 * TIMEOUT_MS }, async () => {
-    const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
-    onTestFinished(() => endpoint.close());
-    const folder = temporaryFolder();
-    const apiKey = "sk-canary-0123456789abcdefghijklmnop";
-    const env = {
-      OPENAI_BASE_URL: endpoint.url,
-      OPENAI_API_KEY: apiKey,
-      SUTURE_MODEL_WORKER: "gpt-5-mini",
-    };
-    const args = ["greeter", "--variant", "guess", "--cache", join(folder, "kept")];
-    const first = await measure(args, { env, folder });
-    expect(first.code, first.told).toBe(0);
-    expect(first.summary?.cached).toMatchObject({ answers: 13, hits: 0, saved: 0 });
-    expect(endpoint.seen).toHaveLength(13);
-    const again = await measure([...args, "--cost-max", "0.01"], { env, folder });
-    expect(again.code, again.told).toBe(0);
-    expect(endpoint.seen).toHaveLength(13);
-    expect(again.summary?.cached).toMatchObject({ answers: 13, hits: 13 });
-    const cost = first.summary?.contenders[0]?.cost.total ?? 0;
-    expect(again.summary?.cached?.saved).toBeCloseTo(cost, 8);
-    expect(again.summary?.contenders[0]?.accuracy).toEqual(first.summary?.contenders[0]?.accuracy);
-    expect(again.out).toContain("13 of 13 answers came from the cache");
-    const kept = readdirSync(join(folder, "kept")).map((file) =>
-      readFileSync(join(folder, "kept", file), "utf8"),
-    );
-    expect(kept).toHaveLength(13);
-    expect(JSON.stringify(kept)).not.toContain(apiKey);
-  });
 
   it("begins no further run once the money is spent, and says so", { timeout: TIMEOUT_MS }, async () => {
     const { code, out, summary } = await measure(["greeter", "--variant", "guess", "--cost-max", "0.00001"]);

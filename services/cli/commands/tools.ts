@@ -177,7 +177,6 @@ export function addEval(program: Command): void {
     .addOption(countOption("--concurrency <n>", "runs at a time", { max: 1000, fallback: 4 }))
     .addOption(countOption("--seed <n>", "of the rehearsal's faults", { min: 0, max: SEED_MAX }))
     .option("--json <file>", "also write the summary to this file, as JSON")
-    .option("--cache <folder>", "keep the model's answers there, so that a repeat costs nothing")
     .addOption(amountOption("--cost-max <usd>", "begin no further run once so much is paid", 5))
     .addOption(countOption("--within <seconds>", "time that one run may take", within))
     .action(async (teams, options) => (await import("../eval/run-eval.ts")).runEval(teams, options));

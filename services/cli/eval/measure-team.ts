@@ -1,14 +1,12 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { LocalBlobs } from "#shared/blobs";
-import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { progressTo, writeError as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
-import { startCachingEndpoint } from "./answers.ts";
 import { readCases } from "./cases.ts";
 import type { LabelledSet } from "./cases.ts";
 import { runTrials } from "./run-trials.ts";
@@ -26,14 +24,13 @@ export const REHEARSAL =
 const PROGRESS_EVERY_MS = 5000;
 const HOUR_MS = 3_600_000;
 
-/** Without a value: every contender and case, the configured seed, no file, no kept answers. */
+/** Without a value: every contender and case, the configured seed, no file. */
 export interface EvalOptions {
   readonly variant?: readonly string[];
   readonly limit?: number;
   readonly concurrency: number;
   readonly seed?: number;
   readonly json?: string;
-  readonly cache?: string;
   readonly costMax: number;
   /** Seconds. */
   readonly within: number;
@@ -86,40 +83,25 @@ export async function measureTeam(prepared: Prepared, { options, purse, signal, 
   );
   const named = contenders.map(({ name }) => name).join(", ");
   say(`${team}: ${cases.length} cases, ${plan.length} runs: ${named}.`);
-  const given = loadConfig();
-  const isKept = options.cache !== undefined && !given.isRehearsal;
-  const cache = isKept ? await startCachingEndpoint(given, options.cache, purse) : null;
   const teams = contenders.map((contender) => contender.team);
-  try {
-    await using system = await openEvalSystem({ name: team, teams, signal, seed, modelUrl: cache?.url });
-    onOpen(system);
-    const { config } = system;
-    await keepFiles(config, files, signal);
-    if (config.isRehearsal) say(REHEARSAL);
-    const onTrial = showProgress(plan.length);
-    const withinMs = options.within * 1000;
-    const { trials, stopped } = await runTrials(system, {
-      plan,
-      concurrency,
-      purse,
-      withinMs,
-      signal,
-      onTrial,
-    });
-    return {
-      team,
-      rehearsal: config.isRehearsal,
-      seed: seed ?? config.rehearsalSeed,
-      models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
-      cases: cases.length,
-      trials: { planned: plan.length, done: trials.length },
-      stopped,
-      ...summarise(contenders, trials),
-      cached: cache && { ...cache.figures },
-    };
-  } finally {
-    await cache?.close();
-  }
+  await using system = await openEvalSystem({ name: team, teams, signal, seed });
+  onOpen(system);
+  const { config } = system;
+  await keepFiles(config, files, signal);
+  if (config.isRehearsal) say(REHEARSAL);
+  const onTrial = showProgress(plan.length);
+  const run = { plan, concurrency, purse, withinMs: options.within * 1000, signal, onTrial };
+  const { trials, stopped } = await runTrials(system, run);
+  return {
+    team,
+    rehearsal: config.isRehearsal,
+    seed: seed ?? config.rehearsalSeed,
+    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+    cases: cases.length,
+    trials: { planned: plan.length, done: trials.length },
+    stopped,
+    ...summarise(contenders, trials),
+  };
 }
 
 /** Stores what cases name where the system's agents look for it. */

@@ -55,7 +55,7 @@ export function renderReport(summaries: readonly EvalSummary[]): string {
 }
 
 function describeTeam(summary: EvalSummary): string[] {
-  const { team, rehearsal, seed, models, cases, stopped, trials, cached, comparisons } = summary;
+  const { team, rehearsal, seed, models, cases, stopped, trials, comparisons } = summary;
   const measured = summary.contenders.filter(({ accuracy }) => accuracy.of > 0);
   const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
   const done = `${trials.done} runs, answered by ${who}`;
@@ -70,10 +70,6 @@ function describeTeam(summary: EvalSummary): string[] {
     plain(`Measured ${team}: ${cases} labelled cases, ${done}. Intervals are of 95 %.`),
     stopped === null ? "" : `STOPPED (${stopped}): ${trials.done} of ${trials.planned} runs were made.`,
     table(OVERVIEW.split("|"), measured.map(figuresOf)),
-    cached === null
-      ? ""
-      : `${cached.hits} of ${cached.answers} answers came from the cache, so that ${cached.saved.toFixed(4)} USD of the ` +
-        `cost were not paid.${cached.hits === 0 ? "" : " Their latency is not the model's."}`,
     ...measured.flatMap(describeContender),
     compared.length === 0 ? "" : "### Compared on the same cases, in the same run",
     table(["variants", "cases", "accuracy"], compared),

@@ -26,8 +26,6 @@ interface EvalSystemOptions {
   readonly teams: readonly Team[];
   /** Of the rehearsal's faults. Default: the configured one. */
   readonly seed: number | undefined;
-  /** Address that stands in for the configured model endpoint. Default: none. */
-  readonly modelUrl: string | undefined;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
 }
@@ -86,7 +84,7 @@ export async function openEvalSystem(options: EvalSystemOptions) {
   }
 }
 
-async function overridesFor({ name, seed, modelUrl }: EvalSystemOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder);
@@ -100,7 +98,6 @@ async function overridesFor({ name, seed, modelUrl }: EvalSystemOptions): Promis
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
-    ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
   };
 }
 
