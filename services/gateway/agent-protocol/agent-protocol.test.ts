@@ -22,10 +22,9 @@ const Ask = contract(
   z.strictObject({
     text: z.string().min(1),
     mode: z.enum(["work", "person"]).default("work"),
-    files: z.array(z.looseObject({})).default([]),
   }),
 );
-const Answer = contract("ap.answer@1", z.object({ text: z.string(), files: z.array(z.looseObject({})) }));
+const Answer = contract("ap.answer@1", z.object({ text: z.string() }));
 const Judged = contract("ap.judged@1", z.object({ text: z.string() }), {
   onContentError: "quarantine",
   check: () => [{ path: "/text", code: "unsure", message: "a person must look" }],
@@ -36,15 +35,15 @@ const asked = team("ap-team", [
     accepts: Ask,
     to: { "ap-writer": Answer, "ap-judge": Judged },
     deliveriesMax: 1,
-    handle: ({ text, mode, files }, ctx) => {
+    handle: ({ text, mode }, ctx) => {
       if (mode === "person") return ctx.handoff("ap-judge", { text });
-      return ctx.handoff("ap-writer", { text: text.toUpperCase(), files });
+      return ctx.handoff("ap-writer", { text: text.toUpperCase() });
     },
   }),
   agent("ap-writer@1", {
     accepts: Answer,
     ttlMs: 60_000,
-    handle: ({ text, files }, ctx) => ctx.complete({ text, file_references: files }),
+    handle: ({ text }, ctx) => ctx.complete({ text }),
   }),
   agent("ap-judge@1", { accepts: Judged, handle: (_, ctx) => ctx.complete(null) }),
 ]);
@@ -240,36 +239,17 @@ describe("pages of the Agent Protocol", () => {
   });
 });
 
-describe("artifacts of the Agent Protocol", () => {
-  it("are the files that a task's input and its result refer to", async () => {
-    const { gateway, client } = await open();
-    await gateway.system.start();
-    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a message" });
-    const { uri, sha256 } = z.looseObject({ uri: z.string(), sha256: z.string() }).parse(await stored.json());
-    const file = { name: "letter.txt", uri, sha256, mime_type: "text/plain", bytes: 8 };
-    const id = await create(client, { input: "read it", additional_input: { files: [file] } });
-    await executeAll(client, id);
-    const { artifacts } = await answerOf(client.artifacts(id), artifactPageForm);
-    expect(artifacts.map(({ file_name, agent_created }) => [file_name, agent_created])).toEqual([
-      ["letter.txt", false],
-      ["result.json", true],
-      ["letter.txt", true],
-    ]);
-    for (const at of [0, 2]) {
-      const content = await client.download(id, artifacts[at]?.artifact_id ?? "");
-      expect(content.headers.get("content-type")).toBe("application/octet-stream");
-      expect(await content.text()).toBe("a message");
-    }
-  });
-});
-
-it("also has the addresses of the protocol's draft", async () => {
-  const { gateway } = await open();
+it("has its result as an artifact, also at the addresses of the protocol's draft", async () => {
+  const { gateway, client } = await open();
   await gateway.system.start();
   const created = await answerOf(gateway.post("/agent/tasks", { input: "hello" }), taskForm);
   await gateway.system.until(created.task_id);
   const reply = await gateway.post(`/agent/tasks/${created.task_id}/steps`, {});
   expect(stepForm.parse(await reply.json()).name).toBe("ap-reader");
+  const { artifacts } = await answerOf(client.artifacts(created.task_id), artifactPageForm);
+  expect(artifacts.map(({ file_name }) => file_name)).toEqual(["result.json"]);
+  const content = await client.download(created.task_id, artifacts[0]?.artifact_id ?? "");
+  expect(content.headers.get("content-type")).toBe("application/octet-stream");
   const result = await gateway.send(`/agent/artifacts/${created.task_id}.result`);
   expect(await result.json()).toMatchObject({ text: "HELLO" });
   expect((await gateway.send("/agent/artifacts/nope")).status).toBe(404);

@@ -15,7 +15,7 @@ import { readTask, readTaskOf } from "../runs/read-task.ts";
 import type { ReadTask } from "../runs/read-task.ts";
 import { maySee, teamsFor, tenantSeen } from "../tenancy/may-see.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { eventsOf, findRun, requireFiles } from "../tenancy/see-run.ts";
+import { eventsOf, findRun } from "../tenancy/see-run.ts";
 import { artifactsOf, viewSteps } from "./view-task.ts";
 
 type Operations = {
@@ -110,13 +110,12 @@ export const agentProtocol: Operations = {
   },
 };
 
-function viewTask(read: ReadTask): Task {
-  const { record, payload, query } = read;
+function viewTask({ record, payload, query }: ReadTask): Task {
   return {
     input: query,
     additional_input: { ...(isRecord(payload) ? payload : {}), team: record.team },
     task_id: record.run_id,
-    artifacts: artifactsOf(read).map(({ artifact }) => artifact),
+    artifacts: artifactsOf(record),
   };
 }
 
@@ -147,26 +146,22 @@ async function takeNext(
   }
 }
 
-/** Sends content as it came, never shown by a browser as a page of ours: a stranger or a model wrote it. */
+/** Sends a result, never shown by a browser as a page of ours: a model wrote it. */
 async function sendArtifact(
   gateway: Gateway,
   wanted: { readonly caller: Caller; readonly taskId: string; readonly artifactId: string },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const read = await readTask(gateway, wanted.caller, wanted.taskId);
-  const found = artifactsOf(read).find(({ artifact }) => artifact.artifact_id === wanted.artifactId);
-  if (found === undefined) throw new AbsentError("artifact of this task");
-  const answer = reply
+  const { record } = await readTask(gateway, wanted.caller, wanted.taskId);
+  const [found] = artifactsOf(record);
+  if (found?.artifact_id !== wanted.artifactId) throw new AbsentError("artifact of this task");
+  return reply
     .headers({
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(found.artifact.file_name)}`,
+      "content-disposition": `attachment; filename*=UTF-8''${found.file_name}`,
       "content-security-policy": "sandbox; default-src 'none'",
     })
-    .type("application/octet-stream");
-  if (found.sha256 === null) return answer.send(Buffer.from(JSON.stringify(read.record.result)));
-  requireFiles(gateway, wanted.caller);
-  const blob = await gateway.blobs.of(read.record.tenant).find(found.sha256);
-  if (blob === null) throw new AbsentError("content of this artifact", "Blobs are kept for a time only.");
-  return answer.header("content-length", blob.facts.bytes).send(blob.content);
+    .type("application/octet-stream")
+    .send(Buffer.from(JSON.stringify(record.result)));
 }
 
 /** Faults of the payload, at the places of the request that the client knows. */

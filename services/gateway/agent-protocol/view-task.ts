@@ -1,9 +1,7 @@
-import { z } from "zod";
 import type { Artifact, Hop, Step } from "#shared/api";
 import { deriveHops, newHop } from "#shared/api/run-views";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
-import type { ReadTask } from "../runs/read-task.ts";
 
 /** Events after which a message is done with: an agent settled it, or another message took its place. */
 const CLOSING = new Set("completed handed_off ended discharged released rerouted discarded".split(" "));
@@ -61,7 +59,7 @@ function viewStep(
       waiting_for: isDone ? null : (WAITS_FOR[hop.outcome ?? ""] ?? "agent"),
       ...(isLast && record.error !== null ? { error: record.error } : {}),
     },
-    artifacts: isLast ? artifactsOfResult(record).map(({ artifact }) => artifact) : [],
+    artifacts: isLast ? artifactsOf(record) : [],
     is_last: isLast,
   };
 }
@@ -77,49 +75,9 @@ function outputOf({ outcome, next }: Hop): string | null {
   return next.length === 0 ? outcome : `handed on to ${next.map(({ agent }) => agent).join(", ")}`;
 }
 
-/** An artifact and the digest of its blob; null for a run's result. */
-interface FoundArtifact {
-  readonly artifact: Artifact;
-  readonly sha256: string | null;
-}
-
-const reference = z.object({ name: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
-
-/** References looked for in one value, and values looked at. What lies beyond is not listed. */
-const [REFERENCES_MAX, VALUES_MAX] = [200, 20_000];
-
-/** Files that a task's input refers to, and its result. An id names its run, and never another artifact later. */
-export function artifactsOf({ record, payload }: ReadTask): FoundArtifact[] {
-  const { run_id } = record;
-  return [...referencesIn(payload, `${run_id}.input`, false), ...artifactsOfResult(record)];
-}
-
-/** Returns a completed run's result as JSON, and the files that it refers to. */
-function artifactsOfResult({ run_id, status, result }: RunRecord): FoundArtifact[] {
+/** Returns a completed run's result as JSON, which is all that a task leaves. An id names its run. */
+export function artifactsOf({ run_id, status }: RunRecord): Artifact[] {
   if (status !== "completed") return [];
-  const artifact = { artifact_id: `${run_id}.result`, agent_created: true, file_name: "result.json" };
-  return [
-    { artifact: { ...artifact, relative_path: null }, sha256: null },
-    ...referencesIn(result, `${run_id}.output`, true),
-  ];
-}
-
-/** File references anywhere in a value, in its order. What travels is bounded in depth; here it is in number, too. */
-function referencesIn(value: unknown, base: string, agent_created: boolean): FoundArtifact[] {
-  const found: FoundArtifact[] = [];
-  const left = [value];
-  for (let looked = 0; left.length > 0 && looked < VALUES_MAX; looked += 1) {
-    const one = left.pop();
-    if (typeof one !== "object" || one === null) continue;
-    const { success, data } = reference.safeParse(one);
-    const artifact_id = `${base}.${found.length}`;
-    if (success)
-      found.push({
-        artifact: { artifact_id, agent_created, file_name: data.name, relative_path: null },
-        sha256: data.sha256,
-      });
-    if (found.length >= REFERENCES_MAX) break;
-    left.push(...Object.values(one).toReversed());
-  }
-  return found;
+  const artifact_id = `${run_id}.result`;
+  return [{ artifact_id, agent_created: true, file_name: "result.json", relative_path: null }];
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { answerOf, pageForm, startedForm } from "../testing/answer.ts";
-import { artifactPageForm, protocolClient, taskForm, taskPageForm } from "../testing/protocol-client.ts";
+import { protocolClient, taskPageForm } from "../testing/protocol-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
 
@@ -148,25 +148,6 @@ describe("a file of another tenant", () => {
     expect((await storeAs(gateway, SECRETS.globex)).status).toBe(201);
     expect(await (await read(SECRETS.globex)).text()).toBe(bytes);
     expect((await read(SECRETS.submit)).status).toBe(404);
-  });
-
-  it("is not fetched by naming it in a task of one's own", async () => {
-    const asks = contract("gw.file@1", z.object({ file: z.looseObject({ sha256: z.string() }) }));
-    const files = team("gw-files", [
-      agent("gw-files@1", { accepts: asks, handle: (input, ctx) => ctx.complete(input) }),
-    ]);
-    const gateway = await startTestGateway({ team: files });
-    await gateway.system.start();
-    await storeAs(gateway, SECRETS.acme);
-    const client = protocolClient(gateway.url, SECRETS.globex);
-    const created = await client.create({ additional_input: { file: { name: "a", sha256 } } });
-    const { task_id } = await answerOf(created, taskForm);
-    await gateway.system.until(task_id);
-    const { artifacts } = await answerOf(client.artifacts(task_id), artifactPageForm);
-    const references = artifacts.filter(({ file_name }) => file_name === "a");
-    expect(references).toHaveLength(2);
-    for (const { artifact_id } of references)
-      expect((await client.download(task_id, artifact_id)).status).toBe(404);
   });
 });
 
