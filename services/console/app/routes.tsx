@@ -1,9 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AnyRoute, RouteComponent } from "@tanstack/react-router";
+import type { Asked } from "./parts/filters.tsx";
 import { Shell } from "./shell/shell.tsx";
-
-/** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
-export type Asked = Readonly<Record<string, string | undefined>>;
 
 /** Returns how pages below a route are made, each loaded when somebody goes to it. */
 const below =

@@ -15,6 +15,5 @@ export function useWorkforce() {
   const queues = $api.useQuery("get", "/v1/queues", {}, { enabled });
   if (!enabled) return overview;
   const data = agents.data && queues.data && { ...agents.data, ...queues.data };
-  const refetch = () => Promise.all([agents.refetch(), queues.refetch()]);
-  return { data, error: agents.error ?? queues.error, refetch };
+  return { data, error: agents.error ?? queues.error };
 }

@@ -2,7 +2,21 @@ import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
 import { QueryClient } from "@tanstack/react-query";
 import type { paths } from "#shared/api/client";
-import { noteSession } from "./session.ts";
+import { shared } from "./shared.ts";
+
+/** Address of the login. */
+export const LOGIN = `${import.meta.env.BASE_URL}login`;
+
+/** Whether what is on the page may still be asked for. */
+const session = shared<"unknown" | "open" | "ended">("unknown");
+export const useSessionState = session.use;
+
+/** Leads to the login without a session. With one that has ended, what was typed stays on the page. */
+function noteSession(next: "open" | "ended"): void {
+  if (location.pathname === LOGIN) return;
+  if (next === "open" || session.get() !== "unknown") return session.set(next);
+  location.assign(`${LOGIN}?${new URLSearchParams({ back: location.pathname + location.search })}`);
+}
 
 /** Places of what was sent, and what is wrong there. */
 type Faults = readonly { readonly path: string; readonly message: string }[];

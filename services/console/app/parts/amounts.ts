@@ -1,10 +1,7 @@
 const WHOLE = new Intl.NumberFormat("en");
-const MONEY = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 2 });
-const SMALL_MONEY = new Intl.NumberFormat("en", {
-  style: "currency",
-  currency: "USD",
-  maximumSignificantDigits: 2,
-});
+const USD = { style: "currency", currency: "USD" } as const;
+const MONEY = new Intl.NumberFormat("en", { ...USD, maximumFractionDigits: 2 });
+const SMALL_MONEY = new Intl.NumberFormat("en", { ...USD, maximumSignificantDigits: 2 });
 
 /** A count with its noun, as "1 case" and "1,204 cases". @param many - Default: the noun with an s. */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -26,12 +23,10 @@ export function duration(ms: number): string {
   const whole = Math.max(0, Math.round(ms));
   if (whole < 1000) return `${whole} ms`;
   if (whole < 60_000) return `${(whole / 1000).toFixed(1)} s`;
-  const [hours, minutes, seconds] = [
-    Math.floor(whole / 3_600_000),
-    Math.floor(whole / 60_000) % 60,
-    Math.floor(whole / 1000) % 60,
-  ];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds} s`;
+  const [seconds, minutes] = [Math.floor(whole / 1000), Math.floor(whole / 60_000)];
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** A share of 0 to 1. Not 0 % while there is some, nor 100 % while some is missing. */

@@ -12,20 +12,18 @@ interface AskWhyProps extends Pick<ComponentProps<typeof ReasonForm>, "title" | 
   /** What follows from it. */
   readonly says: ReactNode;
   readonly opener?: ComponentProps<typeof Button>["tone"];
-  /** Whether it stands among the commands (Ctrl K) too. */
-  readonly isCommand?: boolean;
   readonly onOpen?: () => void;
 }
 
-/** A button that asks for a reason, or for a confirmation, before it does something. */
+/** A button, and a command (Ctrl K), that asks for a reason, or for a confirmation, before it does something. */
 export function AskWhy(props: AskWhyProps) {
-  const { children, title, says, opener = "plain", isCommand = false, onOpen, send, ...form } = props;
+  const { children, title, says, opener = "plain", onOpen, send, ...form } = props;
   const [isOpen, setOpen] = useState(false);
   const change = (next: boolean): void => {
     if (next) onOpen?.();
     setOpen(next);
   };
-  useCommands(isCommand ? [{ name: title, run: () => change(true) }] : []);
+  useCommands([{ name: title, run: () => change(true) }]);
   const carryOut: typeof send = async (...given) => {
     await send(...given);
     setOpen(false);

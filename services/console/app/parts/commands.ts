@@ -26,9 +26,10 @@ export function useCommands(commands: readonly Command[]): void {
   }, []);
 }
 
-/** Returns what can be done now, the commands of the page before those of all pages. */
+/** Returns what can be done now: what has a key first, and what is of the page before what is of all pages. */
 export function commandsNow(): readonly Command[] {
-  return [...offered].toReversed().flatMap(({ current }) => current);
+  const all = [...offered].toReversed().flatMap(({ current }) => current);
+  return all.toSorted((a, b) => Number(a.key === undefined) - Number(b.key === undefined));
 }
 
 /** Whether a key is for the field that it goes into, or for the dialog that is open. */

@@ -5,17 +5,19 @@ import styles from "./parts.module.css";
 
 const TYPED_MS = 250;
 
-/** What the address asks for, and a way to change it. Nothing is added to the history of the browser. */
-export function useAsked(): [
-  Readonly<Record<string, string | undefined>>,
-  (change: Readonly<Record<string, string | undefined>>) => void,
-] {
-  const asked = useSearch({ strict: false });
+/** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
+export type Asked = Readonly<Record<string, string | undefined>>;
+
+/** What the address asks for, and a way to change it. A change begins a list anew, and is no step back. */
+export function useAsked(): [Asked, (change: Asked) => void] {
   const navigate = useNavigate();
-  return [
-    asked,
-    (change) => void navigate({ to: ".", search: (before) => ({ ...before, ...change }), replace: true }),
-  ];
+  const ask = (change: Asked): void =>
+    void navigate({
+      to: ".",
+      search: (before) => ({ ...before, cursor: undefined, ...change }),
+      replace: true,
+    });
+  return [useSearch({ strict: false }), ask];
 }
 
 interface ChoiceProps {
@@ -24,22 +26,15 @@ interface ChoiceProps {
   readonly options: readonly string[];
   /** What stands for no choice. */
   readonly none?: string;
-  /** What the address no longer says after a choice, as the place in a list. */
-  readonly drops?: string;
 }
 
 /** One of a few values of the address. */
-export function Choice({ name, label, options, none = "all", drops }: ChoiceProps) {
+export function Choice({ name, label, options, none = "all" }: ChoiceProps) {
   const [asked, ask] = useAsked();
   return (
     <label className={styles.filter}>
       <span>{label}</span>
-      <select
-        value={asked[name] ?? ""}
-        onChange={({ target }) =>
-          ask({ ...(drops !== undefined && { [drops]: undefined }), [name]: target.value })
-        }
-      >
+      <select value={asked[name] ?? ""} onChange={({ target }) => ask({ [name]: target.value })}>
         <option value="">{none}</option>
         {options.map((one) => (
           <option key={one} value={one}>

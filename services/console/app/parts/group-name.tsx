@@ -11,14 +11,10 @@ export const shortId = (caseId: string): string =>
 
 /** Who made a message: agent, contract, model and prompt version, as far as they are known. */
 export function producerName(producer: string): string {
-  const [agent = "", contract = "-", model = "-", prompt = "-"] = producer.split("|");
-  const known = [
-    agent,
-    contract === "-" || contract === "" ? "" : `for ${contract}`,
-    model === "-" ? "" : `with ${model}`,
-    prompt === "-" ? "" : `prompt ${prompt}`,
-  ];
-  return known.filter((part) => part !== "").join(" ");
+  const [agent = "", contract, model, prompt] = producer.split("|");
+  const parts = Object.entries({ for: contract, with: model, prompt });
+  const known = parts.filter(([, part = "-"]) => part !== "-" && part !== "");
+  return [agent, ...known.flat()].join(" ");
 }
 
 /** What a validator says is wrong, in words: "is missing". Null for what has no shorter words. */

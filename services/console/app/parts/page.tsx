@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
+import { visible } from "./visible.ts";
 import styles from "./parts.module.css";
 
 /** Names what is shown in the browser's tab. */
@@ -52,5 +53,35 @@ export function Facts({ of }: { readonly of: readonly (readonly [string, ReactNo
           </div>
         ))}
     </dl>
+  );
+}
+
+/** A value as JSON text, or a text as it is; it scrolls within its box. */
+export function Json({ of, label }: { readonly of: unknown; readonly label: string }) {
+  const text = typeof of === "string" ? of : JSON.stringify(of, null, 2);
+  return (
+    <pre className={styles.json} tabIndex={0} role="region" aria-label={label}>
+      {visible(text ?? "")}
+    </pre>
+  );
+}
+
+const SHOWN_MS = 1500;
+
+/** An id, shortened in the middle, and a button that copies all of it. */
+export function Id({ of, chars = 13 }: { readonly of: string; readonly chars?: number }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(of);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <span className={styles.id}>
+      <code title={of}>{of.length > chars ? `${of.slice(0, chars - 5)}…${of.slice(-4)}` : of}</code>
+      <button type="button" aria-label={`Copy ${of}`} onClick={() => void copy()}>
+        {isCopied ? "copied" : "copy"}
+      </button>
+    </span>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Problem } from "../data/api.ts";
+import { Problem, queries } from "../data/api.ts";
 import { Button } from "./button.tsx";
 import { Page } from "./page.tsx";
 import styles from "./parts.module.css";
@@ -26,9 +26,10 @@ export function Missing() {
   );
 }
 
-/** What was asked for could not be read, and why. */
-export function Failed({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+/** What was asked for could not be read, and why. The button reads again all that failed. */
+export function Failed({ error }: { readonly error: unknown }) {
   const problem = error instanceof Problem ? error : null;
+  const retry = () => void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
   return (
     <div className={styles.state} role="alert">
       <p className={styles.stateTitle}>
@@ -36,7 +37,7 @@ export function Failed({ error, onRetry }: { readonly error: unknown; readonly o
       </p>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       <Faults faults={problem?.faults ?? []} />
-      {onRetry !== undefined && problem?.status !== 404 && <Button onClick={onRetry}>Try again</Button>}
+      {problem?.status !== 404 && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }
@@ -55,20 +56,14 @@ export function Faults({ faults }: { readonly faults: Problem["faults"] }) {
   );
 }
 
-/** Shows what a query has: nothing yet, its problem, or its answer. */
-export function Loaded<Data>({
-  query,
-  children,
-}: {
-  readonly query: {
-    readonly data: Data | undefined;
-    readonly error: unknown;
-    readonly refetch: () => Promise<unknown>;
-  };
+interface LoadedProps<Data> {
+  readonly query: { readonly data: Data | undefined; readonly error: unknown };
   readonly children: (data: Data) => ReactNode;
-}) {
-  const { data, error, refetch } = query;
+}
+
+/** Shows what a query has: nothing yet, its problem, or its answer. */
+export function Loaded<Data>({ query: { data, error }, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
-  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <Failed error={error} />;
   return <div className={styles.loading} aria-busy="true" aria-label="Loading" />;
 }

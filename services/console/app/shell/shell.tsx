@@ -1,8 +1,7 @@
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { $api, api } from "../data/api.ts";
+import { $api, api, LOGIN, useSessionState } from "../data/api.ts";
 import { followNews, useLiveness } from "../data/live.ts";
-import { LOGIN, useSessionState } from "../data/session.ts";
 import { useCommands } from "../parts/commands.ts";
 import { useTheme } from "../parts/theme.ts";
 import { When } from "../parts/when.tsx";
@@ -33,13 +32,13 @@ export function Shell() {
   const navigate = useNavigate();
   useTheme();
   useCommands([
-    { name: "Find or do", key: "Ctrl K", run: () => show("find") },
-    { name: "Show all keys", key: "?", run: () => show("keys") },
     ...PAGES.map(({ to, name, key }) => ({
       name: `Go to ${name}`,
       key: `g ${key}`,
       run: () => void navigate({ to }),
     })),
+    { name: "Show all keys", key: "?", run: () => show("keys") },
+    { name: "Find or do", key: "Ctrl K", run: () => show("find") },
   ]);
   useEffect(followNews, []);
   return (

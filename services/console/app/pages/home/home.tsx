@@ -38,7 +38,7 @@ export function Home() {
     <Page title="Home">
       <section className={styles.needs} aria-label="What needs you">
         <h2 className={styles.sentence}>{isKnown ? sentence : "…"}</h2>
-        {failed !== undefined && <Failed error={failed.error} onRetry={() => void failed.refetch()} />}
+        {failed !== undefined && <Failed error={failed.error} />}
         {isKnown && count === 0 && <p>No case waits for a decision, and every agent has a process.</p>}
         <ul>
           {needs.map((need) => (

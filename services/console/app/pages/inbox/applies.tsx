@@ -12,13 +12,13 @@ import { Panel } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { spanOf, When } from "../../parts/when.tsx";
+import { BY_OFFSET, LIMIT } from "./rows.tsx";
 import styles from "./inbox.module.css";
 
 type Apply = Answer<"/v1/ward/applies">["applies"][number];
 
 /** Progress of work on a group is in no news, in ms. */
 const PROGRESS_MS = 1000;
-const LIMIT = 50;
 const COUNTS = ["decided", "refused", "under_way", "went_on", "died_again", "left_behind"] as const;
 
 const isBusy = ({ state, under_way: underWay }: Apply) =>
@@ -101,7 +101,7 @@ function Work({ one, isUndone }: WorkProps) {
 function Steps({ one, isUndone }: WorkProps) {
   const { batch_id: id, state, canary, decided, decision } = one;
   const { length, left } = extentOf(one);
-  const { mutate, mutateAsync, error } = useMutation({
+  const { mutate, mutateAsync, isPending, error } = useMutation({
     mutationFn: ({ step, why = "" }: { step: "start" | "stop" | "undo"; why?: string }) =>
       api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, {
         params: { path: { batch_id: id } },
@@ -115,12 +115,12 @@ function Steps({ one, isUndone }: WorkProps) {
   return (
     <div className={styles.buttons}>
       {(state === "planned" || state === "look") && (
-        <Button tone="main" onClick={() => mutate({ step: "start" })}>
+        <Button tone="main" disabled={isPending} onClick={() => mutate({ step: "start" })}>
           {state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`}
         </Button>
       )}
       {state !== "done" && state !== "stopped" && (
-        <Button tone="bad" onClick={() => mutate({ step: "stop" })}>
+        <Button tone="bad" disabled={isPending} onClick={() => mutate({ step: "stop" })}>
           Stop
         </Button>
       )}
@@ -149,9 +149,7 @@ function Cases({ batchId }: { readonly batchId: string }) {
     { params: { path: { batch_id: batchId }, query: { limit: LIMIT } } },
     {
       enabled: isOpen,
-      pageParamName: "offset",
-      initialPageParam: 0,
-      getNextPageParam: ({ total }, { length }) => (length * LIMIT < total ? length * LIMIT : undefined),
+      ...BY_OFFSET,
     },
   );
   return (
@@ -169,7 +167,7 @@ function Cases({ batchId }: { readonly batchId: string }) {
             </li>
           ))}
       </ol>
-      {query.error !== null && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {query.error && <Failed error={query.error} />}
       {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>Show more</Button>}
     </details>
   );

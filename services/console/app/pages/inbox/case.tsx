@@ -7,9 +7,8 @@ import { Status } from "../../parts/badge.tsx";
 import { faultInWords, isAttached } from "../../parts/group-name.tsx";
 import { GroupLink } from "../../parts/links.tsx";
 import { Facts, Panel, useTitle } from "../../parts/page.tsx";
-import parts from "../../parts/parts.module.css";
 import { Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
@@ -47,9 +46,7 @@ function Shown({ read }: { readonly read: CaseView }) {
   const name = asks ?? `${agent}: ${faults[0] ?? words(failure)}${more}`;
   const given = JSON.stringify(approval?.arguments, null, 2);
   useTitle(name);
-  const onText = (next: string): void => {
-    if (draft !== null) setDraft({ ...draft, text: next });
-  };
+  const onText = (next: string): void => void (draft && setDraft({ ...draft, text: next }));
   const navigate = useNavigate();
   const params = { fingerprint };
   // A job that was sent back is a case no more, and no news tells of it.
@@ -130,15 +127,13 @@ function Story({ view: { case: one, history, run, timeline, audit } }: { readonl
   return (
     <>
       {!isAttached(one.case_id) && (
-        <Panel title="What was tried">
-          <Table
-            label="What was tried"
-            rows={history.flatMap(({ attempts }) => attempts)}
-            keyOf={(attempt) => JSON.stringify(attempt)}
-            empty={<p className={parts.quiet}>Nothing was tried.</p>}
-            columns={TRIED}
-          />
-        </Panel>
+        <TablePanel
+          title="What was tried"
+          rows={history.flatMap(({ attempts }) => attempts)}
+          keyOf={(attempt) => JSON.stringify(attempt)}
+          empty={<p className={styles.quiet}>Nothing was tried.</p>}
+          columns={TRIED}
+        />
       )}
       <Panel title="What happened" aside={steps}>
         <AuditList of={log} empty="Nothing is written down of it." />

@@ -46,13 +46,8 @@ interface Edited {
   readonly onText: (text: string) => void;
 }
 
-interface EvidenceProps<OfEdit> {
-  readonly view: CaseView;
-  readonly edited: OfEdit;
-}
-
 /** The original beside its repair, or beside the editor: what is wrong, what was changed, and from where. */
-export function Evidence({ view, edited }: EvidenceProps<Edited | null>) {
+export function Evidence({ view, edited }: { readonly view: CaseView; readonly edited: Edited | null }) {
   const { original, message, repair } = view;
   const step = message?.subject.kind === "answer" ? message.subject.step : null;
   const failures = view.marks.filter(({ from }) => from === "failure");
@@ -97,7 +92,8 @@ const editorOf = ({ contract }: CaseView, { text, verdict, onText }: Edited): Si
 });
 
 /** What the contract and the proof say of an edited value, and what it may begin with. */
-function Verdict({ view, edited: { text, verdict, onText } }: EvidenceProps<Edited>) {
+function Verdict({ view, edited }: { readonly view: CaseView; readonly edited: Edited }) {
+  const { text, onText, verdict } = edited;
   const { check, blocked } = verdict;
   const { contract, repair } = view;
   const changed = [...new Set(check?.diff.map(({ path }) => path))];

@@ -68,7 +68,7 @@ function List({ chosen }: { readonly chosen: string | undefined }) {
   return (
     <section className={styles.list} aria-label="Groups and cases">
       <Filters hasGroups={hasGroups} hasCases={hasCases} />
-      {failed && <Failed error={failed.error} onRetry={() => void failed.refetch()} />}
+      {failed && <Failed error={failed.error} />}
       <div ref={box} className={styles.rows} aria-busy={isReading}>
         <ul style={{ height: lines.getTotalSize() }}>
           {shown.map(({ index, key, start, size }) => (

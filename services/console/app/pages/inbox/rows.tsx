@@ -16,7 +16,16 @@ type Listed = Answer<"/v1/ward/cases">["cases"][number];
 /** A line of the list. */
 export type Row = Group | Listed;
 
-const [LIMIT, HOURS_SHOWN] = [100, 24];
+const HOURS_SHOWN = 24;
+/** Items that are read at a time. */
+export const LIMIT = 100;
+/** How a list is read on that has numbered places. */
+export const BY_OFFSET = {
+  pageParamName: "offset",
+  initialPageParam: 0,
+  getNextPageParam: ({ total }: { readonly total: number }, { length }: readonly unknown[]) =>
+    length * LIMIT < total ? length * LIMIT : undefined,
+};
 /** News of the ward says nothing of an attached queue, in ms. */
 export const ATTACHED_MS = 5000;
 
@@ -26,10 +35,8 @@ export function useRows() {
   const { text = "", fingerprint = "", source = "" } = asked;
   const hasGroups = fingerprint === "";
   const hasCases = !hasGroups || (text !== "" && source === "");
-  const given = (...names: readonly string[]) => {
-    const all = names.map((name): [string, string] => [name, asked[name] ?? ""]);
-    return Object.fromEntries(all.filter(([, value]) => value !== ""));
-  };
+  const given = (...names: readonly string[]) =>
+    Object.fromEntries(Object.entries(asked).filter(([name, value]) => names.includes(name) && value));
   // The API refuses a value of the address that is none of its own, and the list says so.
   const groupsQuery = { sort: "need" as const, ...given("source", "attention", "lifecycle", "text", "sort") };
   const casesQuery = given("status", "fingerprint", "text");
@@ -39,9 +46,7 @@ export function useRows() {
     { params: { query: { ...groupsQuery, limit: LIMIT } } },
     {
       enabled: hasGroups,
-      pageParamName: "offset",
-      initialPageParam: 0,
-      getNextPageParam: ({ total }, { length }) => (length * LIMIT < total ? length * LIMIT : undefined),
+      ...BY_OFFSET,
       placeholderData: keepPreviousData,
       refetchInterval: source === "" ? false : ATTACHED_MS,
     },
@@ -60,10 +65,9 @@ export function useRows() {
       refetchInterval: isAttached(fingerprint) ? ATTACHED_MS : false,
     },
   );
-  const rows: readonly Row[] = [
-    ...(hasGroups ? (groups.data?.pages ?? []).flatMap((page) => page.groups) : []),
-    ...(hasCases ? (cases.data?.pages ?? []).flatMap((page) => page.cases) : []),
-  ];
+  const listed = hasGroups ? groups.data?.pages.flatMap((page): readonly Row[] => page.groups) : [];
+  const found = hasCases ? cases.data?.pages.flatMap((page): readonly Row[] => page.cases) : [];
+  const rows = [...(listed ?? []), ...(found ?? [])];
   const lists = [...(hasGroups ? [groups] : []), ...(hasCases ? [cases] : [])];
   return { rows, lists, groups, cases, hasGroups, hasCases };
 }
@@ -109,17 +113,14 @@ function GroupWords({ of }: { readonly of: Group }) {
 }
 
 function CaseWords({ of }: { readonly of: Listed }) {
-  // Cases of one group differ by little but their names.
-  const isScoped = (useAsked()[0]["fingerprint"] ?? "") !== "";
   return (
     <>
       <span className={styles.name}>
-        {isScoped ? <code>{shortId(of.case_id)}</code> : <b>{of.agent}</b>}{" "}
-        {of.diagnosis === null ? words(of.failure_class) : visible(of.diagnosis)}
+        <b>{of.agent}</b> {of.diagnosis === null ? words(of.failure_class) : visible(of.diagnosis)}
       </span>
       <span className={styles.about}>
         <Status of={of.status} /> {of.messages > 1 && <Badge tone="bad">came back</Badge>}{" "}
-        {!isScoped && <code>{shortId(of.case_id)}</code>} <When at={of.updated_ms} />
+        <code>{shortId(of.case_id)}</code> <When at={of.updated_ms} />
       </span>
     </>
   );

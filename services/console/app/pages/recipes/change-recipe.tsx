@@ -66,7 +66,6 @@ export function Judge({ recipe }: { readonly recipe: FullRecipe }) {
             <AskWhy
               key={act}
               {...ACTS[act]}
-              isCommand
               opener={act === "retire" ? "bad" : "plain"}
               onOpen={() => setVersion(recipe.version)}
               send={(why) => judge(act, why)}

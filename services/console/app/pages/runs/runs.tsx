@@ -6,9 +6,8 @@ import { useWorkforce } from "../../data/agents.ts";
 import { duration, money } from "../../parts/amounts.ts";
 import { Status } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Id } from "../../parts/copy.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Page } from "../../parts/page.tsx";
+import { Id, Page } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
@@ -29,8 +28,8 @@ export function Runs() {
     <Page title="Runs">
       <div className={parts.filters}>
         <SearchBox name="text" label="Order, customer, user, trace, id" />
-        <Choice name="status" label="Status" options={STATUSES} drops="cursor" />
-        <Choice name="team" label="Team" options={teams} drops="cursor" />
+        <Choice name="status" label="Status" options={STATUSES} />
+        <Choice name="team" label="Team" options={teams} />
         {cursor !== undefined && (
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
