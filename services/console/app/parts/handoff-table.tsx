@@ -4,12 +4,14 @@ import { Badge } from "./badge.tsx";
 import { AgentLink } from "./links.tsx";
 import { countColumn, Table } from "./table.tsx";
 import type { Column } from "./table.tsx";
+import { Trend } from "./trend.tsx";
 import styles from "./parts.module.css";
 
 export type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
+type Producer = Answer<"/v1/producers">["producers"][number];
 
 /** A link to an agent, shown as its name or its id. What comes from outside has no page. */
-export const COLUMNS: readonly Column<Handoff>[] = [
+const COLUMNS: readonly Column<Handoff>[] = [
   { name: "From", cell: ({ from }) => <AgentLink name={from} /> },
   { name: "To", cell: ({ to }) => <AgentLink name={to} /> },
   {
@@ -54,3 +56,37 @@ export function HandoffTable(props: {
     />
   );
 }
+
+/** Columns of who makes outputs, and how many of them are malformed. The first says which agent. */
+export const PRODUCERS: readonly Column<Producer>[] = [
+  {
+    name: "Agent",
+    cell: ({ agent }) => {
+      const [name = "", version = ""] = agent.split("@");
+      return (
+        <span>
+          <AgentLink name={name} />@{version}
+        </span>
+      );
+    },
+  },
+  { name: "Contract", cell: ({ contract }) => contract },
+  { name: "Model", cell: ({ model }) => model ?? "handed on" },
+  { name: "Prompt", cell: ({ prompt_version: version }) => version ?? "–" },
+  countColumn("Outputs", ({ outputs }) => outputs),
+  countColumn("Malformed", ({ malformed }) => malformed),
+  {
+    name: "Rate",
+    cell: ({ rate, malformed }) => <span className={malformed > 0 ? styles.bad : ""}>{percent(rate)}</span>,
+    isNumeric: true,
+  },
+  {
+    name: "Trend",
+    cell: ({ trend: { outputs, malformed } }) => (
+      <Trend counts={outputs} bad={malformed} label="Outputs over time, and those that were malformed" />
+    ),
+  },
+];
+
+export const producerKey = (one: Producer): string =>
+  [one.agent, one.contract, one.model, one.prompt_version].join(" ");

@@ -1,11 +1,10 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { SURGEON, useWorkforce } from "../../data/agents.ts";
 import type { Agent as AgentView, Lane } from "../../data/agents.ts";
 import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
-import { percent } from "../../parts/amounts.ts";
 import { Badge, Status } from "../../parts/badge.tsx";
-import { HandoffTable } from "../../parts/handoff-table.tsx";
+import { HandoffTable, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
 import { GroupLink } from "../../parts/links.tsx";
 import { Facts, Page, Panel } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
@@ -13,9 +12,8 @@ import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { Trend } from "../../parts/trend.tsx";
 import { When } from "../../parts/when.tsx";
-import { QueueSwitch, Troubles } from "./agents.tsx";
-import { circuitOf, judgeAgents } from "./judge-agents.ts";
-import type { Worker } from "./judge-agents.ts";
+import { circuitOf, judgeAgents, QueueSwitch, Troubles } from "./agents.tsx";
+import type { Worker } from "./agents.tsx";
 import parts from "../../parts/parts.module.css";
 
 /** One agent, or the surgeon: what waits for it, who works for it, what fails, and who hands it what. */
@@ -23,14 +21,8 @@ export function Agent() {
   const { agent: name } = useParams({ from: "/shell/agents/$agent" });
   const query = useWorkforce();
   const worker = query.data && judgeAgents(query.data).find((one) => one.name === name);
-  const actions = (
-    <span className={parts.buttons}>
-      {worker !== undefined && <QueueSwitch of={worker} />}
-      <Link to="/agents">All agents</Link>
-    </span>
-  );
   return (
-    <Page title={worker?.title ?? name} actions={actions}>
+    <Page title={worker?.title ?? name} actions={worker && <QueueSwitch of={worker} />}>
       <Loaded query={query}>
         {() =>
           worker === undefined ? (
@@ -47,7 +39,15 @@ export function Agent() {
                 keyOf={({ lane }) => lane}
                 empty={<p className={parts.quiet}>Its team is not loaded here, so its queue is not read.</p>}
               />
-              {worker.agent !== null && <Processes of={worker.agent} />}
+              {worker.agent !== null && (
+                <TablePanel
+                  title="Processes"
+                  rows={worker.agent.live}
+                  columns={PROCESSES}
+                  keyOf={({ instance }) => instance}
+                  empty={NO_PROCESS}
+                />
+              )}
               {name !== SURGEON && <Work agent={name} />}
             </>
           )
@@ -94,7 +94,6 @@ function State({ of: worker }: { readonly of: Worker }) {
 const LANES: readonly Column<Lane>[] = [
   { name: "Lane", cell: ({ lane }) => (lane === "ward" ? "cases" : lane) },
   ...LOAD,
-  { name: "Damage", cell: ({ damage }) => (damage === null ? "none" : <Badge tone="bad">{damage}</Badge>) },
 ];
 
 const PROCESSES: readonly Column<AgentView["live"][number]>[] = [
@@ -104,12 +103,8 @@ const PROCESSES: readonly Column<AgentView["live"][number]>[] = [
   {
     name: "State",
     cell: ({ state, waits_for_model: waits }) => {
-      if (state === "held") return <Badge tone="bad">held: its clock is off</Badge>;
-      return waits === null ? (
-        <Badge tone="good">working</Badge>
-      ) : (
-        <Badge tone="bad">waits for {waits.model}</Badge>
-      );
+      const trouble = state === "held" ? "held: its clock is off" : waits && `waits for ${waits.model}`;
+      return <Badge tone={trouble === null ? "good" : "bad"}>{trouble ?? "working"}</Badge>;
     },
   },
   countColumn("Restarts", ({ restarts }) => restarts),
@@ -117,39 +112,19 @@ const PROCESSES: readonly Column<AgentView["live"][number]>[] = [
   { name: "Seen", cell: ({ seen_at: at }) => <When at={at} /> },
 ];
 
-function Processes({ of: { live } }: { readonly of: AgentView }) {
-  return (
-    <TablePanel
-      title="Processes"
-      rows={live}
-      columns={PROCESSES}
-      keyOf={({ instance }) => instance}
-      empty={
-        <p>
-          No process works for it: its messages wait. Start the one that runs its team, or look why it ended (
-          <code>npx suture doctor</code>).
-        </p>
-      }
-    />
-  );
-}
+const NO_PROCESS = (
+  <p>
+    No process works for it: its messages wait. Start the one that runs its team, or look why it ended (
+    <code>npx suture doctor</code>).
+  </p>
+);
 
 const GROUPS: readonly Column<Answer<"/v1/ward/groups">["groups"][number]>[] = [
   { name: "State", cell: ({ attention }) => <Status of={attention} /> },
   { name: "What fails", cell: (group) => <GroupLink of={group} /> },
   countColumn("Open", ({ open }) => open),
-  countColumn("In all", ({ count }) => count),
   { name: "Last", cell: ({ last_seen_ms: at }) => <When at={at} /> },
   { name: "Trend", cell: ({ trend }) => <Trend counts={trend} label="Messages an hour" /> },
-];
-
-const PRODUCERS: readonly Column<Answer<"/v1/producers">["producers"][number]>[] = [
-  { name: "Contract", cell: ({ contract }) => contract },
-  { name: "Model", cell: ({ model }) => model ?? "handed on" },
-  { name: "Prompt", cell: ({ prompt_version: version }) => version ?? "–" },
-  countColumn("Outputs", ({ outputs }) => outputs),
-  countColumn("Malformed", ({ malformed }) => malformed),
-  { name: "Rate", cell: ({ rate }) => percent(rate), isNumeric: true },
 ];
 
 const span = { params: { query: { span: "two_days" } } } as const;
@@ -177,8 +152,8 @@ function Work({ agent }: { readonly agent: string }) {
         <TablePanel
           title="What it made in the last two days"
           rows={made}
-          columns={PRODUCERS}
-          keyOf={({ contract, model, prompt_version: version }) => `${contract} ${model} ${version}`}
+          columns={PRODUCERS.slice(1)}
+          keyOf={producerKey}
         />
       )}
       <Panel title="Who hands it what, and where it goes from here">

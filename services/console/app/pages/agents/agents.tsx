@@ -1,4 +1,5 @@
-import { useWorkforce } from "../../data/agents.ts";
+import { SURGEON, useWorkforce } from "../../data/agents.ts";
+import type { Agent, Lane } from "../../data/agents.ts";
 import { $api, api, readAgain } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
@@ -9,10 +10,71 @@ import { Page } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
-import { judgeAgents } from "./judge-agents.ts";
-import type { Worker } from "./judge-agents.ts";
 import parts from "../../parts/parts.module.css";
-import styles from "./agents.module.css";
+
+/** An agent with its lanes, or the surgeon, of whose processes this list says nothing. */
+export interface Worker extends Readonly<Record<"waiting" | "active" | "delayed", number>> {
+  readonly name: string;
+  readonly title: string;
+  readonly agent: Agent | null;
+  readonly lanes: readonly Lane[];
+  readonly isPaused: boolean;
+  /** What somebody should know. `bad`: its messages do not get on. */
+  readonly bad: readonly string[];
+  readonly warn: readonly string[];
+}
+
+/** Agents and the surgeon, those with the worst trouble first, then by what waits. */
+export function judgeAgents(of: { agents: readonly Agent[]; queues: readonly Lane[] }): readonly Worker[] {
+  const lanes = Map.groupBy(of.queues, ({ agent }) => agent);
+  const workers = of.agents.map((agent) => judge(agent.agent, agent, lanes.get(agent.agent)));
+  if (lanes.has(SURGEON)) workers.push(judge(SURGEON, null, lanes.get(SURGEON)));
+  return workers.toSorted(
+    (a, b) =>
+      b.bad.length - a.bad.length ||
+      b.warn.length - a.warn.length ||
+      b.waiting - a.waiting ||
+      a.title.localeCompare(b.title),
+  );
+}
+
+/** The open circuit of a model for which an agent waits, if one is. */
+export const circuitOf = (agent: Agent | null) =>
+  agent?.live.find(({ waits_for_model: model }) => model !== null)?.waits_for_model ?? null;
+
+function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []): Worker {
+  const sum = (of: "waiting" | "active" | "delayed" | "failed"): number =>
+    lanes.reduce((total, lane) => total + lane[of], 0);
+  const [isPaused, failed] = [lanes.some(({ is_paused: is }) => is), sum("failed")];
+  const damaged = lanes.flatMap(({ lane, damage }) => (damage === null ? [] : `${lane} (${damage})`));
+  const circuit = circuitOf(agent);
+  const does = circuit?.reason === "configuration" ? "refuses every call" : "does not answer";
+  const held = agent?.live.filter(({ state }) => state === "held").length ?? 0;
+  const restarts = agent?.live.reduce((total, one) => total + one.restarts, 0) ?? 0;
+  const said = (of: readonly (readonly [boolean, string])[]): readonly string[] =>
+    of.flatMap(([isSo, text]) => (isSo ? text : []));
+  return {
+    name,
+    title: name === SURGEON ? "surgeon" : name,
+    agent,
+    lanes,
+    isPaused,
+    waiting: sum("waiting"),
+    active: sum("active"),
+    delayed: sum("delayed"),
+    bad: said([
+      [agent?.live.length === 0, "no process"],
+      [circuit !== null, `${circuit?.model} ${does}`],
+      [held > 0, `clock of ${counted(held, "process", "processes")} is off`],
+      [damaged.length > 0, `damaged queue: ${damaged.join(", ")}`],
+    ]),
+    warn: said([
+      [restarts > 0, counted(restarts, "restart")],
+      [isPaused, "paused"],
+      [failed > 0, counted(failed, "failed job")],
+    ]),
+  };
+}
 
 const COLUMNS: readonly Column<Worker>[] = [
   {
@@ -20,7 +82,7 @@ const COLUMNS: readonly Column<Worker>[] = [
     cell: ({ name, agent }) => <AgentLink name={name} title={agent?.description ?? "Repairs what fails."} />,
   },
   { name: "State", cell: (worker) => <Troubles of={worker} /> },
-  { name: "Team", cell: ({ agent }) => agent?.team ?? <span className={parts.quiet}>all</span> },
+  { name: "Team", cell: ({ agent }) => agent?.team ?? "all" },
   countColumn("Processes", ({ agent }) => agent?.live.length),
   ...LOAD.slice(0, 3),
   { name: "Queue", cell: (worker) => <QueueSwitch of={worker} /> },
@@ -31,6 +93,9 @@ export function Agents() {
   const [{ text = "", team = "" }] = useAsked();
   const query = useWorkforce();
   const teams = [...new Set(query.data?.agents.map((one) => one.team))].toSorted();
+  const isMeant = ({ title, agent }: Worker): boolean =>
+    (team === "" || agent?.team === team) &&
+    [title, agent?.description, agent?.capabilities].join(" ").toLowerCase().includes(text.toLowerCase());
   return (
     <Page title="Agents">
       <div className={parts.filters}>
@@ -39,34 +104,16 @@ export function Agents() {
       </div>
       <Loaded query={query}>
         {(workforce) => {
-          const workers = judgeAgents(workforce).filter((one) => isMeant(one, text.toLowerCase(), team));
-          const needing = workers.filter(({ troubles }) => troubles.length > 0);
-          const rest = workers.filter(({ troubles }) => troubles.length === 0);
-          const shown = [
-            [needing.length === 0 ? "All work" : `${counted(needing.length, "agent")} to look at`, needing],
-            ["The others", rest],
-          ] as const;
-          if (workers.length === 0) return <Empty title="No agent of a loaded team meets this." />;
+          const workers = judgeAgents(workforce).filter(isMeant);
+          const needing = workers.filter(({ bad, warn }) => bad.length + warn.length > 0).length;
           return (
-            <div className={styles.list}>
-              {shown.map(
-                ([title, rows]) =>
-                  (rows.length > 0 || rows === needing) && (
-                    <TablePanel
-                      key={title}
-                      title={title}
-                      rows={rows}
-                      keyOf={({ name }) => name}
-                      columns={COLUMNS}
-                      empty={
-                        <p className={parts.quiet}>
-                          Each has a process, a sound queue and a model that answers.
-                        </p>
-                      }
-                    />
-                  ),
-              )}
-            </div>
+            <TablePanel
+              title={needing === 0 ? "All work" : `${counted(needing, "agent")} to look at`}
+              rows={workers}
+              keyOf={({ name }) => name}
+              columns={COLUMNS}
+              empty={<Empty title="No agent of a loaded team meets this." />}
+            />
           );
         }}
       </Loaded>
@@ -74,22 +121,17 @@ export function Agents() {
   );
 }
 
-function isMeant({ title, agent }: Worker, text: string, team: string): boolean {
-  const words = [title, agent?.description ?? "", ...(agent?.capabilities ?? [])];
-  return (team === "" || agent?.team === team) && words.some((one) => one.toLowerCase().includes(text));
-}
-
 /** What is wrong with an agent, or that it works. */
-export function Troubles({ of: { troubles } }: { readonly of: Worker }) {
+export function Troubles({ of }: { readonly of: Worker }) {
+  const badges = (["bad", "warn"] as const).flatMap((tone) =>
+    of[tone].map((text) => (
+      <Badge key={text} tone={tone}>
+        {text}
+      </Badge>
+    )),
+  );
   return (
-    <span className={parts.badges}>
-      {troubles.map(({ tone, text }) => (
-        <Badge key={text} tone={tone}>
-          {text}
-        </Badge>
-      ))}
-      {troubles.length === 0 && <Badge tone="good">works</Badge>}
-    </span>
+    <span className={parts.badges}>{badges.length > 0 ? badges : <Badge tone="good">works</Badge>}</span>
   );
 }
 

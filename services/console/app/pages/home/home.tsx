@@ -3,9 +3,9 @@ import { counted, money } from "../../parts/amounts.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { GroupName, Unsealed } from "../../parts/group-name.tsx";
 import { Place } from "../../parts/links.tsx";
-import { Page, Panel } from "../../parts/page.tsx";
+import { Page } from "../../parts/page.tsx";
 import { Failed } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { TablePanel } from "../../parts/table.tsx";
 import { Trend } from "../../parts/trend.tsx";
 import { When } from "../../parts/when.tsx";
 import { groupNeeds, kindOf, systemNeeds, workNeeds } from "./needs.ts";
@@ -98,26 +98,21 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   ];
   const healed = (ward?.discharged ?? 0) + (ward?.released ?? 0);
   return (
-    <Panel title="The last hour and day">
-      <Table
-        label="The last hour and day"
-        rows={rows}
-        keyOf={({ name }) => name}
-        empty={null}
-        columns={[
-          { name: "What", cell: ({ name, to }) => <Place to={to}>{name}</Place> },
-          { name: "This hour", cell: ({ say, trend }) => say(trend.at(-1) ?? 0), isNumeric: true },
-          { name: "24 hours", cell: ({ say, trend }) => say(sum(trend)), isNumeric: true },
-          {
-            name: "By hour",
-            cell: ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} />,
-          },
-        ]}
-      />
+    <TablePanel
+      title="The last hour and day"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: "What", cell: ({ name, to }) => <Place to={to}>{name}</Place> },
+        { name: "This hour", cell: ({ say, trend }) => say(trend.at(-1) ?? 0), isNumeric: true },
+        { name: "24 hours", cell: ({ say, trend }) => say(sum(trend)), isNumeric: true },
+        { name: "By hour", cell: ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} /> },
+      ]}
+    >
       <p className={styles.numbers}>
         In all: {counted(equation?.waiting ?? 0, "run")} under way, {whole(equation?.completed ?? 0)}{" "}
         completed, {whole(equation?.failed ?? 0)} failed; {counted(healed, "case")} healed and sent on.
       </p>
-    </Panel>
+    </TablePanel>
   );
 }

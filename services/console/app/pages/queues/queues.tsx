@@ -11,28 +11,18 @@ import { LOAD, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import parts from "../../parts/parts.module.css";
 
-/** What is wrong with a queue, as badges. */
-const state = (troubles: readonly (string | false)[], sound: string) => (
-  <span className={parts.badges}>
-    {troubles.map(
-      (one) =>
-        one !== false && (
-          <Badge key={one} tone="warn">
-            {one}
-          </Badge>
-        ),
-    )}
-    {troubles.every((one) => one === false) && <span className={parts.quiet}>{sound}</span>}
-  </span>
-);
-
 const LANES: readonly Column<Lane>[] = [
   { name: "Queue", cell: ({ agent }) => <AgentLink name={agent} /> },
   { name: "Lane", cell: ({ lane }) => (lane === "ward" ? "cases" : lane) },
   {
     name: "State",
-    cell: (one) =>
-      state([one.damage !== null && `damaged: ${one.damage}`, one.is_paused && "paused"], "open"),
+    cell: ({ damage, is_paused: isPaused }) => (
+      <span className={parts.badges}>
+        {damage !== null && <Badge tone="bad">damaged: {damage}</Badge>}
+        {isPaused && <Badge tone="warn">paused</Badge>}
+        {damage === null && !isPaused && "open"}
+      </span>
+    ),
   },
   ...LOAD,
 ];
@@ -43,10 +33,9 @@ const needOf = ({ damage, is_paused: isPaused }: Lane): number => (damage !== nu
 /** Queues with what waits in them: attached ones, which lead to their failed jobs, and those of the agents. */
 export function Queues() {
   const [{ show = "" }] = useAsked();
-  const sources = $api.useQuery("get", "/v1/ward/sources");
   return (
     <Page title="Queues">
-      <Loaded query={sources}>
+      <Loaded query={$api.useQuery("get", "/v1/ward/sources")}>
         {(found) => (
           <TablePanel
             title="Attached queues"
@@ -63,8 +52,12 @@ export function Queues() {
               },
               {
                 name: "State",
-                cell: ({ problem, has_contract: isJudged }) =>
-                  state([problem ?? "unsealed", !isJudged && "no contract: nothing is judged"], ""),
+                cell: ({ problem, has_contract: isJudged }) => (
+                  <span className={parts.badges}>
+                    <Badge tone={problem === null ? "warn" : "bad"}>{problem ?? "unsealed"}</Badge>
+                    {!isJudged && <Badge tone="warn">no contract: nothing is judged</Badge>}
+                  </span>
+                ),
               },
               ...LOAD,
             ]}

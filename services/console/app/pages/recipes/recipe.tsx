@@ -1,7 +1,9 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import type { ComponentProps } from "react";
-import { $api } from "../../data/api.ts";
+import { $api, api, readAgain } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
+import { AskWhy } from "../../parts/ask-why.tsx";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Status } from "../../parts/badge.tsx";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
@@ -9,10 +11,14 @@ import { Facts, Id, Json, Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
-import type { FullRecipe } from "./change-recipe.tsx";
-import { Judge, RecipeEditor } from "./change-recipe.tsx";
-import { Operations, RECIPE_STATES } from "./recipe-words.tsx";
+import { RecipeEditor } from "./recipe-editor.tsx";
+import { Operations, RECIPE_STATES } from "./recipes.tsx";
+import type { FullRecipe } from "./recipes.tsx";
+import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
+
+// An interface would lack the index signature that the client asks for.
+type Asked = { params: { path: { recipe_id: string } }; body: { why: string; version: number } };
 
 const CASES_SHOWN = 20;
 
@@ -23,13 +29,14 @@ export function RecipePage() {
     params: { path: { recipe_id: recipeId } },
   });
   const { data: session } = $api.useQuery("get", "/v1/session");
+  const isAdmin = session?.role === "admin";
   return (
-    <Page title={`Recipe ${recipeId.slice(0, 8)}`} actions={<Link to="/recipes">All recipes</Link>}>
+    <Page title={`Recipe ${recipeId.slice(0, 8)}`}>
       <Loaded query={query}>
         {(recipe) => (
           <div className={styles.columns} key={recipeId}>
             <div>
-              <Panel title="How it stands" aside={<Status of={recipe.state} />}>
+              <Panel title="How it stands" aside={<Judge recipe={recipe} isAdmin={isAdmin} />}>
                 <p className={styles.meaning}>{RECIPE_STATES[recipe.state]}</p>
                 <Facts of={factsOf(recipe)} />
               </Panel>
@@ -43,14 +50,8 @@ export function RecipePage() {
               <Evidence of={recipe} />
             </div>
             <div>
-              {session?.role === "admin" ? (
-                <>
-                  <Judge recipe={recipe} />
-                  <RecipeEditor recipe={recipe} />
-                </>
-              ) : (
-                <p className={styles.lead}>Your role may look; an admin judges and edits recipes.</p>
-              )}
+              {isAdmin && <RecipeEditor recipe={recipe} />}
+              {!isAdmin && <p className={parts.quiet}>Your role may look; an admin judges and edits.</p>}
               <Panel title="Who did what">
                 <AuditList of={recipe.audit} empty="Nothing is written down of it any more." />
               </Panel>
@@ -62,27 +63,67 @@ export function RecipePage() {
   );
 }
 
+const ACTS = [
+  {
+    title: "Approve this recipe",
+    says: "It is applied from now on. Retiring takes it back.",
+    makes: "trusted",
+    children: "Approve …",
+    opener: "plain",
+    tone: "main",
+    post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/approve", asked),
+  },
+  {
+    title: "Retire this recipe",
+    says: "It is not applied any more. Approving brings it back.",
+    makes: "retired",
+    children: "Retire …",
+    opener: "bad",
+    tone: "bad",
+    post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/retire", asked),
+  },
+] as const;
+
+/** State of a recipe. An admin approves or retires it as they read it: one that was changed since is refused. */
+function Judge({ recipe, isAdmin }: { readonly recipe: FullRecipe; readonly isAdmin: boolean }) {
+  const [version, setVersion] = useState(recipe.version);
+  const params = { path: { recipe_id: recipe.recipe_id } };
+  return (
+    <span className={parts.buttons}>
+      <Status of={recipe.state} />
+      {ACTS.filter(({ makes }) => isAdmin && makes !== recipe.state).map(({ makes, post, ...act }) => (
+        <AskWhy
+          key={makes}
+          {...act}
+          onOpen={() => setVersion(recipe.version)}
+          send={(why) => post({ params, body: { why, version } }).finally(() => void readAgain())}
+        />
+      ))}
+    </span>
+  );
+}
+
 const factsOf = (recipe: FullRecipe): ComponentProps<typeof Facts>["of"] => [
   ["Id", <Id key="id" of={recipe.recipe_id} />],
-  ["Serves", <Served key="serves" of={recipe} />],
+  ["Serves", servedBy(recipe)],
   ["Healed", counted(recipe.healed, "message")],
-  ["Written by", <By key="by" name={recipe.by} at={recipe.at} />],
+  ["Written by", by(recipe.by, recipe.at)],
   [
     "Taken from",
     recipe.learned_from === null ? "a person or a team" : <CaseLink key="from" id={recipe.learned_from} />,
   ],
-  ["Changed by", <By key="changed" name={recipe.changed_by} at={recipe.changed_at} />],
+  ["Changed by", by(recipe.changed_by, recipe.changed_at)],
   recipe.why !== "" && ["Why", visible(recipe.why)],
   recipe.withheld_from.length > 0 && ["Withheld from", recipe.withheld_from.join(", ")],
 ];
 
-const By = ({ name, at }: { readonly name: string; readonly at: string }) => (
+const by = (name: string, at: string) => (
   <span>
     {visible(name)} <When at={at} />
   </span>
 );
 
-function Served({ of: { group, fingerprint } }: { readonly of: FullRecipe }) {
+function servedBy({ group, fingerprint }: FullRecipe) {
   if (group !== null) return <GroupLink of={group} />;
   const [agent, contract] = fingerprint.split("/*/");
   if (contract === undefined) return `${fingerprint} (no message of it is kept any more)`;
@@ -90,45 +131,37 @@ function Served({ of: { group, fingerprint } }: { readonly of: FullRecipe }) {
 }
 
 function Evidence({ of: { proofs, failures, ...recipe } }: { readonly of: FullRecipe }) {
+  const cases = [
+    ["Came back", recipe.failed_on],
+    ["Proved on", proofs],
+  ] as const;
   return (
     <Panel title="What speaks for it and against it">
-      {proofs.length === 0 && failures === 0 ? (
-        <p className={styles.quiet}>No message has spoken for it or against it yet.</p>
-      ) : (
-        <p className={failures > 0 ? styles.bad : ""}>
-          {counted(proofs.length, "message")} healed with proof since its trial began;{" "}
-          {counted(failures, "message")} that it healed came back.
-          {failures > 0 && " Look at one that came back, then edit the recipe or retire it."}
-        </p>
-      )}
+      <p className={failures > 0 ? parts.bad : ""}>
+        {counted(proofs.length, "message")} healed with proof since its trial began;{" "}
+        {counted(failures, "message")} that it healed came back.
+        {failures > 0 && " Look at one that came back, then edit the recipe or retire it."}
+      </p>
       {Object.entries(recipe.failures_of).map(([producer, count]) => (
         <p key={producer}>
           {visible(producer.replaceAll("|", " "))}: {count} came back
         </p>
       ))}
-      <Cases title="Came back" ids={recipe.failed_on} isOpen />
-      <Cases title="Proved on" ids={proofs} />
+      {cases.map(
+        ([title, ids]) =>
+          ids.length > 0 && (
+            <details key={title} open={ids === recipe.failed_on}>
+              <summary>
+                {title} ({ids.length})
+              </summary>
+              <div className={parts.buttons}>
+                {ids.slice(0, CASES_SHOWN).map((id) => (
+                  <CaseLink key={id} id={id} />
+                ))}
+              </div>
+            </details>
+          ),
+      )}
     </Panel>
-  );
-}
-
-function Cases(props: {
-  readonly title: string;
-  readonly ids: readonly string[];
-  readonly isOpen?: boolean;
-}) {
-  const { title, ids, isOpen = false } = props;
-  if (ids.length === 0) return null;
-  return (
-    <details open={isOpen}>
-      <summary>
-        {title} ({ids.length})
-      </summary>
-      <div className={styles.cases}>
-        {ids.slice(0, CASES_SHOWN).map((id) => (
-          <CaseLink key={id} id={id} />
-        ))}
-      </div>
-    </details>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { operations } from "#shared/api/client";
 import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
@@ -11,17 +12,42 @@ import { countColumn, TablePanel } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { visible } from "../../parts/visible.ts";
 import { When } from "../../parts/when.tsx";
-import { inWords, operationsOf, RECIPE_STATES } from "./recipe-words.tsx";
+import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
 
+export type Recipe = operations["editRecipe"]["requestBody"]["content"]["application/json"]["recipe"];
+type Operation = Recipe["operations"][number];
+
+export type FullRecipe = Answer<"/v1/recipes/{recipe_id}">;
 type Listed = Answer<"/v1/recipes">["recipes"][number];
+
+/** How far a recipe is believed, the one to look at first leading, and what that means. */
+export const RECIPE_STATES: Readonly<Record<string, string>> = {
+  trial:
+    "It is applied to messages of the producers whose repairs taught it, each time with the full proof, and trusted once enough messages and producers speak for it.",
+  proposed: "It is not applied. Approve it, or wait until another accepted repair says the same.",
+  trusted:
+    "It is applied to every such message, each time with the full proof. It is withheld from a producer whose messages come back.",
+  retired:
+    "It is never applied and never learned again; it is kept for the record. Approving brings it back.",
+};
 
 const STATES = ["trial", "proposed", "trusted", "retired"] as const;
 const SHOWN_MAX = 200;
-const rank = (state: string): number => STATES.findIndex((one) => one === state);
 
 const COLUMNS: readonly Column<Listed>[] = [
-  { name: "Does", cell: (one) => <Summary of={one} /> },
+  {
+    name: "Does",
+    cell: ({ recipe_id: recipeId, recipe }) => {
+      const [first, ...more] = operationsOf(recipe);
+      return (
+        <Link to="/recipes/$recipeId" params={{ recipeId }} className={styles.does}>
+          {first === undefined ? recipeId.slice(0, 8) : visible(inWords(first))}
+          {more.length > 0 && ` And ${more.length} more.`}
+        </Link>
+      );
+    },
+  },
   {
     name: "State",
     cell: ({ state }) => (
@@ -35,14 +61,14 @@ const COLUMNS: readonly Column<Listed>[] = [
   countColumn("Proofs", ({ proofs }) => proofs.length),
   {
     name: "Came back",
-    cell: ({ failures }) => <span className={failures > 0 ? styles.bad : ""}>{failures}</span>,
+    cell: ({ failures }) => <span className={failures > 0 ? parts.bad : ""}>{failures}</span>,
     isNumeric: true,
   },
   {
     name: "Changed",
     cell: (one) => (
-      <span className={styles.changed}>
-        <When at={one.changed_at} /> <span className={styles.quiet}>by {visible(one.changed_by)}</span>
+      <span>
+        <When at={one.changed_at} /> by {visible(one.changed_by)}
       </span>
     ),
   },
@@ -58,10 +84,10 @@ export function Recipes() {
   const isFiltered = text !== "" || wanted !== undefined;
   return (
     <Page title="Recipes">
-      <p className={styles.lead}>
+      <p className={styles.meaning}>
         Learned from accepted repairs, or written by people; proved anew on each message of their fault.
       </p>
-      <div className={styles.filters}>
+      <div className={parts.filters}>
         <Choice name="state" label="State" options={STATES} />
         <SearchBox name="text" label="Find by agent, id or author" />
       </div>
@@ -69,24 +95,16 @@ export function Recipes() {
         {({ recipes, total, counts }) => (
           <TablePanel
             title={total > SHOWN_MAX ? `The ${SHOWN_MAX} changed last of ${total}` : counted(total, "recipe")}
-            aside={
-              <span className={styles.quiet}>
-                {STATES.flatMap((one) => (counts[one] ? `${counts[one]} ${one}` : [])).join(", ")}
-              </span>
-            }
-            rows={recipes.toSorted((a, b) => rank(a.state) - rank(b.state))}
+            aside={STATES.flatMap((one) => (counts[one] ? `${counts[one]} ${one}` : [])).join(", ")}
+            rows={STATES.flatMap((one) => recipes.filter((recipe) => recipe.state === one))}
             keyOf={({ recipe_id: id }) => id}
             columns={COLUMNS}
             empty={
               <Empty title={isFiltered ? "No recipe meets this." : "There is no recipe yet."}>
-                {isFiltered ? (
-                  <p>Choose another state, or find something else.</p>
-                ) : (
-                  <p>
-                    The first repair that is proved, or that a person signs, makes one.{" "}
-                    <Link to="/inbox">The inbox</Link> has what waits for a repair.
-                  </p>
-                )}
+                <p>
+                  The first repair that is proved, or that a person signs, makes one.{" "}
+                  <Link to="/inbox">The inbox</Link> has what waits for a repair.
+                </p>
               </Empty>
             }
           />
@@ -96,12 +114,62 @@ export function Recipes() {
   );
 }
 
-function Summary({ of: { recipe_id: recipeId, recipe } }: { readonly of: Listed }) {
-  const [first, ...more] = operationsOf(recipe);
+/** Returns the operations of a recipe as the API stores it. */
+function operationsOf(recipe: unknown): readonly Operation[] {
+  // The API checks a recipe before it stores it, and says no more of it than that it is one.
+  return (recipe as Recipe).operations;
+}
+
+const KINDS = { string: "a text", number: "a number", integer: "a whole number", boolean: "true or false" };
+
+/** Returns one operation as a sentence. */
+function inWords(operation: Operation): string {
+  const place = placeOf(operation.path);
+  switch (operation.op) {
+    case "rename":
+      return `Call the member ${place} “${operation.to}” instead.`;
+    case "move":
+      return `Move what stands at ${placeOf(operation.from)} to ${place}.`;
+    case "wrap":
+      return operation.in === "array"
+        ? `Put what stands at ${place} into a list.`
+        : `Put what stands at ${place} into an object, as “${operation.in.key}”.`;
+    case "unwrap":
+      return operation.key === undefined
+        ? `Take what stands at ${place} out of its list or object.`
+        : `Put the member “${operation.key}” of ${place} in its place.`;
+    case "coerce":
+      return `Read what stands at ${place} as ${KINDS[operation.to]}.`;
+    case "map_value":
+      return `At ${place}, read ${operation.map.map(pairInWords).join(", ")}.`;
+    case "set_default":
+      return `Where nothing stands at ${place}, write ${JSON.stringify(operation.value)}.`;
+    case "delete":
+      return `Take away what stands at ${place}.`;
+    case "parse_json":
+      return `Read the text at ${place} as the JSON that it holds.`;
+    case "split":
+      return `Split the text at ${place} at every ${JSON.stringify(operation.by)} into a list.`;
+    case "join":
+      return `Join the list at ${place} to one text, with ${JSON.stringify(operation.by)} between.`;
+  }
+}
+
+const pairInWords = ({ from, to }: { readonly from: unknown; readonly to: unknown }): string =>
+  `${JSON.stringify(from)} as ${JSON.stringify(to)}`;
+
+function placeOf(pointer: string): string {
+  if (pointer === "") return "the whole";
+  return pointer.includes("*") ? `${pointer} (* is each of them)` : pointer;
+}
+
+/** What a recipe does, a sentence for each of its operations. */
+export function Operations({ of }: { readonly of: unknown }) {
   return (
-    <Link to="/recipes/$recipeId" params={{ recipeId }} className={styles.does}>
-      {first === undefined ? recipeId.slice(0, 8) : visible(inWords(first))}
-      {more.length > 0 && ` And ${more.length} more.`}
-    </Link>
+    <ol className={styles.words}>
+      {operationsOf(of).map((one) => (
+        <li key={JSON.stringify(one)}>{visible(inWords(one))}</li>
+      ))}
+    </ol>
   );
 }

@@ -1,14 +1,15 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
 import { duration, money, words } from "../../parts/amounts.ts";
 import { AskWhy } from "../../parts/ask-why.tsx";
 import { AuditList } from "../../parts/audit-list.tsx";
 import { Badge, Status } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { useAsked } from "../../parts/filters.tsx";
+import { CaseLink } from "../../parts/links.tsx";
 import { Facts, Id, Json, Page, Panel } from "../../parts/page.tsx";
 import { Loaded } from "../../parts/states.tsx";
+import { TablePanel } from "../../parts/table.tsx";
 import { useNow, When } from "../../parts/when.tsx";
 import { KINDS, layHops } from "./lay-hops.ts";
 import type { RunInFull, Spans } from "./lay-hops.ts";
@@ -31,7 +32,7 @@ export function Run() {
     { refetchInterval: ({ state }) => (state.data?.ended_at === null ? FOLLOWED_MS : false) },
   );
   return (
-    <Page title={`Run ${runId.slice(0, 8)}`} actions={<Link to="/runs">All runs</Link>}>
+    <Page title={`Run ${runId.slice(0, 8)}`}>
       <Loaded query={query}>
         {(run) => (
           <>
@@ -39,7 +40,9 @@ export function Run() {
             <Standing key={runId} run={run} />
             <Cases runId={runId} />
             <Waterfall run={run} />
-            <Log run={run} />
+            <Panel title="What happened">
+              <AuditList of={entriesOf(run)} empty="Its log is kept no more." />
+            </Panel>
           </>
         )}
       </Loaded>
@@ -47,14 +50,46 @@ export function Run() {
   );
 }
 
-/** What was revealed of a run, and how that is set. */
-type Revealed = ReturnType<typeof useState<unknown>>;
-
+/** How a run stands, and what those who may can do with it. */
 function Standing({ run }: { readonly run: RunInFull }) {
-  const { run_id: id, trace_id: trace, billing } = run;
-  const shown = useState<unknown>(null);
+  const { run_id: id, trace_id: trace, billing, error, result } = run;
+  const [revealed, setRevealed] = useState<unknown>(null);
+  const { data: { role = "viewer" } = {} } = $api.useQuery("get", "/v1/session");
+  const params = { path: { run_id: id } };
+  const isOpen = run.ended_at === null;
+  const isCancelling = isOpen && run.events?.some(({ type }) => type === "cancel_requested");
+  const orders = (
+    <span className={parts.buttons}>
+      <Status of={run.status} />
+      {isCancelling && <Badge tone="warn">being cancelled: ends when nobody holds it</Badge>}
+      {role === "admin" && (
+        <AskWhy
+          title="Reveal this run"
+          says="Result, error and events are shown without masks of sensitive values. Who looked, when and why is written down first."
+          send={async (why) =>
+            setRevealed((await api.POST("/v1/runs/{run_id}/reveal", { params, body: { why } })).data)
+          }
+        >
+          Reveal …
+        </AskWhy>
+      )}
+      {isOpen && !isCancelling && role !== "viewer" && (
+        <AskWhy
+          title="Cancel this run"
+          says="Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first. This cannot be undone."
+          tone="bad"
+          opener="bad"
+          asksWhy={false}
+          send={() => api.POST("/v1/runs/{run_id}/cancel", { params }).then(readAgain)}
+        >
+          Cancel …
+        </AskWhy>
+      )}
+    </span>
+  );
+  const values = { Error: error, Result: result, "Result, error and events, unmasked": revealed };
   return (
-    <Panel title="How it stands" aside={<Orders run={run} shown={shown} />}>
+    <Panel title="How it stands" aside={orders}>
       <Facts
         of={[
           ["Team", run.team],
@@ -68,54 +103,16 @@ function Standing({ run }: { readonly run: RunInFull }) {
           run.rehearsed && ["Models", "rehearsed: no result of a model"],
         ]}
       />
-      {(run.error ?? null) !== null && <Json of={run.error} label="Error" />}
-      {(run.result ?? null) !== null && (
-        <details>
-          <summary>Result</summary>
-          <Json of={run.result} label="Result" />
-        </details>
+      {Object.entries(values).map(
+        ([name, value]) =>
+          (value ?? null) !== null && (
+            <details key={name} open={value !== result}>
+              <summary>{name}</summary>
+              <Json of={value} label={name} />
+            </details>
+          ),
       )}
-      {shown[0] !== null && <Json of={shown[0]} label="Result, error and events, unmasked" />}
     </Panel>
-  );
-}
-
-/** Status of a run, and what can be done with it by those who may. */
-function Orders({ run, shown }: { readonly run: RunInFull; readonly shown: Revealed }) {
-  const [revealed, setRevealed] = shown;
-  const { data: session } = $api.useQuery("get", "/v1/session");
-  const params = { path: { run_id: run.run_id } };
-  const reveal = async (why: string): Promise<void> =>
-    setRevealed((await api.POST("/v1/runs/{run_id}/reveal", { params, body: { why } })).data);
-  const isOpen = run.ended_at === null;
-  const isCancelling = isOpen && run.events?.some(({ type }) => type === "cancel_requested");
-  return (
-    <span className={parts.buttons}>
-      <Status of={run.status} />
-      {isCancelling && <Badge tone="warn">being cancelled: ends when nobody holds it</Badge>}
-      {revealed !== null && <Button onClick={() => setRevealed(null)}>Hide what was revealed</Button>}
-      {revealed === null && session?.role === "admin" && (
-        <AskWhy
-          title="Reveal this run"
-          says="Result, error and events are shown without masks of sensitive values. Who looked, when and why is written down first."
-          send={reveal}
-        >
-          Reveal …
-        </AskWhy>
-      )}
-      {isOpen && !isCancelling && session !== undefined && session.role !== "viewer" && (
-        <AskWhy
-          title="Cancel this run"
-          says="Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first. This cannot be undone."
-          tone="bad"
-          opener="bad"
-          asksWhy={false}
-          send={() => api.POST("/v1/runs/{run_id}/cancel", { params }).then(readAgain)}
-        >
-          Cancel …
-        </AskWhy>
-      )}
-    </span>
   );
 }
 
@@ -192,39 +189,28 @@ function Bar({ spans, totalMs }: { readonly spans: Spans; readonly totalMs: numb
 /** Details of an event that are shown, in order. */
 const SAID = ["class", "code", "paths", "reason", "end", "by", "model"];
 
-/** What happened in a run, in order. */
-function Log({ run: { events = [] } }: { readonly run: RunInFull }) {
-  const entries = events.map(({ at, agent, type: action, detail }) => {
+const entriesOf = ({ events = [] }: RunInFull) =>
+  events.map(({ at, agent, type: action, detail }) => {
     const why = SAID.flatMap((name) => detail[name] ?? []).join(" · ");
-    return { at, by: agent ?? "", action, why, detail: {} };
+    return { at, by: agent ?? "", action, why };
   });
-  return (
-    <Panel title="What happened">
-      <AuditList of={entries} empty="Its log is kept no more." />
-    </Panel>
-  );
-}
 
 /** Cases of a run, with the way to each. */
 function Cases({ runId }: { readonly runId: string }) {
   const query = { run_id: runId, limit: CASES_MAX };
-  const { data } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
-  if (data === undefined || data.cases.length === 0) return null;
+  const { data: { cases = [] } = {} } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
+  if (cases.length === 0) return null;
   return (
-    <Panel title="Its cases">
-      <ul>
-        {data.cases.map(({ case_id: caseId, status, agent, contract, ...one }) => (
-          <li key={caseId} className={parts.buttons}>
-            <Status of={status} />
-            <Link to="/inbox/case/$caseId" params={{ caseId }}>
-              {agent}: {words(one.failure_class)}
-            </Link>
-            <span className={parts.quiet}>
-              {contract}, <When at={one.updated_ms} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <TablePanel
+      title="Its cases"
+      rows={cases}
+      keyOf={({ case_id: id }) => id}
+      columns={[
+        { name: "Status", cell: ({ status }) => <Status of={status} /> },
+        { name: "Case", cell: ({ case_id: id }) => <CaseLink id={id} /> },
+        { name: "Failed", cell: (one) => `${one.agent}: ${words(one.failure_class)}, ${one.contract}` },
+        { name: "Changed", cell: ({ updated_ms: at }) => <When at={at} /> },
+      ]}
+    />
   );
 }

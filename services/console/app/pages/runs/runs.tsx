@@ -9,12 +9,14 @@ import { Button } from "../../parts/button.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { Id, Page } from "../../parts/page.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
-import { Table } from "../../parts/table.tsx";
+import { countColumn, Table } from "../../parts/table.tsx";
 import type { Column } from "../../parts/table.tsx";
 import { useNow, When } from "../../parts/when.tsx";
 import parts from "../../parts/parts.module.css";
 
 type Run = Answer<"/v1/runs">["runs"][number];
+/** What a search says of a run. */
+type Found = Answer<"/v1/search">["found"][number];
 
 const STATUSES = "queued running in_ward quarantined completed failed cancelled expired".split(" ");
 const LIMIT = 50;
@@ -34,7 +36,7 @@ export function Runs() {
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
       </div>
-      {text === "" ? <Newest /> : <Found text={text} />}
+      <section className={parts.panel}>{text === "" ? <Newest /> : <Matches text={text} />}</section>
     </Page>
   );
 }
@@ -52,45 +54,41 @@ function Newest() {
   useEffect(() => void (counts === undefined ? undefined : query.refetch()), [counts, query.refetch]);
   const none = (
     <Empty title="There is no such run here.">
-      A task submitted to the gateway (<code>POST /v1/tasks</code>, or <code>npx suture submit</code>) begins
-      one. Ended runs are kept for the retention alone. <Link to="/runs">Show all runs</Link>
+      <p>
+        A task submitted to the gateway (<code>POST /v1/tasks</code>, or <code>npx suture submit</code>)
+        begins one. Ended runs are kept for the retention alone. <Link to="/runs">Show all runs</Link>
+      </p>
     </Empty>
   );
   return (
     <Loaded query={query}>
       {({ runs, next_cursor: next }) => (
-        <section className={parts.panel}>
+        <>
           <Table
             isCards
             label="Runs, newest first"
-            rows={runs}
-            keyOf={({ run_id: id }) => id}
+            rows={runs.map((run) => ({ ...run, id: run.run_id, at: run.created_at }))}
+            keyOf={({ id }) => id}
             empty={none}
-            columns={COLUMNS}
+            columns={[...COLUMNS, ...MORE]}
           />
           {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
-        </section>
+        </>
       )}
     </Loaded>
   );
 }
 
 /** Runs that hold all of these words, or have this id. */
-function Found({ text }: { readonly text: string }) {
+function Matches({ text }: { readonly text: string }) {
   const params = { query: { text, kind: "run" as const, limit: LIMIT } };
-  const query = $api.useQuery("get", "/v1/search", { params });
   return (
-    <Loaded query={query}>
+    <Loaded query={$api.useQuery("get", "/v1/search", { params })}>
       {({ found, looked_back_to: since }) => (
-        <section className={parts.panel}>
+        <>
           <p role="status" className={parts.quiet}>
-            {since === null ? (
-              "All runs were searched, as a viewer may see them."
-            ) : (
-              <>
-                Runs since <When at={since} /> were searched; older ones are being read.
-              </>
-            )}
+            Runs were searched as a viewer may see them, {since === null ? "all of them." : "so far since "}
+            {since !== null && <When at={since} />}
           </p>
           <Table
             isCards
@@ -98,36 +96,36 @@ function Found({ text }: { readonly text: string }) {
             rows={found}
             keyOf={({ id }) => id}
             empty={<Empty title="No run holds all of these words." />}
-            columns={[
-              { name: "Status", cell: ({ status }) => <Status of={status} /> },
-              { name: "Run", cell: ({ id }) => runLink(id) },
-              { name: "Team", cell: ({ team }) => team },
-              { name: "Created", cell: ({ at }) => <When at={at} /> },
-            ]}
+            columns={COLUMNS}
           />
-        </section>
+        </>
       )}
     </Loaded>
   );
 }
 
-const runLink = (id: string) => (
-  <Link to="/runs/$runId" params={{ runId: id }}>
-    <code title={id}>
-      {id.slice(0, 8)}…{id.slice(-4)}
-    </code>
-  </Link>
-);
-
-const COLUMNS: readonly Column<Run>[] = [
+const COLUMNS: readonly Column<Pick<Found, "status" | "id" | "team" | "at">>[] = [
   { name: "Status", cell: ({ status }) => <Status of={status} /> },
-  { name: "Run", cell: ({ run_id: id }) => runLink(id) },
+  {
+    name: "Run",
+    cell: ({ id }) => (
+      <Link to="/runs/$runId" params={{ runId: id }}>
+        <code title={id}>
+          {id.slice(0, 8)}…{id.slice(-4)}
+        </code>
+      </Link>
+    ),
+  },
   { name: "Team", cell: ({ team }) => team },
-  { name: "Created", cell: ({ created_at: at }) => <When at={at} /> },
+  { name: "Created", cell: ({ at }) => <When at={at} /> },
+];
+
+/** Columns of what is listed alone. */
+const MORE: readonly Column<Run>[] = [
   { name: "Took", cell: (run) => <Took run={run} />, isNumeric: true },
   { name: "Cost", cell: ({ billing }) => money(billing.cost_so_far), isNumeric: true },
-  { name: "Tokens", cell: ({ billing }) => billing.tokens_consumed.toLocaleString("en"), isNumeric: true },
-  { name: "Held by", cell: (run) => heldBy(run) },
+  countColumn("Tokens", ({ billing }) => billing.tokens_consumed),
+  { name: "Held by", cell: heldBy },
   { name: "Trace", cell: ({ trace_id: id }) => (id === "" ? "–" : <Id of={id} />) },
 ];
 

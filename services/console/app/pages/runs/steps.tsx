@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/answers.ts";
 import { counted, duration, money, words } from "../../parts/amounts.ts";
@@ -73,12 +72,15 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
 
 /** One step. Values that were cut are fetched whole only when somebody wants them. */
 function OneStep({ runId, step }: { readonly runId: string; readonly step: Step }) {
-  const [isWanted, want] = useState(false);
-  const { data: whole, error } = $api.useQuery(
+  const {
+    data: whole,
+    error,
+    refetch,
+  } = $api.useQuery(
     "get",
     "/v1/runs/{run_id}/steps/{step_id}",
     { params: { path: { run_id: runId, step_id: step.step_id } } },
-    { enabled: isWanted },
+    { enabled: false },
   );
   const { input, output, instructions } = whole ?? step;
   const { kind, agent, name, to, outcome, problems, failure, conversation: talk } = step;
@@ -113,7 +115,7 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
         <Value of={output} label="Used, and given on" />
       </div>
       {[input, output].some(({ state }) => state === "cut") && (
-        <Button onClick={() => want(true)}>Show all of it</Button>
+        <Button onClick={() => void refetch()}>Show all of it</Button>
       )}
       {error !== null && <Failed error={error} />}
       {["delivery", "handoff", "replacement"].includes(kind) && <Differences {...{ input, output }} />}

@@ -1,12 +1,24 @@
-import { $api } from "../../data/api.ts";
+import { useState } from "react";
+import type { operations } from "#shared/api/client";
+import type { Answer } from "../../data/answers.ts";
+import { $api, api, readAgain } from "../../data/api.ts";
 import { counted } from "../../parts/amounts.ts";
+import { AskWhy } from "../../parts/ask-why.tsx";
 import { Badge } from "../../parts/badge.tsx";
-import { Page, Panel } from "../../parts/page.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Facts, Id, Page, Panel } from "../../parts/page.tsx";
+import { ReasonForm } from "../../parts/reason-form.tsx";
+import type { Field, Given } from "../../parts/reason-form.tsx";
 import { Empty, Loaded } from "../../parts/states.tsx";
 import { TablePanel } from "../../parts/table.tsx";
+import type { Column } from "../../parts/table.tsx";
 import { THEMES, useTheme } from "../../parts/theme.ts";
-import { Keys } from "./keys.tsx";
+import { When } from "../../parts/when.tsx";
+import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
+
+type Key = Answer<"/v1/api-keys">["keys"][number];
+type Scope = operations["createApiKey"]["requestBody"]["content"]["application/json"]["scope"];
 
 const ROLES = {
   viewer: "Looks at everything; sees no instructions of agents and changes nothing.",
@@ -21,37 +33,32 @@ export function Settings() {
   const [theme, setTheme] = useTheme();
   return (
     <Page title="Settings">
-      <div className={styles.columns}>
-        <Panel title="You">
-          <Loaded query={session}>
-            {({ name, role }) => (
-              <>
-                <p className={styles.who}>
-                  <b>{name}</b> <Badge tone="accent">{role}</Badge>
-                </p>
-                <dl className={styles.roles}>
-                  {Object.entries(ROLES).map(([one, may]) => (
-                    <div key={one} data-yours={one === role}>
-                      <dt>{one}</dt>
-                      <dd>{may}</dd>
-                    </div>
-                  ))}
-                </dl>
-              </>
-            )}
-          </Loaded>
-        </Panel>
-        <Panel title="Theme of this browser">
-          <div role="radiogroup" aria-label="Theme" className={styles.themes}>
-            {THEMES.map((one) => (
-              <label key={one}>
-                <input type="radio" name="theme" checked={theme === one} onChange={() => setTheme(one)} />
-                {one}
-              </label>
-            ))}
-          </div>
-        </Panel>
-      </div>
+      <Loaded query={session}>
+        {({ name, role }) => (
+          <Panel title="You">
+            <p className={styles.who}>
+              <b>{name}</b> <Badge tone="accent">{role}</Badge>
+            </p>
+            <dl className={styles.roles}>
+              {Object.entries(ROLES).map(([one, may]) => (
+                <div key={one} data-yours={one === role}>
+                  <dt>{one}</dt>
+                  <dd>{may}</dd>
+                </div>
+              ))}
+            </dl>
+            <fieldset className={styles.choices}>
+              <legend>Theme of this browser</legend>
+              {THEMES.map((one) => (
+                <label key={one}>
+                  <input type="radio" name="theme" checked={theme === one} onChange={() => setTheme(one)} />
+                  {one}
+                </label>
+              ))}
+            </fieldset>
+          </Panel>
+        )}
+      </Loaded>
       {session.data?.role === "admin" && <Keys />}
       <Teams />
     </Page>
@@ -62,31 +69,173 @@ function Teams() {
   const { data } = $api.useQuery("get", "/v1/overview");
   const teams = Map.groupBy(data?.agents ?? [], ({ team }) => team);
   return (
-    <TablePanel
-      title={data === undefined ? "Teams" : counted(teams.size, "team")}
-      rows={[...teams]}
-      keyOf={([team]) => team}
-      empty={
+    <Panel title={data === undefined ? "Teams" : counted(teams.size, "team")}>
+      {data !== undefined && teams.size === 0 && (
         <Empty title="No team is declared or at work.">
-          <p>
-            <code>npx suture init</code> begins one.
-          </p>
+          <code>npx suture init</code> begins one.
         </Empty>
-      }
-      columns={[
-        { name: "Team", cell: ([team]) => <b>{team}</b> },
-        {
-          name: "Processes",
-          cell: ([, agents]) => agents.reduce((sum, { live }) => sum + live.length, 0),
-          isNumeric: true,
-        },
-        {
-          name: "Agents",
-          cell: ([, agents]) => (
-            <span className={styles.names}>{agents.map(({ agent }) => agent).join(", ")}</span>
-          ),
-        },
-      ]}
-    />
+      )}
+      <Facts
+        of={[...teams].map(([team, agents]) => [
+          `${team}: ${counted(agents.flatMap(({ live }) => live).length, "process", "processes")}`,
+          agents.map(({ agent }) => agent).join(", "),
+        ])}
+      />
+    </Panel>
+  );
+}
+
+/** Limits of a key by their names in the API, and where the API says how much of them is used. */
+const QUOTAS = [
+  { name: "requests_per_minute", label: "Requests a minute" },
+  { name: "running_runs", label: "Running runs", used: "running_runs" },
+  { name: "waiting_runs", label: "Waiting runs", used: "waiting_runs" },
+  { name: "cost_per_day", label: "USD a day", used: "cost_today" },
+] as const;
+
+/** Returns the limits of a key, each with what is used of it. */
+const limitsOf = ({ quotas, use }: Key) =>
+  QUOTAS.flatMap(({ name, label, ...of }) => {
+    const [most, used] = [quotas[name], "used" in of ? use?.[of.used] : undefined];
+    if (most === undefined) return [];
+    return (
+      <div key={name} className={used !== undefined && used >= most ? parts.bad : ""}>
+        {label}: {used !== undefined && `${used.toLocaleString("en")} of `}
+        {most.toLocaleString("en")}
+      </div>
+    );
+  });
+
+const COLUMNS: readonly Column<Key>[] = [
+  { name: "Name", cell: ({ name }) => <b>{name}</b> },
+  { name: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
+  { name: "Teams", cell: ({ teams }) => teams?.join(", ") ?? "all" },
+  { name: "Limits", cell: (key) => <div>{limitsOf(key)}</div> },
+  {
+    name: "Expires",
+    cell: ({ expires_at: at, is_expired: isExpired }) => (
+      <span className={isExpired ? parts.bad : ""}>
+        {isExpired && "expired "}
+        {at === null ? "never" : <When at={at} />}
+      </span>
+    ),
+  },
+  {
+    name: "Made",
+    cell: (key) => (
+      <span>
+        <When at={key.created_at} /> by {key.created_by}
+      </span>
+    ),
+  },
+  {
+    name: "",
+    cell: ({ name }) => (
+      <AskWhy
+        title={`Revoke ${name}`}
+        tone="bad"
+        opener="bad"
+        says="Every service refuses it within a second."
+        send={async (why) => {
+          await api.POST("/v1/api-keys/{name}/revoke", { params: { path: { name } }, body: { why } });
+          await readAgain();
+        }}
+      >
+        Revoke …
+      </AskWhy>
+    ),
+  },
+];
+
+/** Keys that were made here: whose they are, what they may do and use. An admin makes and revokes them. */
+function Keys() {
+  return (
+    <Loaded query={$api.useQuery("get", "/v1/api-keys")}>
+      {({ keys, teams }) => (
+        <>
+          <TablePanel
+            title="API keys"
+            rows={keys}
+            keyOf={({ name }) => name}
+            columns={COLUMNS}
+            empty={<Empty title="No key was made here.">Make one below for each program or person.</Empty>}
+          >
+            <p className={parts.quiet}>Keys made here work at once. Configured keys are not among them.</p>
+          </TablePanel>
+          <MakeKey teams={teams} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const SCOPES = {
+  submit: "submit: starts runs and sees its tenant’s",
+  viewer: "viewer: looks at what its tenant owns",
+  operator: "operator: staff, sees everything",
+  admin: "admin: also makes keys",
+};
+const AMOUNT = { inputMode: "decimal", pattern: "[0-9]*[.]?[0-9]*", placeholder: "no limit" } as const;
+const FIELDS: readonly Field[] = [
+  { name: "name", label: "Name", required: true, maxLength: 64, placeholder: "shop" },
+  { name: "scope", label: "Scope", options: SCOPES },
+  { name: "tenant", label: "Tenant", required: true, defaultValue: "local", maxLength: 64 },
+  { name: "expires_at", label: "Expires (UTC)", type: "datetime-local" },
+  ...QUOTAS.map(({ name, label }) => ({ name, label, ...AMOUNT })),
+];
+
+/** Asks for a new key, and shows its secret until somebody says that they have kept it. */
+function MakeKey({ teams }: { readonly teams: readonly string[] }) {
+  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
+  const [round, setRound] = useState(0);
+  const send = async (why: string, given: Given): Promise<void> => {
+    const chosen = teams.filter((team) => given[`team ${team}`]);
+    const body = {
+      name: String(given["name"]),
+      // The options of the field are the scopes.
+      scope: given["scope"] as Scope,
+      tenant: String(given["tenant"]),
+      teams: chosen.length === 0 ? null : chosen,
+      expires_at: given["expires_at"] === undefined ? null : `${given["expires_at"]}:00Z`,
+      quotas: Object.fromEntries(
+        QUOTAS.flatMap(({ name }) => (given[name] === undefined ? [] : [[name, Number(given[name])]])),
+      ),
+      why,
+    };
+    const { data } = await api.POST("/v1/api-keys", { body });
+    setMade(data ?? null);
+    setRound(round + 1);
+    await readAgain();
+  };
+  return (
+    <Panel title="Make a key">
+      {made !== null && (
+        <div className={styles.secret} role="status">
+          <b>The secret of {made.name}.</b> It is shown once and kept nowhere.
+          <input
+            className={parts.input}
+            readOnly
+            value={made.secret}
+            aria-label={`Secret of ${made.name}`}
+            onFocus={({ target }) => target.select()}
+          />
+          <Id of={made.secret} />
+          <Button onClick={() => setMade(null)}>I have kept it</Button>
+        </div>
+      )}
+      <ReasonForm
+        key={round}
+        title="Make the key"
+        needsWhy={false}
+        hasFocus={false}
+        fields={[
+          ...FIELDS,
+          ...teams.map((team) => ({ name: `team ${team}`, label: `team ${team}`, type: "checkbox" })),
+        ]}
+        send={send}
+        onCancel={() => setRound(round + 1)}
+      />
+      <p className={parts.quiet}>A key of no team is one of all teams.</p>
+    </Panel>
   );
 }
