@@ -12,11 +12,11 @@ interface Answer {
 }
 
 async function search(
-  { send }: TestConsole,
+  console: TestConsole,
   text: string,
   key: "viewer" | "admin" = "viewer",
 ): Promise<Answer> {
-  const answer = await send(`/v1/search?text=${encodeURIComponent(text)}`, { key });
+  const answer = await console.send(`/v1/search?text=${encodeURIComponent(text)}`, { key });
   expect(answer.status).toBe(200);
   return (await answer.json()) as Answer;
 }

@@ -45,8 +45,7 @@ test(
     await page.click("button", /^Start with the first 20/);
     await page.part("button", /^Go on with the other/).click();
     await page.tab.close();
-    const later = await (await visitConsole("operator", [], system)).page;
-    await later.until(async () => (await waiting()) === 0, "all are sent on");
+    await expect.poll(waiting, patient).toBe(0);
     for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
     const booked = new Set<unknown>();
     for (const runId of runs) booked.add(JSON.stringify((await store.runs.get(runId)).result));

@@ -66,9 +66,8 @@ export class Search {
     this.begin();
     // An id is found before the index has come to it.
     const whole = text.trim().toLowerCase();
-    const byId = await Promise.all(
-      Object.values(this.walks).map(({ source }) => (UUID.test(whole) ? source.find(whole) : null)),
-    );
+    const sources = UUID.test(whole) ? Object.values(this.walks).map(({ source }) => source) : [];
+    const byId = await Promise.all(sources.map((source) => source.find(whole)));
     const named = byId
       .filter((one) => one !== null)
       .filter(({ team }) => wanted.teams?.includes(team) ?? true);

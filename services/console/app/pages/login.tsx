@@ -23,8 +23,8 @@ export function Login() {
   }, []);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const key = String(new FormData(event.currentTarget).get("key"));
-    login.mutate({ body: { api_key: key } });
+    const key = new FormData(event.currentTarget).get("key");
+    if (typeof key === "string") login.mutate({ body: { api_key: key } });
   };
   return (
     <main className={styles.login}>

@@ -120,8 +120,10 @@ function Labelled({ label, options, ...input }: Field) {
 /** Returns what is given in a form that has these fields. */
 function givenIn(form: FormData, fields: readonly Field[]): Given {
   const given = fields.map(({ name, type }): [string, string | number | boolean] => {
-    const text = String(form.get(name) ?? "").trim();
-    return [name, type === "checkbox" ? form.has(name) : type === "number" ? Number(text) : text];
+    const value = form.get(name);
+    const text = typeof value === "string" ? value.trim() : "";
+    const typed = type === "number" && text !== "" ? Number(text) : text;
+    return [name, type === "checkbox" ? form.has(name) : typed];
   });
   return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }

@@ -79,7 +79,7 @@ const AMOUNTS: readonly Column<{ readonly count: number; readonly cost: number }
   { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
 ];
 
-function Shares({ groups, limit = Infinity }: { readonly groups: readonly Group[]; readonly limit: number }) {
+function Shares({ groups, limit }: { readonly groups: readonly Group[]; readonly limit: number }) {
   const costly = groups.filter(isCostly);
   const agents = [...Map.groupBy(costly, agentOf)].map(([agent, of]) => ({
     agent,

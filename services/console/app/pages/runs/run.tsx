@@ -191,7 +191,7 @@ const SAID = ["class", "code", "paths", "reason", "end", "by", "model"];
 
 const entriesOf = ({ events = [] }: RunInFull) =>
   events.map(({ at, agent, type: action, detail }) => {
-    const why = SAID.flatMap((name) => detail[name] ?? []).join(" · ");
+    const why = SAID.flatMap((name) => (name in detail ? String(detail[name]) : [])).join(" · ");
     return { at, by: agent ?? "", action, why };
   });
 
