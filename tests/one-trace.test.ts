@@ -46,9 +46,10 @@ async function openTraced() {
   const show = async (runId: string): Promise<unknown> =>
     (await fetch(`${url}/v1/runs/${runId}`, { headers: { authorization: `Bearer ${KEY}` } })).json();
   const own = (): Span[] => collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
-  const one = async (name: string): Promise<Span> => {
-    await expect.poll(() => own().some((span) => span.name === name), { timeout: SPAN_MS }).toBe(true);
-    return own().find((span) => span.name === name) as Span;
+  const one = async (name: string, isIt: (span: Span) => boolean = () => true): Promise<Span> => {
+    const find = (): Span | undefined => own().find((span) => span.name === name && isIt(span));
+    await expect.poll(() => find() !== undefined, { timeout: SPAN_MS }).toBe(true);
+    return find() as Span;
   };
   const rehearsalPort = new URL(rehearsal.url).port;
   const spawnSurgeon = () =>
@@ -71,18 +72,17 @@ it("is one trace from the HTTP request to the result, with the gap between agent
     },
   });
   expect(await system.until(runId)).toMatchObject({ status: "completed", trace_id: TRACE_ID });
-  const [http, triage, sent, refunds, reply] = [
+  const sent = await one("send refunds");
+  const [http, triage, refunds, reply] = [
     await one("POST /v1/tasks"),
-    await one("process triage"),
-    await one("send refunds"),
-    await one("process refunds"),
+    // On a busy machine an agent may be at work a second time: the one that sent is meant.
+    await one("process triage", ({ id }) => id === sent.parent),
+    await one("process refunds", ({ parent }) => parent === sent.id),
     await one("process reply"),
   ];
   // Each is caused by the one before it, over process borders.
   expect(http.parent).toBe("00f067aa0ba902b7");
   expect(triage.parent).toBe(http.id);
-  expect(sent.parent).toBe(triage.id);
-  expect(refunds.parent).toBe(sent.id);
   const messages = await system.store.runs.messages(runId);
   const idOf = (agent: string): string =>
     messages.find((message) => message.agent === agent)?.message_id ?? "";

@@ -26,8 +26,11 @@ beforeEach(() => {
   serveApp(app, built);
 });
 
-const get = async (url: string, encodings?: string): Promise<Response> =>
-  app.inject({ url, headers: encodings === undefined ? {} : { "accept-encoding": encodings } });
+/** Asks as a browser that opens an address. */
+const get = async (url: string, encodings?: string): Promise<Response> => {
+  const compressed = encodings === undefined ? {} : { "accept-encoding": encodings };
+  return app.inject({ url, headers: { accept: "text/html,*/*;q=0.8", ...compressed } });
+};
 
 it.each([
   ["/", "text/html"],

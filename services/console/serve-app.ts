@@ -34,6 +34,9 @@ const ENCODINGS = [
   ["gzip", ".gz"],
 ] as const;
 
+/** Places that show to every client that there is a console. */
+const HEADS: readonly string[] = ["", "login"];
+
 /** Of an address. */
 export const PATH_CHARS_MAX = 1500;
 
@@ -52,8 +55,8 @@ export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
     // What no route of the API takes comes here.
     if (asked.length > PATH_CHARS_MAX) throw new errorCodes.FST_ERR_MAX_PARAM_LENGTH(asked.slice(0, 100));
     if (asked.startsWith("v1/")) return reply.callNotFound();
-    // An agent's name may have a dot; a script that is no more is asked for as no page is.
-    const opensPage = extname(asked) === "" || request.headers.accept?.includes("text/html") === true;
+    // Anything else that asks is answered that there is no such address, however it is spelled.
+    const opensPage = request.headers.accept?.includes("text/html") === true || HEADS.includes(asked);
     const isPlace = !files.has(asked) && !asked.startsWith("assets/") && opensPage;
     const name = isPlace ? "index.html" : asked;
     const type = TYPES[extname(name)];
