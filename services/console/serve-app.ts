@@ -52,7 +52,7 @@ export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
   app.get<{ Params: { "*": string } }>("/*", { config: { role: null } }, async (request, reply) => {
     const asked = request.params["*"];
-    // What no route of the API takes comes here.
+    // No route of the API takes an address that comes here.
     if (asked.length > PATH_CHARS_MAX) throw new errorCodes.FST_ERR_MAX_PARAM_LENGTH(asked.slice(0, 100));
     if (asked.startsWith("v1/")) return reply.callNotFound();
     // Anything else that asks is answered that there is no such address, however it is spelled.

@@ -15,14 +15,14 @@ const SHARED = "suture-events";
 
 const overviewKey = $api.queryOptions("get", "/v1/overview").queryKey;
 
-/** How current the page is. `silent`: connected, and no news, as when Redis is away. */
+/** Currency of the page. `silent`: connected, and no news, as when Redis is away. */
 const liveness = shared<"connecting" | "live" | "silent" | "away">("connecting");
 export const useLiveness = liveness.use;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function take({ name, data }: News): void {
-  // What was done between two streams, or while Redis was away, is told by no event.
+  // No event tells what was done between two streams, or while Redis was away.
   const hasMissed = { open: liveness.get() !== "connecting", overview: liveness.get() === "silent" };
   if (name === "activity" || (name !== "error" && hasMissed[name])) void readAgain();
   if (name === "error") {

@@ -129,7 +129,7 @@ const GROUPS: readonly Column<Answer<"/v1/ward/groups">["groups"][number]>[] = [
 
 const span = { params: { query: { span: "two_days" } } } as const;
 
-/** What fails at an agent, what it makes, who hands it messages and to whom it hands its own. */
+/** Failures of an agent, its outputs, and its handoffs in both directions. */
 function Work({ agent }: { readonly agent: string }) {
   const groups = $api.useQuery("get", "/v1/ward/groups", { params: { query: { text: agent, limit: 50 } } });
   const producers = $api.useQuery("get", "/v1/producers", span);

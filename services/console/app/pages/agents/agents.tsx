@@ -19,7 +19,7 @@ export interface Worker extends Readonly<Record<"waiting" | "active" | "delayed"
   readonly agent: Agent | null;
   readonly lanes: readonly Lane[];
   readonly isPaused: boolean;
-  /** What somebody should know. `bad`: its messages do not get on. */
+  /** Its fault in words. `bad`: its messages do not get on. */
   readonly bad: readonly string[];
   readonly warn: readonly string[];
 }
@@ -121,7 +121,7 @@ export function Agents() {
   );
 }
 
-/** What is wrong with an agent, or that it works. */
+/** An agent's state: its fault, or that it works. */
 export function Troubles({ of }: { readonly of: Worker }) {
   const badges = (["bad", "warn"] as const).flatMap((tone) =>
     of[tone].map((text) => (

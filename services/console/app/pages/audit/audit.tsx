@@ -25,7 +25,7 @@ interface Line {
   readonly by: string;
   readonly did: string;
   readonly why: string;
-  /** What is wrong with it, or that it tells of damage. */
+  /** Its fault, or that it tells of damage. */
   readonly fault?: string | undefined;
   readonly about: Readonly<Record<string, unknown>>;
 }

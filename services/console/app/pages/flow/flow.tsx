@@ -46,7 +46,7 @@ export function Flow() {
 function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: Handoffs }) {
   const title = `Handoffs of ${team.team}`;
   const rows = handoffs.filter((one) => one.team === team.team || !one.is_declared);
-  // What comes from outside may go to any agent by hand: the picture is of what agents send.
+  // A message from outside may go to any agent by hand: the picture is of those that agents send.
   const own = rows.filter((one) => one.team === team.team && one.from !== "gateway");
   return (
     <Panel title={title}>
@@ -60,7 +60,7 @@ function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: H
   );
 }
 
-/** Who makes malformed outputs, the worst first: the surgeon heals data, not causes. */
+/** Producers of malformed outputs, the worst first: the surgeon heals data, not causes. */
 function Producers({ span }: { readonly span: "hour" | "two_days" }) {
   return (
     <Loaded query={$api.useQuery("get", "/v1/producers", { params: { query: { span } } })}>

@@ -84,7 +84,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 const addUp = (lists: readonly (readonly number[])[]): readonly number[] =>
   Array.from({ length: DAY_HOURS }, (_, index) => sum(lists.map((list) => list.at(index - DAY_HOURS) ?? 0)));
 
-/** How the last hour and day went, and how many runs went well in all. */
+/** The last hour and day in numbers, and the runs that went well in all. */
 function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const { data: { equation, ward } = {} } = $api.useQuery("get", "/v1/overview");
   const { data: costs } = $api.useQuery("get", "/v1/ward/costs");

@@ -6,7 +6,7 @@ export type Overview = Answer<"/v1/overview">;
 export type Group = Answer<"/v1/ward/groups">["groups"][number];
 type Apply = Answer<"/v1/ward/applies">["applies"][number];
 
-/** What a person may have to see to, in a word or two, and what can be done about it. */
+/** Something that a person may have to see to, in a word or two, with its action. */
 const KINDS = {
   equation: { tone: "bad", kind: "equation off", action: "Look at the flow" },
   damage: { tone: "bad", kind: "queue damaged", action: "Look at the queues" },

@@ -21,9 +21,9 @@ export interface Action {
   readonly needsWhy?: boolean;
   readonly isForAdmins?: boolean;
   readonly fields?: readonly Field[];
-  /** Why it cannot be sent yet. */
+  /** The reason that it cannot be sent yet. */
   readonly blocked?: string | undefined;
-  /** What has happened then. */
+  /** Told once it was carried out. */
   readonly said: string;
   readonly send: (body: Body) => Promise<unknown>;
 }
@@ -53,7 +53,7 @@ const ACCEPTS: Field = {
   type: "checkbox",
 };
 
-/** What can be decided about a case now. @param edited - The value that a person would release. */
+/** Returns the actions that a case takes now. @param edited - The value that a person would release. */
 export function caseActions(
   view: CaseView,
   edited: { readonly text: string; readonly blocked: string | undefined },
@@ -129,7 +129,7 @@ const PACE: readonly Field[] = [
   { name: "only_passing", label: "Only those that pass the dry run", type: "checkbox", defaultChecked: true },
 ];
 
-/** What can be done with a group now. */
+/** Returns the actions that a group takes now. */
 export function groupActions({ fingerprint, lifecycle, quarantined }: FullGroup): readonly Action[] {
   const params = { path: { fingerprint } };
   const isJob = isAttached(fingerprint);

@@ -25,7 +25,7 @@ const isBusy = ({ state, under_way: underWay }: Apply) =>
   underWay > 0 || ["dry_run", "canary", "running"].includes(state);
 const count = (number: number): string => number.toLocaleString("en");
 
-/** How many cases it decides on, and how many of them are left: the others are left alone. */
+/** Number of cases that it decides on, and of those still to be decided. */
 function extentOf(one: Apply): { readonly length: number; readonly left: number } {
   const length = one.only_passing && one.checked >= one.total ? one.would_pass : one.total;
   return { length, left: Math.max(0, length - one.decided - one.refused) };
@@ -140,7 +140,7 @@ function Steps({ one, isUndone }: WorkProps) {
   );
 }
 
-/** What became of each case of one piece of work, asked for when it is opened. */
+/** The outcome of each case of one piece of work, asked for when it is opened. */
 function Cases({ batchId }: { readonly batchId: string }) {
   const [isOpen, setOpen] = useState(false);
   const query = $api.useInfiniteQuery(

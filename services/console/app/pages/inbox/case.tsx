@@ -115,7 +115,7 @@ const TRIED: readonly Column<Attempt>[] = [
   { name: "Cost", isNumeric: true, cell: ({ cost }) => money(cost) },
 ];
 
-/** What was tried, and all that happened: what the run did, and what people did. */
+/** The attempts at a repair, and one log of the run's events and of people's acts. */
 function Story({ view: { case: one, history, run, timeline, audit } }: { readonly view: CaseView }) {
   const events = timeline.map(({ at, agent, type }) => ({ at, by: agent ?? "", action: type }));
   const log = [...audit, ...events].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));

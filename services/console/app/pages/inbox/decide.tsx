@@ -13,7 +13,7 @@ import type { Given } from "../../parts/reason-form.tsx";
 import type { Action } from "./actions.ts";
 import styles from "./inbox.module.css";
 
-/** What somebody has begun to decide. */
+/** A decision that somebody has begun. */
 interface Draft {
   /** Name of the action whose form is open; null: none. */
   readonly action: string | null;
@@ -69,7 +69,7 @@ export function Detail({ title, status, children, ...decided }: DetailProps) {
 
 type BarProps = Omit<DetailProps, "title" | "status" | "children">;
 
-/** What can be done with what is shown; the form of what was chosen, and what came of it. */
+/** The actions of the case or group that is shown, the form of the chosen one, and its outcome. */
 function ActionBar({ id, version, actions: all, onDone }: BarProps) {
   const { data: session } = $api.useQuery("get", "/v1/session");
   const role = session?.role ?? "viewer";
@@ -90,7 +90,7 @@ function ActionBar({ id, version, actions: all, onDone }: BarProps) {
     try {
       await action.send({ why, version: draft?.version ?? version, ...given });
     } finally {
-      // Where it was refused, what is shown from now on is what they decide about.
+      // After a refusal, they decide about the version that is shown from now on.
       void readAgain();
     }
     setSaid(action.said);

@@ -91,7 +91,7 @@ const editorOf = ({ contract }: CaseView, { text, verdict, onText }: Edited): Si
   edit: { schema: contract?.schema, onText },
 });
 
-/** What the contract and the proof say of an edited value, and what it may begin with. */
+/** The verdict of contract and proof on an edited value, and the value to begin with. */
 function Verdict({ view, edited }: { readonly view: CaseView; readonly edited: Edited }) {
   const { text, onText, verdict } = edited;
   const { check, blocked } = verdict;
@@ -121,7 +121,7 @@ function Verdict({ view, edited }: { readonly view: CaseView; readonly edited: E
 
 type Repair = NonNullable<CaseView["repair"]>;
 
-/** Where each value of a repair comes from: how the proof derived it, by which rule, and from which piece. */
+/** The origin of each value of a repair: the proof's derivation, its rule, and the piece it was read from. */
 function originsOf({ provenance, evidence }: Repair): ReadonlyMap<string, string> {
   const origins = new Map(provenance.map(({ path, kind, detail }) => [path, `${words(kind)}: ${detail}`]));
   for (const { path, rules, piece } of evidence?.values ?? []) {
@@ -132,7 +132,7 @@ function originsOf({ provenance, evidence }: Repair): ReadonlyMap<string, string
   return origins;
 }
 
-/** What a repair has taught: a recipe for the cases like it, or why nothing. */
+/** The lesson of a repair: a recipe for the cases like it, or the reason that there is none. */
 function Learned({ of: { case: one, audit } }: { readonly of: CaseView }) {
   const params = { path: { fingerprint: one.fingerprint } };
   const said = audit.find(({ action }) => action === "recipe.learn" || action === "recipe.none");

@@ -79,7 +79,7 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
   );
 }
 
-/** What a person can do next, by why a group needs one. */
+/** Advice for a person, by the need of a group. */
 const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
   regressed: "It came back: look at what the last producer changed; then acknowledge or reopen it.",
   failing_again: "Repairs do not hold: look at a case that came back, and edit or retire its recipe.",
@@ -119,7 +119,7 @@ function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | fal
   ];
 }
 
-/** What has been learned of a group. */
+/** The recipes of a group. */
 function Recipes({ of }: { readonly of: FullGroup["recipes"] }) {
   const none = "None. The first repair that is proved, or that you sign, makes one for the cases like it.";
   return (

@@ -126,7 +126,7 @@ const GROUP_CHOICES = [
 ];
 const STATUSES = ["quarantined", "admitted", "in_surgery", "discharged", "released", "discarded"];
 
-/** What the list can be asked for. */
+/** The filters of the list. */
 function Filters({ hasGroups, hasCases }: { readonly hasGroups: boolean; readonly hasCases: boolean }) {
   const [{ fingerprint = "", source = "" }, ask] = useAsked();
   // A key of some teams sees no queue.

@@ -26,7 +26,7 @@ export interface Side {
   readonly label: string;
   readonly text: string;
   readonly marks: readonly Mark[];
-  /** Where values come from, by their places: shown on hover, and at the cursor. */
+  /** Origins of values by their places: shown on hover, and at the cursor. */
   readonly origins?: ReadonlyMap<string, string>;
   /** Present: the text can be edited. */
   readonly edit?: { readonly schema: unknown; readonly onText: (text: string) => void };

@@ -37,7 +37,7 @@ type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];
 export interface Place {
   readonly pointer: string;
   readonly node: SyntaxNode;
-  /** Where its name begins, or the value itself. */
+  /** Start of its name, or of the value itself. */
   readonly from: number;
 }
 
@@ -68,7 +68,7 @@ export function placesOf(state: EditorState): readonly Place[] {
   return places;
 }
 
-/** What the editor reads of a JSON Schema. */
+/** The part of a JSON Schema that the editor reads. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -19,7 +19,7 @@ export type Row = Group | Listed;
 const HOURS_SHOWN = 24;
 /** Items that are read at a time. */
 export const LIMIT = 100;
-/** How a list is read on that has numbered places. */
+/** Paging of a list that has numbered places. */
 export const BY_OFFSET = {
   pageParamName: "offset",
   initialPageParam: 0,
@@ -60,7 +60,7 @@ export function useRows() {
       pageParamName: "cursor",
       initialPageParam: null,
       getNextPageParam: ({ cursor }) => cursor,
-      // What is typed narrows what is shown; another group's cases are not this one's.
+      // A typed text narrows the list; another group's cases are not this one's.
       ...(hasGroups ? { placeholderData: keepPreviousData } : {}),
       refetchInterval: isAttached(fingerprint) ? ATTACHED_MS : false,
     },
@@ -74,7 +74,7 @@ export function useRows() {
 
 export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.fingerprint);
 
-/** Where a line leads. */
+/** The address that a line leads to. */
 export const linkOf = (row: Row) =>
   "case_id" in row
     ? ({ to: "/inbox/case/$caseId", params: { caseId: row.case_id } } as const)

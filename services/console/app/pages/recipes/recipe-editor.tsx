@@ -88,7 +88,7 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   );
 }
 
-/** What a trial found: in numbers, the recipe in words, and the messages that speak against it. */
+/** The result of a trial: numbers, the recipe in words, and the messages that speak against it. */
 function Verdict({ recipe, data, error }: { recipe: Recipe; data: Result | undefined; error: unknown }) {
   if (error instanceof Problem) return <Failed error={error} />;
   if (data === undefined) return <p className={parts.quiet}>Trying it on messages in the ward …</p>;

@@ -21,7 +21,7 @@ type Operation = Recipe["operations"][number];
 export type FullRecipe = Answer<"/v1/recipes/{recipe_id}">;
 type Listed = Answer<"/v1/recipes">["recipes"][number];
 
-/** How far a recipe is believed, the one to look at first leading, and what that means. */
+/** States of a recipe with their meanings, the one to look at first leading. */
 export const RECIPE_STATES: Readonly<Record<string, string>> = {
   trial:
     "It is applied to messages of the producers whose repairs taught it, each time with the full proof, and trusted once enough messages and producers speak for it.",
@@ -163,7 +163,7 @@ function placeOf(pointer: string): string {
   return pointer.includes("*") ? `${pointer} (* is each of them)` : pointer;
 }
 
-/** What a recipe does, a sentence for each of its operations. */
+/** A recipe in words, a sentence for each of its operations. */
 export function Operations({ of }: { readonly of: unknown }) {
   return (
     <ol className={styles.words}>
