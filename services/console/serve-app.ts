@@ -44,9 +44,8 @@ export const PATH_CHARS_MAX = 1500;
 const FOREVER_S = 31_536_000;
 
 /**
- * Serves what set-up built of `app/`. It holds no data and is open to anyone; what it shows comes from the API. An
- * address
- * below that is no file, and none of the API's, is one of the app's own places.
+ * Serves what set-up built of `app/`. It holds no data and is open to anyone; what it shows comes from the API. To a
+ * browser, an address that is no file and none of the API's is one of the app's own places.
  */
 export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));

@@ -12,10 +12,15 @@ import type { Place } from "./text-index.ts";
 const DOCS_MAX = 500_000;
 /** Characters of one run or case that are taken up. */
 const CHARS_MAX = 200_000;
-/** Open ones that are looked at again, each round; those beyond are taken up as they last were. */
+/** Open ones that are looked at again in turn; those beyond are found by what they were when they came. */
 const OPEN_MAX = 1000;
+/** Of these at a look: the last one's turn comes after half a minute. */
+const OPEN_AT_A_LOOK = 40;
 /** Texts that are read at a time: the console has pages to answer meanwhile. */
 const AT_A_TIME = 4;
+/** Entries of a page; and of a look at what is new. */
+const PAGE = 100;
+const GLANCE = 5;
 /** Pause between two looks at what is new, in ms, and after a look that failed. */
 const LOOK_EVERY_MS = 1000;
 
@@ -24,10 +29,11 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** One source, and how far it has been walked. */
 interface Walk {
   readonly source: Source;
-  /** What the index has since, in ms since the epoch; null: everything. */
+  /** The index has everything that came since then, in ms since the epoch; null: everything. */
   sinceMs: number | null;
-  cursor: string | null;
-  /** Open ones as they were last read. */
+  /** Where the walk to the oldest goes on; null: it has ended; undefined: it has not begun. */
+  cursor: string | null | undefined;
+  /** Open ones as they were last read, the one whose turn comes next leading. */
   readonly open: Map<string, Entry>;
 }
 
@@ -43,7 +49,12 @@ export class Search {
   private following: Promise<void> | null = null;
 
   constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
-    const walk = (source: Source): Walk => ({ source, sinceMs: Infinity, cursor: null, open: new Map() });
+    const walk = (source: Source): Walk => ({
+      source,
+      sinceMs: Infinity,
+      cursor: undefined,
+      open: new Map(),
+    });
     this.walks = { run: walk(runsOf(console)), case: walk(casesOf(console)) };
     this.logger = console.logger;
     this.stopping = console.stopping;
@@ -76,11 +87,14 @@ export class Search {
     const found = [...named, ...others.filter((one) => one !== null)]
       .filter((one, at, all) => all.findIndex(({ id, kind }) => id === one.id && kind === one.kind) === at)
       .filter(({ kind }) => wanted.kind === undefined || kind === wanted.kind);
-    const since = [this.walks.run.sinceMs, this.walks.case.sinceMs].filter((ms) => ms !== null);
-    return {
-      found: found.slice(0, wanted.limit),
-      sinceMs: since.length === 0 ? null : Math.min(now(), Math.max(...since)),
-    };
+    return { found: found.slice(0, wanted.limit), sinceMs: this.sinceMs };
+  }
+
+  private get sinceMs(): number | null {
+    // Of what it had, a full index has lost the oldest.
+    const kept = this.index.isFull ? this.index.oldestMs : null;
+    const since = [this.walks.run.sinceMs, this.walks.case.sinceMs, kept].filter((ms) => ms !== null);
+    return since.length === 0 ? null : Math.min(now(), Math.max(...since));
   }
 
   private async findStill(place: Place): Promise<Entry | null> {
@@ -95,7 +109,8 @@ export class Search {
         for (const walk of Object.values(this.walks)) await this.readNew(walk);
         for (const walk of Object.values(this.walks)) await this.readChanged(walk);
         await this.readOlder();
-        await sleep(this.isWhole ? LOOK_EVERY_MS : 0, this.stopping);
+        const isWalking = Object.values(this.walks).some(({ cursor }) => cursor !== null);
+        await sleep(isWalking ? 0 : LOOK_EVERY_MS, this.stopping);
       } catch (error) {
         if (this.stopping.aborted) break;
         this.logger.debug({ err: error }, "the search index could not be read on");
@@ -105,47 +120,35 @@ export class Search {
     this.index.close();
   }
 
-  private get isWhole(): boolean {
-    return Object.values(this.walks).every(({ sinceMs }) => sinceMs === null);
-  }
-
   /** Reads what came since the last look: from the newest down to one that is known. */
   private async readNew(walk: Walk): Promise<void> {
+    if (walk.cursor === undefined) return;
     let cursor: string | null = null;
     do {
-      const page = await walk.source.page(cursor);
+      // Most looks find nothing: they read little.
+      const page = await walk.source.page(cursor, cursor === null ? GLANCE : PAGE);
       const fresh = page.entries.filter((one) => !this.index.has(one));
       await this.takeUp(walk, fresh);
-      if (walk.sinceMs === Infinity) {
-        // The first look: the walk to the oldest begins behind it.
-        walk.cursor = page.cursor;
-        walk.sinceMs = page.cursor === null ? null : (page.entries.at(-1)?.atMs ?? null);
-        return;
-      }
       cursor = fresh.length < page.entries.length ? null : page.cursor;
     } while (cursor !== null && !this.stopping.aborted);
   }
 
   private async readChanged(walk: Walk): Promise<void> {
-    const seen = [...walk.open.values()];
-    for (let at = 0; at < seen.length && !this.stopping.aborted; at += AT_A_TIME) {
-      const some = seen.slice(at, at + AT_A_TIME);
-      const present = await Promise.all(some.map(({ id }) => walk.source.find(id)));
-      for (const [i, { id }] of some.entries()) if (present[i] === null) walk.open.delete(id);
-      await this.takeUp(
-        walk,
-        present.filter((one) => one !== null).filter(({ id, stamp }) => walk.open.get(id)?.stamp !== stamp),
-      );
+    for (const known of [...walk.open.values()].slice(0, OPEN_AT_A_LOOK)) {
+      const entry = await walk.source.find(known.id);
+      walk.open.delete(known.id);
+      if (entry?.stamp === known.stamp) walk.open.set(known.id, known);
+      else if (entry !== null) await this.takeUp(walk, [entry]);
     }
   }
 
-  /** One page further back in each source. */
+  /** One page further back in each source, until there is no more or the index is full. */
   private async readOlder(): Promise<void> {
     for (const walk of Object.values(this.walks)) {
-      if (walk.sinceMs === null) continue;
-      const page = await walk.source.page(walk.cursor);
+      if (walk.cursor === null) continue;
+      const page = await walk.source.page(walk.cursor ?? null, PAGE);
       await this.takeUp(walk, page.entries);
-      walk.cursor = page.cursor;
+      walk.cursor = this.index.isFull ? null : page.cursor;
       walk.sinceMs = page.cursor === null ? null : (page.entries.at(-1)?.atMs ?? walk.sinceMs);
     }
   }

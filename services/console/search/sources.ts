@@ -23,6 +23,7 @@ export interface Entry extends Place {
 export interface Source {
   page(
     cursor: string | null,
+    limit: number,
   ): Promise<{ readonly entries: readonly Entry[]; readonly cursor: string | null }>;
   /** As it is now; null: it is no more. */
   find(id: string): Promise<Entry | null>;
@@ -30,16 +31,15 @@ export interface Source {
   see(id: string): Promise<unknown>;
 }
 
-const PAGE = 100;
 /** Steps of a run whose values are read. */
 const STEPS_MAX = 200;
 
 export function runsOf(console: Shown): Source {
   const { store } = console;
   return {
-    async page(cursor) {
+    async page(cursor, limit) {
       const after = cursor === null ? {} : { cursor };
-      const page = await listRuns(store, { limit: PAGE, ...after, tenant: undefined, sees: () => true });
+      const page = await listRuns(store, { limit, ...after, tenant: undefined, sees: () => true });
       return { entries: page.runs.map(entryOfRun), cursor: page.next_cursor };
     },
     async find(id) {
@@ -60,8 +60,8 @@ function entryOfRun({ run_id: id, team, created_ms: atMs, status }: ListedRun): 
 
 export function casesOf(console: Shown): Source {
   return {
-    async page(cursor) {
-      const page = await findCases(console.store, { filter: {}, cursor, limit: PAGE });
+    async page(cursor, limit) {
+      const page = await findCases(console.store, { filter: {}, cursor, limit });
       return { entries: page.cases.map(entryOfCase), cursor: page.cursor };
     },
     async find(id) {

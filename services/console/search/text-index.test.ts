@@ -37,6 +37,7 @@ it("forgets what was said before, what is taken out, and the oldest beyond its b
   index.put(place("b", { atMs: 2 }), "green");
   index.put(place("c", { atMs: 3 }), "green");
   expect(index.find("green", all).map(({ id }) => id)).toEqual(["c", "b"]);
+  expect([index.isFull, index.oldestMs]).toEqual([true, 2]);
   index.remove(place("c"));
   expect(index.find("green", all).map(({ id }) => id)).toEqual(["b"]);
 });

@@ -18,7 +18,9 @@ const ROWS_PER_MS = 1000;
 export class TextIndex {
   private readonly db = new DatabaseSync(":memory:");
   private readonly docsMax: number;
+  private size = 0;
 
+  /** @param docsMax - Runs and cases that it holds at most; beyond it the oldest goes. */
   constructor(docsMax: number) {
     this.docsMax = docsMax;
     this.db.exec(`
@@ -31,31 +33,38 @@ export class TextIndex {
     this.db.close();
   }
 
-  /** Takes up a place with its text, in the stead of what it had before. Beyond the bound the oldest goes. */
+  /** Whether the oldest goes for each new one. */
+  get isFull(): boolean {
+    return this.size >= this.docsMax;
+  }
+
+  /** When the oldest that it holds began, in ms since the epoch; null: it holds none. */
+  get oldestMs(): number | null {
+    const row = this.db.prepare("SELECT min(row) AS row FROM docs").get()?.["row"] ?? null;
+    return row === null ? null : Math.floor(Number(row) / ROWS_PER_MS);
+  }
+
+  /** Takes up a place with its text, in the stead of what it had before. */
   put({ kind, id, team, atMs }: Place, text: string): void {
     this.remove({ kind, id });
-    const last = this.db
-      .prepare("SELECT max(row) AS row FROM docs WHERE row BETWEEN ? AND ?")
-      .get(atMs * ROWS_PER_MS, (atMs + 1) * ROWS_PER_MS - 1);
-    const row = Math.min(Number(last?.["row"] ?? atMs * ROWS_PER_MS - 1) + 1, (atMs + 1) * ROWS_PER_MS - 1);
-    this.db
-      .prepare("INSERT OR REPLACE INTO docs (row, kind, id, team) VALUES (?, ?, ?, ?)")
-      .run(row, kind, id, team);
-    this.db.prepare("INSERT OR REPLACE INTO texts (rowid, text) VALUES (?, ?)").run(row, text);
-    if (this.size > this.docsMax) this.dropOldest();
+    const [from, to] = [atMs * ROWS_PER_MS, (atMs + 1) * ROWS_PER_MS - 1];
+    const last = this.db.prepare("SELECT max(row) AS row FROM docs WHERE row BETWEEN ? AND ?").get(from, to);
+    const row = Math.min(Number(last?.["row"] ?? from - 1) + 1, to);
+    this.removeRow(row);
+    this.db.prepare("INSERT INTO docs (row, kind, id, team) VALUES (?, ?, ?, ?)").run(row, kind, id, team);
+    this.db.prepare("INSERT INTO texts (rowid, text) VALUES (?, ?)").run(row, text);
+    this.size += 1;
+    if (this.size > this.docsMax)
+      this.removeRow(Number(this.db.prepare("SELECT min(row) AS row FROM docs").get()?.["row"]));
   }
 
   remove({ kind, id }: Pick<Place, "kind" | "id">): void {
-    const known = this.db.prepare("DELETE FROM docs WHERE id = ? AND kind = ? RETURNING row").get(id, kind);
-    if (known !== undefined) this.db.prepare("DELETE FROM texts WHERE rowid = ?").run(known["row"] ?? 0);
+    const known = this.db.prepare("SELECT row FROM docs WHERE id = ? AND kind = ?").get(id, kind);
+    if (known !== undefined) this.removeRow(Number(known["row"]));
   }
 
   has({ kind, id }: Pick<Place, "kind" | "id">): boolean {
     return this.db.prepare("SELECT 1 FROM docs WHERE id = ? AND kind = ?").get(id, kind) !== undefined;
-  }
-
-  get size(): number {
-    return Number(this.db.prepare("SELECT count(*) AS n FROM docs").get()?.["n"] ?? 0);
   }
 
   /** @param words - All have to be there, the last as the beginning of one. @returns The newest first. */
@@ -85,10 +94,11 @@ export class TextIndex {
       }));
   }
 
-  private dropOldest(): void {
-    const oldest = this.db.prepare("SELECT kind, id FROM docs ORDER BY row LIMIT 1").get();
-    if (oldest !== undefined)
-      this.remove({ kind: oldest["kind"] === "run" ? "run" : "case", id: String(oldest["id"]) });
+  private removeRow(row: number): void {
+    const { changes } = this.db.prepare("DELETE FROM docs WHERE row = ?").run(row);
+    if (changes === 0) return;
+    this.db.prepare("DELETE FROM texts WHERE rowid = ?").run(row);
+    this.size -= 1;
   }
 }
 
