@@ -67,7 +67,14 @@ it("watches a queue, edits, undoes, tries, sends, and detaches with an export, a
     ["two", "three"].map((id) => ({ name: "order", data: { sum: 7 }, opts: { jobId: id } })),
   );
   await untilTrue(async () => (await queue.getFailedCount()) === 3);
-  const invented = await ward("attached", "learn", "two", ...by, "--data", file("made.json", { amount: 8 }));
+  const invented = await ward(
+    "attached",
+    "learn",
+    "two",
+    ...by,
+    "--data",
+    file("invented.json", { amount: 8 }),
+  );
   expect(invented).toMatchObject({ code: 2 });
   const repaired = file("repaired.json", { amount: 7 });
   const learned = await ward("attached", "learn", "two", ...by, "--data", repaired);

@@ -80,7 +80,7 @@ const refusal = { code: "WARD_BATCH_STATE" };
 
 describe.each([
   ["own cases", openOwnCases],
-  ["attached", openAttachedJobs],
+  ["an attached queue", openAttachedJobs],
 ])("batches of %s", (_, open) => {
   it("touches nothing in a dry run, waits for a look after a canary that failed, and is stopped there", async () => {
     const bench = await open();

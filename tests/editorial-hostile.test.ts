@@ -68,7 +68,11 @@ describe("the editorial team with a model that is wrong", () => {
       confirm({ values: confirm().values.with(2, { value_id: "v3", is_stated: false, quote: "" }) }),
       /does not say which current milliamps/,
     ],
-    ["a circuit left out", confirm({ left_out: ["a supply of 12 V"] }), /Which circuit is this for/],
+    [
+      "a circuit that the plan leaves out",
+      confirm({ left_out: ["a supply of 12 V"] }),
+      /Which circuit is this for/,
+    ],
   ])("asks where a second reading finds %s, and designs nothing", async (_, confirmation, wanted) => {
     const { result } = await runWith({ confirmation });
     expect(result).toMatchObject({ status: "needs_answers", designs: [] });
@@ -77,7 +81,10 @@ describe("the editorial team with a model that is wrong", () => {
 
   it.each([
     ["made-up words of a second reading", { confirmation: confirm({ left_out: ["A bell rings."] }) }],
-    ["other work nobody asked for", { plan: { ...PLAN, not_done: [{ kind: "tax", words: "my taxes" }] } }],
+    [
+      "other work that nobody asked for",
+      { plan: { ...PLAN, not_done: [{ kind: "tax", words: "my taxes" }] } },
+    ],
   ])("gives nobody %s", async (_, answers) => {
     expect(await runWith(answers)).toMatchObject({ status: "in_ward", result: null });
   });
@@ -107,7 +114,10 @@ describe("the editorial team with a model that is wrong", () => {
 
   it.each([
     ["of one per cent", { resistor_ohms: 511, current_milliamps: 19.569, dissipated_milliwatts: 195.69 }],
-    ["of the next value", { resistor_ohms: 560, current_milliamps: 17.857, dissipated_milliwatts: 178.57 }],
+    [
+      "of the next value up",
+      { resistor_ohms: 560, current_milliamps: 17.857, dissipated_milliwatts: 178.57 },
+    ],
     ["rated higher than it needs", { rating_milliwatts: 1000 }],
   ])("takes a right resistor %s", async (_, change) => {
     expect(await runWith({ design: { ...DESIGN, ...change } }, ["resistors of 1/4 W"])).toMatchObject({

@@ -101,7 +101,10 @@ describe("a strong model that answers", () => {
 
   const never: readonly (readonly [string, Behaviour])[] = [
     ["with another shape", () => repair({ account: "DE1234", priority: "high" })],
-    ["no repair", () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null })],
+    [
+      "that nothing can be done",
+      () => JSON.stringify({ verdict: "irreparable", payload: "", reason: "no", recipe: null }),
+    ],
     ["with half an answer", () => '{"verdict": "repaired", "payload": "{\\"account\\": \\"DE12'],
     ["with a refusal", () => (response: ServerResponse) => refuse(response)],
     [
@@ -121,7 +124,10 @@ describe("a strong model that answers", () => {
 
   const waits: readonly (readonly [string, Behaviour])[] = [
     ["never", () => () => undefined],
-    ["HTML, 200", () => (response: ServerResponse) => void response.writeHead(200).end("<html>login</html>")],
+    [
+      "HTML with 200",
+      () => (response: ServerResponse) => void response.writeHead(200).end("<html>login</html>"),
+    ],
   ];
 
   it.each(waits)(

@@ -196,7 +196,11 @@ describe("a mail server that fails", () => {
     ["refuses the recipient for now", { rcpt: "451 later" }, { code: "OUTSIDE_UNAVAILABLE" }],
     ["refuses the recipient for good", { rcpt: "550 no" }, { code: "SUPPORT_MAIL_REFUSED" }],
     ["refuses the text", { text: "554 no" }, { code: "SUPPORT_MAIL_REFUSED" }],
-    ["breaks off later", { text: "" }, { code: "SUPPORT_MAIL_UNCERTAIN", failureClass: "handler_error" }],
+    [
+      "breaks off after the text",
+      { text: "" },
+      { code: "SUPPORT_MAIL_UNCERTAIN", failureClass: "handler_error" },
+    ],
   ])("that %s is told apart, with none of its words", async (_what, script, expected) => {
     const url = script === null ? "smtp://kim:hunter2@127.0.0.1:9" : await openScript(script);
     const failed = mailTo(url).send(letter, "key-2", never);

@@ -75,7 +75,7 @@ test.each<[string, number, unknown, string, readonly string[]]>([
     ["max_completion_tokens"],
   ],
   [
-    "proxy",
+    "a Chinese proxy",
     400,
     { error: { code: "1210", message: "API 调用参数有误，请检查文档。" } },
     "json_schema",
@@ -104,7 +104,12 @@ test.each<[string, number, unknown, string]>([
   ],
   ["an empty body", 400, "", "MODEL_REQUEST_REFUSED"],
   ["a body of another kind", 400, { success: false, errors: [{ code: 5006 }] }, "MODEL_REQUEST_REFUSED"],
-  ["faulty proxy", 500, { error: { message: "Invalid response format from upstream" } }, "MODEL_UNAVAILABLE"],
+  [
+    "a fault behind a proxy",
+    500,
+    { error: { message: "Invalid response format from upstream" } },
+    "MODEL_UNAVAILABLE",
+  ],
 ])("%s with %i is %s", async (_, status, body, code) => {
   const { ask, seen } = await openRefusing(() => ({ status, body }));
   expect(await ask().catch((error: { code?: string }) => error.code)).toBe(code);

@@ -33,7 +33,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^invoice\.extraction@\d+ \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
   [/^(?:technical\.issue|triage\.requests)@1 \S*\/symptoms$/, "of a product"],
   [/^triage\.requests@1 \S*\/quote$/, "a customer's words to a shop, by which operators decide"],
-  [/^specialty\.route@1 \S*\/because$/, "a model's reason, asked to name a branch of medicine and nobody"],
+  [
+    /^specialty\.route@1 \S*\/because$/,
+    "a model's reason, which is asked to name a branch of medicine and nobody",
+  ],
   [/^medical\.\S+ \/turns$/, "a list: its texts are marked"],
   [/^medical\.referral@1 \/packet\/transcript/, "a reference to a stored file, not its words"],
 ];

@@ -72,15 +72,35 @@ interface Answer {
 }
 
 const REFUSED: readonly (readonly [string, object, string])[] = [
-  ["a preference nobody reads", { user: { preferences: { colour: "red" } } }, "/user/preferences/colour"],
+  [
+    "a preference that nobody reads",
+    { user: { preferences: { colour: "red" } } },
+    "/user/preferences/colour",
+  ],
   ["a preference of another type", { user: { preferences: { language: 7 } } }, "/user/preferences/language"],
-  ["a preference's bad value", { user: { preferences: { language: "xx" } } }, "/user/preferences/language"],
-  ["preference", { user: { preferences: { salutation: "x".repeat(5000) } } }, "/user/preferences/salutation"],
+  [
+    "a preference with no such value",
+    { user: { preferences: { language: "xx" } } },
+    "/user/preferences/language",
+  ],
+  [
+    "a huge preference",
+    { user: { preferences: { salutation: "x".repeat(5000) } } },
+    "/user/preferences/salutation",
+  ],
   ["preferences that are no object", { user: { preferences: "loud" } }, "/user/preferences"],
-  ["a prototype's name", { user: { preferences: { constructor: "x" } } }, "/user/preferences/constructor"],
+  [
+    "a name of the prototype",
+    { user: { preferences: { constructor: "x" } } },
+    "/user/preferences/constructor",
+  ],
   ["a constraint that nobody enforces", { constraints: { be_nice: true } }, "/constraints/be_nice"],
   ["a constraint of another type", { constraints: { max_words: "many" } }, "/constraints/max_words"],
-  ["a rule given twice", { constraints: ["max_words=2", "max_words=9000"] }, "/constraints/max_words"],
+  [
+    "a rule that is given twice",
+    { constraints: ["max_words=2", "max_words=9000"] },
+    "/constraints/max_words",
+  ],
   ["too many words", { constraints: ["a", "b", "c", "d"] }, "/constraints/words"],
   ["a deadline that is past", { constraints: { deadline: "2020-01-01T00:00:00Z" } }, "/constraints/deadline"],
   ["a deadline that is no time", { constraints: { deadline: "soon" } }, "/constraints/deadline"],

@@ -32,7 +32,11 @@ async function admitSound(bank: Bank, record: Partial<CaseAdmission> = {}) {
 describe("an admission that lies about its message", () => {
   it.each([
     ["another contract of its team", { contract: Lax.id, schema: {} }, /does not accept bank.lax@1/],
-    ["a contract nobody knows", { contract: "bank.made-up@1", schema: {} }, /does not know its contract/],
+    [
+      "a contract that nobody knows",
+      { contract: "bank.made-up@1", schema: {} },
+      /does not know its contract/,
+    ],
     ["a team that nobody knows", { team: "elsewhere" }, /does not know its team/],
     ["another run", { run_id: derivedId("another run") }, /cannot be believed/],
     ["another message", { message_id: derivedId("another message") }, /cannot be believed/],

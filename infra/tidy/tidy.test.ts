@@ -29,12 +29,24 @@ describe("tidy refuses", () => {
     ["randomness outside the clock", "shared/store/keys.ts", "const a = `x${Math.random()}`;"],
     ["a cast without a reason", "shared/store/keys.ts", "const a = 1;\nconst b = 2;\nconst c = a as string;"],
     ["an import of a higher rung", "shared/store/keys.ts", 'import { a } from "#shared/runtime";'],
-    ["import of equal rung", "shared/config/load-config.ts", 'import type { A } from "#shared/telemetry";'],
+    [
+      "an import of an equal rung",
+      "shared/config/load-config.ts",
+      'import type { A } from "#shared/telemetry";',
+    ],
     ["a dynamic import of a higher rung", "shared/store/keys.ts", 'await import("#shared/ward");'],
     ["an import of a room nobody knows", "shared/store/keys.ts", 'import "#shared/nowhere";'],
     ["a window instead of the door", "shared/store/keys.ts", 'import { a } from "../clock/clock.ts";'],
-    ["a service importing another", "services/gateway/main.ts", 'import { a } from "../surgeon/ladder.ts";'],
-    ["a team importing another", "services/agents/coder/team.ts", 'import { a } from "../support/team.ts";'],
+    [
+      "a service that imports another",
+      "services/gateway/main.ts",
+      'import { a } from "../surgeon/ladder.ts";',
+    ],
+    [
+      "a team that imports another",
+      "services/agents/coder/team.ts",
+      'import { a } from "../support/team.ts";',
+    ],
     ["testing in what is no test", "shared/store/keys.ts", 'import { a } from "#shared/testing";'],
     ["Redis outside the store", "services/gateway/main.ts", 'import { Redis } from "ioredis";'],
     ["a provider outside the model", "services/surgeon/main.ts", 'import OpenAI from "openai";'],
@@ -68,7 +80,11 @@ describe("tidy allows", () => {
     ],
     ["a cast to const", "shared/store/keys.ts", "const c = [1] as const;"],
     ["a renamed import", "shared/store/keys.ts", 'import { connect as open } from "#shared/clock";'],
-    ["renamed import below", "shared/store/keys.ts", 'import {\n  connect as open,\n} from "#shared/clock";'],
+    [
+      "a renamed import on a line of its own",
+      "shared/store/keys.ts",
+      'import {\n  connect as open,\n} from "#shared/clock";',
+    ],
     [
       "imports that point down",
       "shared/ward/admission/admit.ts",
@@ -85,7 +101,11 @@ describe("tidy allows", () => {
       'import { a } from "../contracts.ts";',
     ],
     ["testing in a test", "shared/store/keys.test.ts", 'import { a } from "#shared/testing";'],
-    ["test of several services", "tests/chaos.test.ts", 'import { a } from "../services/gateway/server.ts";'],
+    [
+      "a test of a service together with others",
+      "tests/chaos.test.ts",
+      'import { a } from "../services/gateway/server.ts";',
+    ],
   ])("%s", (_what, path, text) => {
     expect(findingsIn({ [path]: text })).toEqual([]);
   });

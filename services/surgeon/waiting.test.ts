@@ -161,11 +161,19 @@ describe("what a release knows", () => {
   it.each([
     ["its own contract", {}, true],
     ["no contract at all", { contract: "" }, true],
-    ["an older version that is gone: it is lifted", { contract: "desk.answer@1", subject: answer }, true],
+    [
+      "an older version that is gone: who gets it lifts it",
+      { contract: "desk.answer@1", subject: answer },
+      true,
+    ],
     ["a newer version", { contract: "desk.refund@2" }, false],
     ["a name it never heard of", { contract: "desk.new@1" }, false],
     ["an answer's contract that its agent does not declare", { contract: "desk.x@1", subject: answer }, true],
-    ["a newer agent's answer", { contract: "desk.x@1", subject: answer, admitted_by: "desk@3" }, false],
+    [
+      "an answer's contract of a newer agent",
+      { contract: "desk.x@1", subject: answer, admitted_by: "desk@3" },
+      false,
+    ],
     ["an answer of an agent it does not have", { contract: "a.x@1", subject: answer, agent: "a" }, false],
     ["another team", { team: "sales" }, false],
   ] as const)("%s", (_name, more, isKnown) => {

@@ -83,7 +83,9 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     const one = await first(ward);
     const proposal = await ward.propose(one);
     const data = proposal.kind === "repair" ? proposal.data : null;
-    await expect(dying.redrive(one.id, { version: one.version, data, by: "dy" })).rejects.toThrow("killed");
+    await expect(dying.redrive(one.id, { version: one.version, data, by: "dying" })).rejects.toThrow(
+      "killed",
+    );
     expect(await ward.redrive(await first(ward), { by: "other" })).toEqual({
       kind: "held",
       reason: "under_way",

@@ -47,7 +47,11 @@ describe("a written context", () => {
       bytes('{"history":[{"role":"boss","content":"x"}],"tool_state":{},"metadata":{}}'),
       "/history/0/role",
     ],
-    ["with bad names", bytes('{"history":[],"tool_state":{"__proto__":{}},"metadata":{}}'), "no context"],
+    [
+      "with names that attack",
+      bytes('{"history":[],"tool_state":{"__proto__":{}},"metadata":{}}'),
+      "no context",
+    ],
     ["too large", bytes(" ".repeat(1_100_000)), "more than"],
   ])("is refused %s, with what is wrong", (_, written, told) => {
     expect(() => readContext(written)).toThrow(ContextUnreadableError);

@@ -45,7 +45,10 @@ describe("a file read in a process of its own", () => {
 
   test.each([
     ["a page that unpacks to 300 MiB of nothing", Buffer.alloc(300 * MEBIBYTE, " ")],
-    ["words in one place", Buffer.from(`BT /F 12 Tf ${"1 0 0 1 9 99 Tm (word) Tj ".repeat(MEBIBYTE)} ET`)],
+    [
+      "a million words in one place",
+      Buffer.from(`BT /F 12 Tf ${"1 0 0 1 9 99 Tm (word) Tj ".repeat(MEBIBYTE)} ET`),
+    ],
   ])("is given up at its bounds: %s", async (_what, content) => {
     const before = process.memoryUsage().rss;
     const found = await read(pdfOf(content), {

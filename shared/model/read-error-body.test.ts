@@ -20,7 +20,10 @@ test.each([
     "Mistral's",
     { object: "error", message: { detail }, type: "invalid_request_error", param: null, code: null },
   ],
-  ["a proxy's text", { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" }],
+  [
+    "a proxy's, as text",
+    { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
+  ],
 ])("reads what is refused out of %s body", (_, body) => {
   expect(readErrorBody(JSON.stringify(body))).toMatchObject({
     type: VALIDATION,

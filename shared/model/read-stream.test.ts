@@ -75,8 +75,18 @@ test.each([
   ["fails in the middle", HALF + event(ERROR), "MODEL_UNAVAILABLE", true],
   ["is limited at once", event(limited), "MODEL_RATE_LIMITED", false],
   ["names a status", event({ message: "secret", code: 503 }), "MODEL_UNAVAILABLE", false],
-  ["is long", event({ ...ERROR, code: "context_length_exceeded", type: null }), "MODEL_INPUT_REFUSED", false],
-  ["fails in vLLM", 'data: {"object":"error","message":"secret","code":500}\n\n', "MODEL_UNAVAILABLE", false],
+  [
+    "is too long for the model",
+    event({ ...ERROR, code: "context_length_exceeded", type: null }),
+    "MODEL_INPUT_REFUSED",
+    false,
+  ],
+  [
+    "fails in vLLM's words",
+    'data: {"object":"error","message":"secret","code":500}\n\n',
+    "MODEL_UNAVAILABLE",
+    false,
+  ],
   ["never ends a line", `data: ${"x".repeat(30_000)}`, "MODEL_ANSWER_TOO_LARGE", true],
   ["says too much", chunk({ content: "x".repeat(8_000) }).repeat(3), "MODEL_ANSWER_TOO_LARGE", true],
 ])("a stream that %s is an outage, and is charged where words came", async (_, text, code, isPaid) => {

@@ -141,7 +141,11 @@ describe("a text that ends too early", () => {
   const row = '{"order_id": "A-1", "amount": 4, "currency": "EUR", "lines": []}';
   const CUT: readonly (readonly [string, string, JsonSchema])[] = [
     ["a list between its elements", `[${row}, ${row}`, rows],
-    ["a list inside", `{"order_id": "A-1", "amount": 4, "currency": "EUR", "lines": [{"sku": "S"}`, ORDER],
+    [
+      "a list in an object",
+      `{"order_id": "A-1", "amount": 4, "currency": "EUR", "lines": [{"sku": "S"}`,
+      ORDER,
+    ],
     ["an object that may have more members", '{"order_id": "A-1", "amount": 4, "currency": "EUR"', ORDER],
     ["a list in a fence", `\`\`\`json\n[${row},\n${row}\n\`\`\``, rows],
   ];

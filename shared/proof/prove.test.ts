@@ -66,7 +66,11 @@ describe("what a contract fixes", () => {
 
   test.each([
     ["what the contract asks for", { claim: "late" }, {}],
-    ["an alternative by its members", { reason: "late" }, { verdict: { kind: "reject", reason: "late" } }],
+    [
+      "an alternative by what else it holds",
+      { reason: "late" },
+      { verdict: { kind: "reject", reason: "late" } },
+    ],
     ["one whose word is damaged", { verdict: { kind: "Accept" } }, { verdict: { kind: "accept" } }],
     ["one under another name", { decision: "accept" }, { verdict: { kind: "accept" } }],
     ["an element that moved", { data: [{ kind: "seen" }] }, { marks: [{ kind: "seen" }] }],
@@ -165,7 +169,12 @@ describe("the proof of a recipe that reads words", () => {
 
   const REFUSED: readonly (readonly [string, JsonValue, JsonValue, Partial<ProofInput>])[] = [
     ["a word that the original does not hold", { reason: "alt" }, { reason: "damaged" }, recipe],
-    ['a word for ""', { reason: "" }, { reason: "late" }, { ...recipe, words: new Map([["/reason", ""]]) }],
+    [
+      "a word of nothing",
+      { reason: "" },
+      { reason: "late" },
+      { ...recipe, words: new Map([["/reason", ""]]) },
+    ],
     [
       "a word that is another member",
       { reason: "late" },
@@ -178,7 +187,12 @@ describe("the proof of a recipe that reads words", () => {
       { order_id: "A-1" },
       { ...recipe, words: new Map([["/order_id", "x-9"]]) },
     ],
-    ["the words of others", { reason: "kaputt" }, { reason: "late" }, { procedure: "first_aid", words }],
+    [
+      "the words of anybody else",
+      { reason: "kaputt" },
+      { reason: "late" },
+      { procedure: "first_aid", words },
+    ],
   ];
   test.each(REFUSED)("refuses %s", (_, original, repaired, more) => {
     expect(proofOf(original, repaired, more).passes).toBe(false);
@@ -220,14 +234,24 @@ describe("proof", () => {
       ["/order_id", "invented"],
     ],
     ["an enum member where nothing stands", {}, { reason: "damaged" }, ["/reason", "invented"]],
-    ["an enum member, another stands", { reason: "late!" }, { reason: "damaged" }, ["/reason", "invented"]],
+    [
+      "an enum member where another one stands",
+      { reason: "late!" },
+      { reason: "damaged" },
+      ["/reason", "invented"],
+    ],
     ["a boolean that nothing says", {}, { urgent: true }, ["/urgent", "invented"]],
     ["a changed locked value", { amount: 12.5 }, { amount: 125 }, ["/amount", "locked"]],
     ["a locked value from elsewhere", { quantity: 5 }, { quantity: 5, amount: 5 }, ["/amount", "locked"]],
     ["a locked value taken away", { amount: 12.5, order_id: "A" }, { order_id: "A" }, ["/amount", "locked"]],
     ["a dropped value", { order_id: "A-1", quantity: 3 }, { order_id: "A-1" }, ["/quantity", "dropped"]],
     ["a shorter list", { items: ["a", "a"] }, { items: ["a"] }, ["/items", "shrunk"]],
-    ["what no contract allows", { order_id: "A-1" }, { order_id: "A-1", more: "A-1" }, ["/more", "contract"]],
+    [
+      "what the contract does not allow",
+      { order_id: "A-1" },
+      { order_id: "A-1", more: "A-1" },
+      ["/more", "contract"],
+    ],
   ];
   test.each(OBJECTED)("objects to %s", (_, original, repaired, objection) => {
     expect(codes(proofOf(original, repaired))).toContainEqual(objection);

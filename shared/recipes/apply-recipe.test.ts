@@ -66,7 +66,11 @@ describe("applyRecipe", () => {
     ["deleting everything", { op: "delete", path: "" }, { a: 1 }],
     ["unwrapping two", { op: "unwrap", path: "/l" }, { l: [1, 2] }],
     ["a coercion that rounds", { op: "coerce", path: "/n", to: "integer" }, { n: "2.5" }],
-    ["coercion that loses digits", { op: "coerce", path: "/n", to: "number" }, { n: "12345678901234567890" }],
+    [
+      "a coercion that loses digits",
+      { op: "coerce", path: "/n", to: "number" },
+      { n: "12345678901234567890" },
+    ],
     ["a prototype name", { op: "rename", path: "/a", to: "__proto__" }, { a: 1 }],
     ["a pointer into the prototype", { op: "set_default", path: "/__proto__/x", value: 1 }, {}],
     ["broken embedded JSON", { op: "parse_json", path: "/a" }, { a: "{" }],

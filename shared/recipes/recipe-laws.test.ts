@@ -179,8 +179,14 @@ describe("recipes", () => {
   const FOREIGN: readonly (readonly [string, unknown])[] = [
     ["a value as a default", { op: "set_default", path: "/channel", value: "ann-1" }],
     ["a value in place of another", { op: "map_value", path: "/state", map: [{ from: "offen", to: "ann" }] }],
-    ["a sentence", { op: "map_value", path: "/state", map: [{ from: "my card is 4111 1111", to: "open" }] }],
-    ["a number to look for", { op: "map_value", path: "/state", map: [{ from: 41_111_111, to: "open" }] }],
+    [
+      "a sentence to be looked for",
+      { op: "map_value", path: "/state", map: [{ from: "my card is 4111 1111", to: "open" }] },
+    ],
+    [
+      "a large number to be looked for",
+      { op: "map_value", path: "/state", map: [{ from: 41_111_111, to: "open" }] },
+    ],
     ["a name that is not declared", { op: "rename", path: "/x", to: "ann" }],
     ["a place that is not declared", { op: "move", from: "/x", path: "/ann/x" }],
     ["a wrapper that is not declared", { op: "wrap", path: "", in: { key: "ann" } }],

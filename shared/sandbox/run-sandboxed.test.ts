@@ -60,7 +60,11 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
     ["output", "for (;;) console.log('x'.repeat(1000))", {}],
     ["output", "for (;;) fs.writeSync(1, 'x')", {}],
     ["output", "for (;;) fs.writeSync(3, 'x'.repeat(1000))", {}],
-    ["memory", "const a = []; setInterval(() => a.push(Buffer.alloc(2e7, 1)), 5)", { memoryBytesMax: 2e8 }],
+    [
+      "memory",
+      "const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 5)",
+      { memoryBytesMax: 2e8 },
+    ],
   ])("is killed at its bound of %s, with its whole group: %s", async (bound, script, more) => {
     const { pids, end } = run(script, { bounds: more });
     expect((await end).stopped).toBe(bound);

@@ -15,7 +15,11 @@ type Command = readonly [string, ...string[]];
 const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["forge", "an order of people", ({ keys }) => ["HSET", keys.people("orders"), "pause:refunds", "{}"]],
   ["read", "API keys", ({ keys }) => ["HGETALL", keys.door("api-keys")]],
-  ["read", "by a copy at an own key", ({ keys, victims }) => ["COPY", keys.run(victims.paid), own(keys)]],
+  [
+    "read",
+    "by copying it to a key of its own",
+    ({ keys, victims }) => ["COPY", keys.run(victims.paid), own(keys)],
+  ],
   ["read", "every command of others", () => ["MONITOR"]],
   ["read", "all channels at once", () => ["PSUBSCRIBE", "*"]],
   ["delete", "everything", () => ["FLUSHALL"]],
@@ -30,7 +34,11 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
   ["impersonate", "another, by giving itself its rights", () => ["ACL", "SETUSER", "agent", "allkeys"]],
   ["impersonate", "the surgeon, with its own password", () => ["AUTH", "surgeon", "guessed"]],
   ["escape", "by a file that Redis writes", () => ["CONFIG", "SET", "dir", "/tmp"]],
-  ["escape", "by moving keys elsewhere", ({ keys }) => ["MIGRATE", "127.0.0.1", "1", own(keys), "0", "1"]],
+  [
+    "escape",
+    "by moving keys to another server",
+    ({ keys }) => ["MIGRATE", "127.0.0.1", "1", own(keys), "0", "1"],
+  ],
   [
     "admit",
     "a case of its own making",

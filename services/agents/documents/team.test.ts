@@ -262,7 +262,12 @@ describe("the documents team", () => {
     ["bomb.png", undefined, "more pixels", "/file_references/0/sha256"],
     ["empty.pdf", new Uint8Array(0), "is empty", "/file_references/0/sha256"],
     ["noise.pdf", Buffer.from(`%PDF-1.7\n${"x".repeat(3000)}%%EOF`), "damaged", "/file_references/0/sha256"],
-    ["archive.pdf", Buffer.from("PK\x03\x04 more"), "DOCUMENT_TYPE_REFUSED", "/file_references/0/mime_type"],
+    [
+      "archive.pdf",
+      Buffer.from("PK\x03\x04 and more"),
+      "DOCUMENT_TYPE_REFUSED",
+      "/file_references/0/mime_type",
+    ],
   ])(
     "says of %s what is wrong with it and where, at once and without a model",
     async (name, bytes, code, path) => {

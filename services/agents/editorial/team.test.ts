@@ -214,11 +214,20 @@ describe("designs", () => {
 
   test.each([
     ["a supply below the forward voltage", { ...LED, requirement: { ...LED.requirement, supply_volts: 2 } }],
-    ["an output off tolerance", { ...DIVIDER, requirement: { ...DIVIDER.requirement, output_volts: 4 } }],
+    [
+      "an output beyond the tolerance",
+      { ...DIVIDER, requirement: { ...DIVIDER.requirement, output_volts: 4 } },
+    ],
     ["resistors that give another output", { ...DIVIDER, output_volts: 4 }],
-    ["a cutoff too far off", { ...FILTER, requirement: { ...FILTER.requirement, cutoff_hertz: 100 } }],
+    [
+      "a cutoff that is too far off",
+      { ...FILTER, requirement: { ...FILTER.requirement, cutoff_hertz: 100 } },
+    ],
     ["a capacitor that no shop has", { ...FILTER, capacitor_nanofarads: 48 }],
-    ["a foreign capacitor", { ...FILTER, requirement: { ...FILTER.requirement, capacitor_nanofarads: 22 } }],
+    [
+      "another capacitor than the author's",
+      { ...FILTER, requirement: { ...FILTER.requirement, capacitor_nanofarads: 22 } },
+    ],
     ["hours that do not follow", { ...POWER, hours: 2000 }],
     ["a battery that is said to last too long", { ...POWER, is_enough: false }],
   ])("are refused with %s", (_, one) => {

@@ -28,7 +28,12 @@ const nested = (depth: number): string =>
 describe("a hostile body", () => {
   it.each([
     ["nesting deeper than the bound", nested(200_000), 400, "envelope_too_deep"],
-    ["__proto__", '{"team":"gw-chain","input":{"\\u005f_proto__":{"a":1}}}', 400, "envelope_prototype_key"],
+    [
+      "an escaped __proto__",
+      '{"team":"gw-chain","input":{"\\u005f_proto__":{"a":1}}}',
+      400,
+      "envelope_prototype_key",
+    ],
     [
       "an integer that would change",
       '{"team":"gw-chain","input":{"amount":90071992547409931}}',

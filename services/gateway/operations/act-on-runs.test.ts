@@ -78,8 +78,16 @@ describe("POST /v1/runs/{run_id}/replay", () => {
 
 describe("POST /v1/handoffs", () => {
   it.each([
-    ["a payload of wrong form", { contract: "gw.note@2", data_payload: { text: 1 } }, "/data_payload/text"],
-    ["older form, unliftable", { contract: "gw.note@1", data_payload: { nope: 1 } }, "/data_payload/words"],
+    [
+      "a payload of the wrong form",
+      { contract: "gw.note@2", data_payload: { text: 1 } },
+      "/data_payload/text",
+    ],
+    [
+      "an older form that cannot be lifted",
+      { contract: "gw.note@1", data_payload: { nope: 1 } },
+      "/data_payload/words",
+    ],
     ["a newer version", { contract: "gw.note@3", data_payload: { text: "x" } }, "/contract"],
     [
       "an unknown agent",

@@ -198,9 +198,18 @@ describe("a team's limits are ceilings", () => {
 
 describe("an agent that takes nothing from outside", () => {
   it.each([
-    ["middle", { target_agent: "gw-last", contract: "gw.length@1", data_payload: { text: "x", length: 9 } }],
-    ["refusal", { target_agent: "gw-last", contract: "gw.length@1", data_payload: "x", on_invalid: "ward" }],
-    ["an agent's version", { target_agent: "gw-old@1", contract: "gw.note@1", data_payload: { words: "x" } }],
+    [
+      "an agent in the middle",
+      { target_agent: "gw-last", contract: "gw.length@1", data_payload: { text: "x", length: 9 } },
+    ],
+    [
+      "what its contract refuses",
+      { target_agent: "gw-last", contract: "gw.length@1", data_payload: "x", on_invalid: "ward" },
+    ],
+    [
+      "the agent by its version",
+      { target_agent: "gw-old@1", contract: "gw.note@1", data_payload: { words: "x" } },
+    ],
   ])("is not reached by POST /v1/handoffs: %s", async (_what, body) => {
     const gateway = await startTestGateway();
     const reply = await gateway.post("/v1/handoffs", body);

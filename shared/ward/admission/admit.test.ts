@@ -211,7 +211,10 @@ describe("admitting a dead message", () => {
 
 describe("believing an admission", () => {
   it.each([
-    ["signed by one who neither sent nor received it", () => makeAdmission({ admitted_by: "spy@1" }, "spy")],
+    [
+      "signed by an agent that neither sent nor received the message",
+      () => makeAdmission({ admitted_by: "spy@1" }, "spy"),
+    ],
     ["signed by another than it says", () => makeAdmission({}, "spy")],
     ["about another message than its message", () => makeAdmission({ message_id: derivedId("other") })],
     ["about another run than its message's", () => makeAdmission({ run_id: derivedId("other") })],

@@ -234,9 +234,17 @@ describe("a child made anew from its parent", () => {
   });
 
   it.each([
-    ["one parent", { meta: { ...childOf().meta, parent_id: childOf().meta.message_id } }, /another message/],
+    [
+      "another parent",
+      { meta: { ...childOf().meta, parent_id: childOf().meta.message_id } },
+      /another message/,
+    ],
     ["another digest", { meta: { ...childOf().meta, parent_digest: digestOf("x") } }, /other bytes/],
-    ["an id of its own", { meta: { ...childOf().meta, message_id: BASE.meta.run_id } }, /does not follow/],
+    [
+      "an id of its own choice",
+      { meta: { ...childOf().meta, message_id: BASE.meta.run_id } },
+      /does not follow/,
+    ],
   ])("is none of a parent where it names %s", (_what, change, said) => {
     const child = { ...childOf(), ...change };
     const unsent = { child, parent: PARENT, parentDigest, index: 0, clean: [] };

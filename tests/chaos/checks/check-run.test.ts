@@ -178,8 +178,16 @@ const effect = { at_ms: 9, type: "effect" as const, key: "k", effect_id: "e-9", 
 const BROKEN: readonly (readonly [string, keyof Figures, () => Evidence])[] = [
   ["an acknowledged run is gone", "lost", () => withoutRun(first?.task)],
   ["a run never ends", "stuck", () => withRun(first?.task, { status: "running", result: null })],
-  ["a good task waits", "wrong", () => withRun(first?.task, { status: "quarantined", result: null })],
-  ["case waits for the model", "transient", () => withCases((cases) => [...cases, forgedCase("transient")])],
+  [
+    "a good task ends with a person",
+    "wrong",
+    () => withRun(first?.task, { status: "quarantined", result: null }),
+  ],
+  [
+    "a case waits because the model was away",
+    "transient",
+    () => withCases((cases) => [...cases, forgedCase("transient")]),
+  ],
   [
     "a task had two effects",
     "duplicated",

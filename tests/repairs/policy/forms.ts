@@ -10,9 +10,17 @@ const TWO_LINES = [
 ];
 
 export const AROUND: readonly PolicyRow[] = [
-  read("prose around", ['Sure! {"city": "Oslo", "zip": 179} Is that OK?', OSLO, ADDRESS], "One value fits."),
+  read(
+    "prose around",
+    ['Sure! {"city": "Oslo", "zip": 179} Anything else?', OSLO, ADDRESS],
+    "One value fits.",
+  ),
   read("fence", ['```json\n{"a": 1}\n```', { a: 1 }], "A fence holds the answer and nothing else."),
-  read("code in a text", ['{"code": "```js\\nf()\\n```"}', { code: "```js\nf()\n```" }], "Text stays as is."),
+  read(
+    "code in a text",
+    ['{"code": "```js\\nf()\\n```"}', { code: "```js\nf()\n```" }],
+    "A text is left as it is.",
+  ),
   read("reasoning with a draft", ['<think>{"a": 2}?</think>{"a": 1}', { a: 1 }], "Reasoning is no answer."),
   read(
     "shells of tool calls",
@@ -63,7 +71,11 @@ export const TRANSPORT: readonly PolicyRow[] = [
     "The contract asks for an object.",
   ),
   read("line breaks as escapes", ['{\\n"a": 1\\n}', { a: 1 }], "They stand between values."),
-  read("HTML entities", ["{&quot;a&quot;: &quot;x &amp; y&quot;}", { a: "x & y" }], "JSON has other quotes."),
+  read(
+    "HTML entities",
+    ["{&quot;a&quot;: &quot;x &amp; y&quot;}", { a: "x & y" }],
+    "JSON has no such quotes.",
+  ),
   read("entities inside sound JSON", ['{"a": "x &amp; y"}', { a: "x &amp; y" }], "A text is left as it is."),
   read("quoted mail", ['> {"a": 1,\n> "b": 2}', { a: 1, b: 2 }], "Every line begins with the mark."),
   read("diff", ['+{\n+  "a": 1\n+}', { a: 1 }], "Every line begins with the mark."),
@@ -87,7 +99,11 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ["city: Oslo\nzip: 179\nfear: none", "mismatch", ADDRESS],
     "Prose looks like that too.",
   ),
-  read("lines with bold names", ["**City:** Oslo\n**Zip:** 179", OSLO, ADDRESS], "Bold is no part of it."),
+  read(
+    "lines with bold names",
+    ["**City:** Oslo\n**Zip:** 179", OSLO, ADDRESS],
+    "Emphasis is no part of a name.",
+  ),
   read("pairs in one line", ["city: Oslo, zip: 179", OSLO, ADDRESS], "Every name is the contract's."),
   read("headings", ["## City\nOslo\n\n## Zip\n179", OSLO, ADDRESS], "Every heading is a name."),
   read(
@@ -116,8 +132,16 @@ export const NOTATIONS: readonly PolicyRow[] = [
   ),
   read("Python", ["Address(city='Oslo', zip=179)", OSLO, ADDRESS], "Named arguments are members."),
   read("Ruby", ['{:city => "Oslo", :zip => 179}', OSLO, ADDRESS], "Each notation has one value."),
-  read("Elixir, Scala, Clojure", ['%{"city" => "Oslo", "zip" => 179}', OSLO, ADDRESS], "Each has one value."),
-  read("XML", ["<address><city>Oslo</city><zip>179</zip></address>", OSLO, ADDRESS], "Each is declared."),
+  read(
+    "Elixir, Scala, Clojure …",
+    ['%{"city" => "Oslo", "zip" => 179}', OSLO, ADDRESS],
+    "Each notation has one value.",
+  ),
+  read(
+    "XML",
+    ["<address><city>Oslo</city><zip>179</zip></address>", OSLO, ADDRESS],
+    "Every element is the contract's.",
+  ),
   read("bold answer", ["Answer: **True**", true, boolean], "The label says that it is the answer."),
   read(
     "quoted answer in a sentence",
@@ -145,7 +169,11 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ],
     "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
   ),
-  read("names and values between bars", ["city: Oslo | zip: 179", OSLO, ADDRESS], "Each name is declared."),
+  read(
+    "names and values between bars",
+    ["city: Oslo | zip: 179", OSLO, ADDRESS],
+    "All names are the contract's.",
+  ),
   read(
     "name with a table below it",
     [

@@ -22,7 +22,11 @@ export const NAMES: readonly PolicyRow[] = [
     ['{"staes": 1}', "ambiguous", closed({ states: integer, stakes: integer }, [])],
     "It may be either.",
   ),
-  read("two spellings alike", ['{"qty": 1, "Qty": 1}', { qty: 1 }, closed({ qty: integer })], "They agree."),
+  read(
+    "two spellings with one value",
+    ['{"qty": 1, "Qty": 1}', { qty: 1 }, closed({ qty: integer })],
+    "They agree.",
+  ),
   refuse(
     "two spellings with two values",
     ['{"qty": 1, "Qty": 2}', "duplicate_key", closed({ qty: integer })],
@@ -70,9 +74,17 @@ export const NAMES: readonly PolicyRow[] = [
 
 export const LEVELS: readonly PolicyRow[] = [
   read("wrapper around a value", ['{"result": 5}', 5, integer], "The wrapper's name says what it holds."),
-  read("wrapper around a list", ['{"items": [1, 2]}', [1, 2], list(integer)], "Its name says what it holds."),
+  read(
+    "wrapper around a list",
+    ['{"items": [1, 2]}', [1, 2], list(integer)],
+    "The wrapper's name says what it holds.",
+  ),
   read("list around a value", ['{"age": [5]}', { age: 5 }, closed({ age: integer })], "It holds one item."),
-  read("not a list", ['{"tags": "red"}', { tags: ["red"] }, closed({ tags: list(text) })], "A list of one."),
+  read(
+    "value for a list",
+    ['{"tags": "red"}', { tags: ["red"] }, closed({ tags: list(text) })],
+    "A list of one.",
+  ),
   read(
     "missing level",
     [

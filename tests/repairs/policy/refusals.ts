@@ -40,7 +40,11 @@ export const LEFT_BESIDE: readonly PolicyRow[] = [
     ['{"n": 1}\n\n{"n": "many"}', "ambiguous", list(closed({ n: integer }))],
     "No list is made of one item where two stand.",
   ),
-  refuse("name in brackets", ["The answer of [w-1] is late.", "no_json", list(text)], "An aside is no list."),
+  refuse(
+    "name in brackets",
+    ["The answer of [w-1] is late.", "no_json", list(text)],
+    "It is an aside, and no list.",
+  ),
   read(
     "value taken back",
     [
@@ -67,7 +71,11 @@ export const MISSING: readonly PolicyRow[] = [
     ],
     "The contract says what stands for nothing.",
   ),
-  refuse("null where required", ['{"zip": null}', "mismatch", closed({ zip: integer })], "Null is no value."),
+  refuse(
+    "null for a required member",
+    ['{"zip": null}', "mismatch", closed({ zip: integer })],
+    "Null is no value.",
+  ),
   read(
     "null for an optional member",
     ['{"city": "Oslo", "zip": null}', { city: "Oslo" }, closed({ city: text, zip: integer }, ["city"])],
@@ -87,10 +95,18 @@ export const MISSING: readonly PolicyRow[] = [
 
 export const CUT: readonly PolicyRow[] = [
   refuse("inside a text", ['{"city": "Os', "cut", closed({ city: text })], "Half a text fits, and is wrong."),
-  refuse("inside a number", ['{"zip": 17', "cut", closed({ zip: integer })], "Half a number is wrong."),
+  refuse(
+    "inside a number",
+    ['{"zip": 17', "cut", closed({ zip: integer })],
+    "Half a number fits, and is wrong.",
+  ),
   refuse("inside a name", ['{"city": "Oslo", "zi', "cut", closed({ city: text })], "A member is lost."),
   refuse("after a comma", ["[1, 2,", "cut", list(integer)], "An item is lost."),
-  read("before the closers", ['{"city": "Oslo"', { city: "Oslo" }, closed({ city: text })], "It is whole."),
+  read(
+    "before the closers",
+    ['{"city": "Oslo"', { city: "Oslo" }, closed({ city: text })],
+    "The value is complete.",
+  ),
   refuse(
     "ellipsis",
     ['{"rows": [1, 2, ...]}', "cut", closed({ rows: list(integer) })],
@@ -111,7 +127,11 @@ export const CUT: readonly PolicyRow[] = [
     ['"city": "Oslo"}', "cut", closed({ kind: { const: "place" }, city: text })],
     "What else stood there nobody knows.",
   ),
-  read("cut, without a contract", ['{"a": "x", "b": "y', { a: "x", b: "y" }], "What is there, with a note."),
+  read(
+    "cut, without a contract",
+    ['{"a": "x", "b": "y', { a: "x", b: "y" }],
+    "The part that is there, with a note.",
+  ),
 ];
 
 export const PROSE: readonly PolicyRow[] = [
@@ -121,10 +141,22 @@ export const PROSE: readonly PolicyRow[] = [
     ["Es tut mir leid, das geht nicht.", "mismatch", closed({ answer: text })],
     "Prose is never a member.",
   ),
-  refuse("question back", ["Which city do you mean?", "mismatch", closed({ city: text })], "Prose is none."),
-  read("prose for a text", ["Dear Ann, all is well.", "Dear Ann, all is well.", text], "Any text fits."),
+  refuse(
+    "question back",
+    ["Which city do you mean?", "mismatch", closed({ city: text })],
+    "Prose is never a member.",
+  ),
+  read(
+    "prose for a contract of text",
+    ["Dear Ann, all is well.", "Dear Ann, all is well.", text],
+    "Any text fits.",
+  ),
   refuse("prose for a number", ["I would say quite a lot.", "mismatch", integer], "No number is named."),
-  refuse("prose for a word", ["It may be either of them.", "mismatch", oneOf("keep", "drop")], "None named."),
+  refuse(
+    "prose for a word",
+    ["It may be either of them.", "mismatch", oneOf("keep", "drop")],
+    "No member is named.",
+  ),
   refuse("prose for yes or no", ["That depends on the weather.", "mismatch", boolean], "Neither is said."),
   refuse("empty text", ["", "no_json", text], "There is no answer."),
 ];

@@ -34,8 +34,16 @@ export const MARKS: readonly PolicyRow[] = [
   read("trailing comma", ['{"a": [1, 2,],}', { a: [1, 2] }], "Nothing stands after it."),
   read("missing comma", ['{"a": 1 "b": 2}', { a: 1, b: 2 }], "The next name begins."),
   read("missing comma without a blank", ['{"a": 1"b": 2}', { a: 1, b: 2 }], "The next name begins."),
-  read("quotation mark too many", ['{"a"": ""x", ""b": 2}', { a: "x", b: 2 }], "Nothing is between them."),
-  refuse("quotation mark or text", ['{"a": "x"-, "b": 2}', "ambiguous"], "It may end the text or be in it."),
+  read(
+    "quotation mark too many",
+    ['{"a"": ""x", ""b": 2}', { a: "x", b: 2 }],
+    "Nothing stands between them.",
+  ),
+  refuse(
+    "quotation mark or text",
+    ['{"a": "x"-, "b": 2}', "ambiguous"],
+    "It may end the text, or be part of it.",
+  ),
   refuse("colon or dash", ['{"a"-2}', "ambiguous"], "The dash may be the number's, or stand for the colon."),
   read("comma that is too much", ["[1,, 2]", [1, 2]], "Between two commas is no value."),
   read("missing colon", ['{"a" 1, "b": 2}', { a: 1, b: 2 }], "A name and a value stand side by side."),
@@ -91,7 +99,11 @@ export const MARKS: readonly PolicyRow[] = [
     ['{"city": "Oslo, "zip": 179}', { city: "Oslo", zip: 179 }, closed({ city: text, zip: integer })],
     "A text never takes in the member after it.",
   ),
-  refuse("two texts for one value", ['{"a": "x" "y"}', "ambiguous"], "A list, or joined: nothing tells."),
+  refuse(
+    "two texts for one value",
+    ['{"a": "x" "y"}', "ambiguous"],
+    "Joined, a list, or a quotation: nothing tells.",
+  ),
   refuse("object without a name", ['{"a": 1, {"b": 2}}', "ambiguous"], "Its name is lost."),
   read("line break inside a text", ['{"a": "x\ny"}', { a: "x\ny" }], "It can only be part of the text."),
   read("comments", ['{"a": 12/* dozen */, "b": 3} // end', { a: 12, b: 3 }], "They are no data."),
@@ -100,8 +112,16 @@ export const MARKS: readonly PolicyRow[] = [
 ];
 
 export const VALUES: readonly PolicyRow[] = [
-  read("literals of other languages", ["{'a': True, 'b': None}", { a: true, b: null }], "JSON has no other."),
-  read("literals in another case", ['{"a": Null, "b": TRUE}', { a: null, b: true }], "JSON has no other."),
+  read(
+    "literals of other languages",
+    ["{'a': True, 'b': None}", { a: true, b: null }],
+    "Each has one form in JSON.",
+  ),
+  read(
+    "literals in another case",
+    ['{"a": Null, "b": TRUE}', { a: null, b: true }],
+    "Each has one form in JSON.",
+  ),
   read(
     "numbers of other languages",
     ['{"a": +1_000, "b": .5, "c": 0x1F}', { a: 1000, b: 0.5, c: 31 }],
@@ -113,17 +133,29 @@ export const VALUES: readonly PolicyRow[] = [
     ['{"phone": +4722334455}', { phone: "+4722334455" }, closed({ phone: text })],
     "The contract asks for a text.",
   ),
-  read("leading zeros", ['{"zip": 0179}', { zip: "0179" }, closed({ zip: text })], "Numbers lose the zero."),
+  read(
+    "leading zeros",
+    ['{"zip": 0179}', { zip: "0179" }, closed({ zip: text })],
+    "As a number it would lose the zero.",
+  ),
   read(
     "long digits",
     ['{"id": 12345678901234567890}', { id: "12345678901234567890" }, closed({ id: text })],
     "As a number it would lose digits.",
   ),
-  read("dates and ids as calls", ['{"_id": ObjectId("5f")}', { _id: "5f" }], "It stands for its argument."),
+  read(
+    "dates and ids as calls",
+    ['{"_id": ObjectId("5f")}', { _id: "5f" }],
+    "The call stands for its argument.",
+  ),
   read(
     "regular expression",
     ['{"re": "\\bID-\\d+"}', { re: "\\bID-\\d+" }],
     "A backspace before letters is no text anybody writes.",
   ),
-  read("path of Windows", ['{"p": "D:\\Units\\new"}', { p: "D:\\Units\\new" }], "A path has no line break."),
+  read(
+    "path of Windows",
+    ['{"p": "D:\\Units\\new"}', { p: "D:\\Units\\new" }],
+    "A path has no tab and no line break.",
+  ),
 ];

@@ -41,7 +41,11 @@ export const NUMBERS: readonly PolicyRow[] = [
     ['{"temp": "101 °F"}', "mismatch", closed({ temp: described(number, "in degrees Celsius") })],
     "The contract states another one.",
   ),
-  refuse("unknown unit", ['{"dose": "5 mg"}', "mismatch", closed({ dose: number })], "The unit is unstated."),
+  refuse(
+    "unknown unit",
+    ['{"dose": "5 mg"}', "mismatch", closed({ dose: number })],
+    "The contract states no unit.",
+  ),
   read(
     "noun that the name holds",
     ['{"guests": "4 guests"}', { guests: 4 }, closed({ guests: integer })],
@@ -110,8 +114,16 @@ export const NUMBERS: readonly PolicyRow[] = [
     "1.234 or 1,234: nothing tells.",
   ),
   refuse("range", ['{"qty": "3-5"}', "mismatch", closed({ qty: integer })], "It is no number."),
-  refuse("vague number", ['{"qty": "about 5"}', "mismatch", closed({ qty: integer })], "It is not sure."),
-  refuse("words for a number", ['{"qty": "a few"}', "mismatch", closed({ qty: integer })], "None is named."),
+  refuse(
+    "vague number",
+    ['{"qty": "about 5"}', "mismatch", closed({ qty: integer })],
+    "The text itself is unsure.",
+  ),
+  refuse(
+    "words for a number",
+    ['{"qty": "a few"}', "mismatch", closed({ qty: integer })],
+    "No number is named.",
+  ),
   refuse(
     "number behind another name",
     ['{"line": "page 12"}', "mismatch", closed({ line: integer })],
@@ -157,7 +169,11 @@ export const NUMBERS: readonly PolicyRow[] = [
 ];
 
 export const DATES: readonly PolicyRow[] = [
-  read("worded date", ['{"due": "March 5, 2024"}', { due: "2024-03-05" }, closed({ due: date })], "One day."),
+  read(
+    "date in words",
+    ['{"due": "March 5, 2024"}', { due: "2024-03-05" }, closed({ due: date })],
+    "It is one day.",
+  ),
   read(
     "stated order",
     ['{"due": "05/03/2024"}', { due: "2024-03-05" }, closed({ due: described(date, "written DD/MM/YYYY") })],
@@ -168,9 +184,21 @@ export const DATES: readonly PolicyRow[] = [
     ['{"due": "25/03/2024"}', { due: "2024-03-25" }, closed({ due: date })],
     "There is no month 25.",
   ),
-  refuse("doubtful order", ['{"due": "05/03/2024"}', "ambiguous", closed({ due: date })], "May or March?"),
-  refuse("date of no day", ['{"due": "2024-02-30"}', "mismatch", closed({ due: date })], "No day is meant."),
-  refuse("relative date", ['{"due": "next Friday"}', "mismatch", closed({ due: date })], "It has no clock."),
+  refuse(
+    "doubtful order",
+    ['{"due": "05/03/2024"}', "ambiguous", closed({ due: date })],
+    "May or March: nothing tells.",
+  ),
+  refuse(
+    "date that does not exist",
+    ['{"due": "2024-02-30"}', "mismatch", closed({ due: date })],
+    "No day is meant.",
+  ),
+  refuse(
+    "relative date",
+    ['{"due": "next Friday"}', "mismatch", closed({ due: date })],
+    "First aid knows no clock.",
+  ),
 ];
 
 export const WORDS: readonly PolicyRow[] = [
@@ -179,7 +207,11 @@ export const WORDS: readonly PolicyRow[] = [
     ['{"p": "HIGH."}', { p: "high" }, closed({ p: oneOf("high", "low") })],
     "One member is spelled so.",
   ),
-  read("suffix", ['{"p": "high priority"}', { p: "high" }, closed({ p: oneOf("high", "low") })], "One fits."),
+  read(
+    "suffix",
+    ['{"p": "high priority"}', { p: "high" }, closed({ p: oneOf("high", "low") })],
+    "One member is named.",
+  ),
   read(
     "declared synonym",
     [
@@ -211,13 +243,21 @@ export const WORDS: readonly PolicyRow[] = [
     "It names what is not meant.",
   ),
   read("yes and no", ['{"ok": "yes"}', { ok: true }, closed({ ok: boolean })], "It has one meaning."),
-  refuse("perhaps", ['{"ok": "probably"}', "mismatch", closed({ ok: boolean })], "The text is unsure."),
+  refuse(
+    "perhaps",
+    ['{"ok": "probably"}', "mismatch", closed({ ok: boolean })],
+    "The text itself is unsure.",
+  ),
   read(
     "no value",
     ['{"note": "N/A"}', { note: null }, closed({ note: { type: ["string", "null"], maxLength: 2 } })],
     "Null is allowed, and the words mean it.",
   ),
-  read("empty optional member", ['{"qty": ""}', {}, closed({ qty: integer }, [])], "Nothing is said."),
+  read(
+    "empty text for an optional member",
+    ['{"qty": ""}', {}, closed({ qty: integer }, [])],
+    "Nothing is said.",
+  ),
   read(
     "names in another alphabet",
     ['{"p": "Été"}', { p: "ete" }, closed({ p: oneOf("ete", "hiver") })],
@@ -246,7 +286,11 @@ export const LISTS: readonly PolicyRow[] = [
     ["Oslo\nBergen\nNew York", ["Oslo", "Bergen", "New York"], list(text)],
     "Short lines without marks of a sentence are a list.",
   ),
-  refuse("lines of prose", ["I looked it up.\nThere are no cities.", "ambiguous", list(text)], "No item."),
+  refuse(
+    "lines of prose",
+    ["I looked it up.\nThere are no cities.", "ambiguous", list(text)],
+    "A sentence is no item.",
+  ),
   refuse(
     "lines with letters",
     ["a) Oslo\nb) Bergen", "ambiguous", list(text)],

@@ -76,7 +76,10 @@ describe("a right answer stands, whatever its label and notation", () => {
     ],
     ["Yhteensä", { text: "Yhteensä  1 234,50 €", gross: 1234.5, currency: "EUR", language: "fi" }],
     ["Toplam", { text: "Ödenecek Tutar  12.400,00 TRY", gross: 12_400, currency: "TRY", language: "tr" }],
-    ["a thin space", { text: "Total TTC  1\u202f234,56 €", gross: 1234.56, currency: "EUR", language: "fr" }],
+    [
+      "a narrow space",
+      { text: "Total TTC  1\u202f234,56 €", gross: 1234.56, currency: "EUR", language: "fr" },
+    ],
     [
       "full-width digits",
       { text: "合計金額  １，２３４．５０ 円", gross: 1234.5, currency: "JPY", language: "ja" },
@@ -132,16 +135,36 @@ describe("a wrong one does not", () => {
     ["read twice in two ways", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 100 } }],
     ["of which the second quotes nothing", GROSS, "not_confirmed", { ...RIGHT, second: { amount: 130 } }],
     ["another account", "/entities/1/iban", "not_confirmed", { ...RIGHT, second: { account: null } }],
-    ["invented account", "/entities/1/iban", "not_in_document", { ...RIGHT, iban: "GB29NWBK60161331926819" }],
+    [
+      "an account that stands nowhere",
+      "/entities/1/iban",
+      "not_in_document",
+      { ...RIGHT, iban: "GB29NWBK60161331926819" },
+    ],
     [
       "an assumed currency",
       "/metadata/currency",
       "not_in_document",
       { text: "Sum 120.00", gross: 120, currency: "EUR" },
     ],
-    ["a disputed currency", "/metadata/currency", "not_confirmed", { ...RIGHT, second: { currency: "USD" } }],
-    ["a scan that adds not", GROSS, "doubtful_scan", { ...RIGHT, more: { net: 100, tax: 26 }, isScan: true }],
-    ["a doubtful word", GROSS, "doubtful_scan", { text: "Sum 120.00[?] EUR", gross: 120, currency: "EUR" }],
+    [
+      "a currency that two read in two ways",
+      "/metadata/currency",
+      "not_confirmed",
+      { ...RIGHT, second: { currency: "USD" } },
+    ],
+    [
+      "a scan that does not add up",
+      GROSS,
+      "doubtful_scan",
+      { ...RIGHT, more: { net: 100, tax: 26 }, isScan: true },
+    ],
+    [
+      "a word that was hardly read",
+      GROSS,
+      "doubtful_scan",
+      { text: "Sum 120.00[?] EUR", gross: 120, currency: "EUR" },
+    ],
     [
       "what is left after a deposit",
       "/totals/payable",

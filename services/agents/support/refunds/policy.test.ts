@@ -56,7 +56,12 @@ describe("the refund policy", () => {
     ["another account", { account: "DE02120300000000202051" }, {}, "payout_elsewhere"],
     ["a cent above the limit", {}, { total: 250.01 }, "over_limit"],
     ["a stranger", { customer_email: "else@example.com" }, {}, "conflicting_facts"],
-    ["stranger, repaid", { customer_email: "else@example.com" }, { status: "refunded" }, "conflicting_facts"],
+    [
+      "a stranger to a refunded order",
+      { customer_email: "else@example.com" },
+      { status: "refunded" },
+      "conflicting_facts",
+    ],
     ["no date", {}, { bought_at: "soon" }, "conflicting_facts"],
     ["a date in the future", {}, { bought_at: "2026-04-01T00:00:00.000Z" }, "conflicting_facts"],
   ])("leaves %s to a person", (_case, request, changed, cause) => {

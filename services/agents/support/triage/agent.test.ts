@@ -47,7 +47,10 @@ describe("triage", () => {
       "sum",
       { route: "refunds", reason: "damaged", order_id: "A-10234", amount: { value: 425, currency: "EUR" } },
     ],
-    ["IBAN", { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" }],
+    [
+      "account",
+      { route: "refunds", reason: "damaged", order_id: "A-10234", account: "DE02120300000000202051" },
+    ],
     ["part of the order number", { route: "refunds", reason: "damaged", order_id: "10234" }],
     ["longer order number", { route: "refunds", reason: "damaged", order_id: "10234-1" }],
     [
