@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import { doWithReason, STORY_MS, visitConsole, visitWard } from "../support/browser/open-console-page.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
-import { startRealSurgeon } from "../support/operate-on.ts";
 import { plainDesk, TEXT, ticket, TOKEN } from "../run-steps/desk-team.ts";
 
 const story = { timeout: STORY_MS };
@@ -45,22 +44,12 @@ test("an agent is paused with a reason from its page, and goes on when it is res
   const { console, page, goTo } = await visitConsole("operator");
   await console.system.start();
   await goTo("/agents/con-book");
-  await page.click("button", /^Pause/);
-  await page.write(/^Why/, "their bank is away");
-  await page
-    .part("dialog")
-    .getByRole("button", { name: /^Pause/ })
-    .click();
+  await doWithReason(page, /^Pause/, "their bank is away");
   await page.reads("paused");
   const { runId } = await console.system.submit({ order_id: "AB-1", amount: 1, note: "" });
   const depth = async () => (await console.store.queues.depth("con-book", "fresh")).waiting;
   await page.until(async () => (await depth()) === 1, "its message waits");
-  await page.click("button", /^Resume/);
-  await page.write(/^Why/, "it is back");
-  await page
-    .part("dialog")
-    .getByRole("button", { name: /^Resume/ })
-    .click();
+  await doWithReason(page, /^Resume/, "it is back");
   expect((await console.system.until(runId)).status).toBe("completed");
   await goTo("/audit");
   await page.reads("their bank is away");
@@ -88,12 +77,7 @@ test(
     await page.click("button", "I have kept it");
     await expect.poll(() => page.parts("textbox", "Secret of acme/shop")).toEqual([]);
     expect(await page.tab.content()).not.toContain(secret);
-    await page.click("button", /^Revoke acme\/shop/);
-    await page.write(/^Why/, "they left");
-    await page
-      .part("dialog")
-      .getByRole("button", { name: /^Revoke/ })
-      .click();
+    await doWithReason(page, /^Revoke acme\/shop/, "they left");
     await page.reads("No key was made here.");
     const viewer = await enter("viewer");
     await viewer.goTo(`${console.url}/settings`);
@@ -106,9 +90,7 @@ test.each([
   ["Approve this call", { booked: "A-1", amount: 12.5 }],
   ["Refuse this call", { refused: "asked the customer" }],
 ])("a tool call waits for a person, who decides with a reason: %s", story, async (button, result) => {
-  const { console, page, goTo } = await visitConsole("operator");
-  await console.system.start();
-  startRealSurgeon(console);
+  const { console, page, goTo } = await visitWard();
   const waiting = await console.admit(ORDER);
   await goTo(`/inbox/case/${waiting.case_id}`);
   await page.reads("con-book asks to run wire");

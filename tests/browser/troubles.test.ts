@@ -3,9 +3,14 @@ import { createTestSystem } from "#shared/testing";
 import { ordersTeam } from "../../services/console/testing/orders-team.ts";
 import { TcpProxy } from "../chaos/tcp-proxy.ts";
 import type { Page } from "../support/browser/browser.ts";
-import { logIn, STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import {
+  logIn,
+  STORY_MS,
+  visitConsole,
+  visitWard,
+  writeValue,
+} from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
-import { startRealSurgeon } from "../support/operate-on.ts";
 import { startOwnRedis } from "../support/redis-servers.ts";
 
 const story = { timeout: STORY_MS };
@@ -30,16 +35,12 @@ test(
   "an edit outlives a session that ends in its middle: it says so, and goes on after a login beside it",
   story,
   async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    await console.system.start();
-    startRealSurgeon(console);
+    const { console, page, goTo } = await visitWard();
     const { case_id, run_id } = await console.admit({ zzz: "AB-1", amount: 1, note: "n" });
     await page.until(async () => (await console.store.cases.counts()).quarantined === 1, "it waits");
     await goTo(`/inbox/case/${case_id}`);
     await page.click("button", /^Edit and release/);
-    await page.part("textbox", /value/i).focus();
-    await page.tab.keyboard.press("Control+a");
-    await page.tab.keyboard.insertText(JSON.stringify({ order_id: "AB-1", amount: 1, note: "n" }));
+    await writeValue(page, { order_id: "AB-1", amount: 1, note: "n" });
     await page.reads("The contract takes this value.");
     await page.write(/^Why/, "zzz is the order");
     await endSession(page, console.url);

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { openAttachedOrders } from "../../services/console/testing/open-attached-orders.ts";
 import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
-import type { Page } from "../support/browser/browser.ts";
-import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
+import {
+  doWithReason,
+  STORY_MS,
+  visitConsole,
+  visitWard,
+  writeValue,
+} from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
-import { startRealSurgeon } from "../support/operate-on.ts";
 
 const story = { timeout: STORY_MS };
 
@@ -14,20 +18,11 @@ const unclear = (n: number): unknown => ({ zzz: `AB-${n}`, amount: n, note: "for
 const quarantined = async ({ store }: TestConsole): Promise<number> =>
   (await store.cases.counts()).quarantined;
 
-/** Replaces the value in the editor that is open. */
-async function edit(page: Page, value: unknown): Promise<void> {
-  await page.part("textbox", /value/i).focus();
-  await page.tab.keyboard.press("Control+a");
-  await page.tab.keyboard.insertText(JSON.stringify(value, null, 2));
-}
-
 test(
   "one case by hand: found by the customer's name, repaired with ten keys at most, and its recipe heals its like",
   story,
   async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    await console.system.start();
-    startRealSurgeon(console);
+    const { console, page, goTo } = await visitWard();
     const first = await console.admit(unclear(1));
     const second = await console.admit(unclear(2));
     await page.until(async () => (await quarantined(console)) === 2, "both wait for a person");
@@ -42,7 +37,7 @@ test(
     await page.reads("con-book: /order_id is missing");
     // From here on with keys alone.
     await page.tab.keyboard.press("e");
-    await edit(page, { order_id: "AB-1", amount: 1, note: "for Jörg Müller" });
+    await writeValue(page, { order_id: "AB-1", amount: 1, note: "for Jörg Müller" });
     await page.reads("The contract takes this value.");
     await page.write(/^Why/, "zzz is the order");
     await page.tab.keyboard.press("Control+Enter");
@@ -59,21 +54,18 @@ test(
 );
 
 test(
-  "an invented value is rejected: the contract's fault and a locked field stand in the way, and nothing is sent",
+  "an invented value that the contract refuses cannot be sent, and a change of a locked field is named",
   story,
   async () => {
-    const { console, page, goTo } = await visitConsole("operator");
-    await console.system.start();
-    startRealSurgeon(console);
+    const { console, page, goTo } = await visitWard();
     const { case_id, run_id } = await console.admit(unclear(1));
     await page.until(async () => (await quarantined(console)) === 1, "it waits for a person");
     await goTo(`/inbox/case/${case_id}`);
     await page.click("button", /^Edit and release/);
-    await edit(page, { order_id: "x", amount: 1, note: "" });
-    await page.reads(/order_id/);
+    await writeValue(page, { order_id: "x", amount: 1, note: "" });
     const send = page.part("button", "Release this value");
     await page.until(() => send.isDisabled(), "what the contract refuses cannot be sent");
-    await edit(page, { order_id: "AB-1", amount: 999, note: "" });
+    await writeValue(page, { order_id: "AB-1", amount: 999, note: "" });
     await page.reads("Locked for procedures, in your name: /amount");
     expect((await console.store.runs.get(run_id)).status).not.toBe("completed");
     expect(await quarantined(console)).toBe(1);
@@ -81,9 +73,7 @@ test(
 );
 
 test("a bulk discard is planned, tried, gone on with from another page, and undone", story, async () => {
-  const { console, page, goTo } = await visitConsole("operator");
-  await console.system.start();
-  startRealSurgeon(console);
+  const { console, page, goTo } = await visitWard();
   let fingerprint = "";
   for (let n = 0; n < 5; n += 1) ({ fingerprint } = await console.admit(unclear(n)));
   await page.until(async () => (await quarantined(console)) === 5, "all wait for a person");
@@ -101,9 +91,7 @@ test("a bulk discard is planned, tried, gone on with from another page, and undo
   await later.goTo(console.url + place);
   await later.click("button", /^Go on with the other 3/);
   await later.until(async () => (await console.store.cases.counts()).discarded === 5, "all are");
-  await later.click("button", /^Undo this discard/);
-  await later.write(/^Why/, "we need them after all");
-  await later.part("dialog").getByRole("button", { name: "Undo this discard" }).click();
+  await doWithReason(later, /^Undo this discard/, "we need them after all");
   await later.until(async () => (await quarantined(console)) === 5, "all wait again");
   expect(later.complaints).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { findCases } from "#shared/ward";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { startRealSurgeon } from "../support/operate-on.ts";
 
-/** Of one kind. A person tries more by setting `SUTURE_MESSAGES`. */
-const MESSAGES = Number(process.env["SUTURE_MESSAGES"] ?? 500);
+/** Of one kind. */
+const MESSAGES = 500;
 /** Submitted side by side. */
 const AT_A_TIME = 100;
 

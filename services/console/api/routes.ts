@@ -23,7 +23,7 @@ import * as runs from "./operations/runs.ts";
 import * as search from "./operations/search.ts";
 import * as session from "./operations/session.ts";
 
-/** What an attached queue carries out in the place of the ward, by operation; undefined: nothing else. */
+/** Handlers of attached queues by operation; undefined: the ward carries it out for them too. */
 const BY_QUEUE = new Map(
   bindOperations<Pick<ConsoleApi, keyof typeof attached>, Around>(CONSOLE_API, attached).map(
     ({ operation: { id, handle } }) => [id, handle],

@@ -3,6 +3,7 @@ import type { TestSystem } from "#shared/testing";
 import type { AttachedQueues } from "../../../services/console/attached/attached-queues.ts";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
+import { startRealSurgeon } from "../operate-on.ts";
 import { openPage } from "./browser.ts";
 import type { Page } from "./browser.ts";
 
@@ -48,4 +49,26 @@ export async function visitConsole(
   const page = await enter(role);
   const goTo: Visit["goTo"] = (place) => page.goTo(console.url + place);
   return { console, page, enter, goTo };
+}
+
+/** As `visitConsole` for an operator, with the agents and the real surgeon at work. */
+export async function visitWard(): Promise<Visit> {
+  const visit = await visitConsole("operator");
+  await visit.console.system.start();
+  startRealSurgeon(visit.console);
+  return visit;
+}
+
+/** Replaces the value in the editor that is open. */
+export async function writeValue(page: Page, value: unknown): Promise<void> {
+  await page.part("textbox", /value/i).focus();
+  await page.tab.keyboard.press("Control+a");
+  await page.tab.keyboard.insertText(JSON.stringify(value, null, 2));
+}
+
+/** Presses a button that asks why in a dialog, and does it. */
+export async function doWithReason(page: Page, button: RegExp, why: string): Promise<void> {
+  await page.click("button", button);
+  await page.write(/^Why/, why);
+  await page.part("dialog").getByRole("button", { name: button }).click();
 }

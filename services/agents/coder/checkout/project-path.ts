@@ -36,7 +36,7 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]s$/;
 const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
 
-/** Whether a path is a test, or lies in a folder of tests as their data does. Ignores case, as some file systems do. */
+/** Returns true for a test, and for data in a folder of tests. Ignores case, as some file systems do. */
 export function belongsToTests(path: string): boolean {
   const steps = path.toLowerCase().split("/");
   const name = steps.at(-1) ?? "";

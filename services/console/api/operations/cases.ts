@@ -22,7 +22,7 @@ export const listCases: Handler<"listCases"> = async ({ console, query, caller: 
   const found = await findCases(console.store, { filter, cursor, limit });
   // A whole search would read everybody's cases.
   const total = teams === null ? found.total : found.searched;
-  // What people wrote into a case is shown with the case, where its contract says what of it is sensitive.
+  // A list has no contract to mask by: payloads that people wrote are shown with their case.
   const cases = found.cases.map(({ proposal, decision, ...one }) => ({
     ...one,
     proposal: proposal && { ...proposal, payload: SENSITIVE_MASK },

@@ -63,7 +63,7 @@ export const listAudit: Handler<"listAudit"> = async ({ console, query }) => ({
   audit: await console.store.cases.audit(null, query.limit),
 });
 
-/** What people did, newest first, each held against the one before it; what is not as it was written says so. */
+/** Lists the acts of people, newest first, each held against the one before it; a changed record says so. */
 export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({
   console: { store },
   query: { limit },

@@ -97,7 +97,7 @@ const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];
 export const tryRecipe: Handler<"tryRecipe"> = async ({ console, params, body: { recipe }, signal }) => {
   const { store, teams } = console;
   const { fingerprint } = await findRecipe(console, params.recipe_id);
-  // What a team ships for all faults of an agent is bound to `agent/*/contract`, which no case has.
+  // A team's recipe for all faults of an agent is bound to `agent/*/contract`, which no case has.
   const [agent = "", contract] = fingerprint.split("/*/");
   const bound = contract === undefined ? { fingerprint } : { agent, contract };
   const filter = { ...bound, statuses: OPEN_CASE_STATUSES };

@@ -7,7 +7,7 @@ import { shared } from "./shared.ts";
 /** Address of the login. */
 export const LOGIN = `${import.meta.env.BASE_URL}login`;
 
-/** Whether what is on the page may still be asked for. */
+/** State of the session that the page goes by. */
 const session = shared<"unknown" | "open" | "ended">("unknown");
 export const useSessionState = session.use;
 

@@ -165,7 +165,7 @@ function linked(name: string, value: unknown): ReactNode {
   );
 }
 
-/** Whether the chain of what people did holds, as far as it is shown. */
+/** The verdict on the chain of records, as far as it is shown. */
 function Verdict({ of: lines }: { readonly of: readonly Line[] }) {
   const faults = lines.filter(({ fault }) => fault !== undefined).length;
   const isSound = faults === 0;

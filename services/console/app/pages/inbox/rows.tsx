@@ -29,7 +29,7 @@ export const BY_OFFSET = {
 /** News of the ward says nothing of an attached queue, in ms. */
 export const ATTACHED_MS = 5000;
 
-/** What the address asks to be listed: groups; with a text cases too; with a group its cases alone. */
+/** The rows that the address asks for: groups; with a text cases too; with a group its cases alone. */
 export function useRows() {
   const [asked] = useAsked();
   const { text = "", fingerprint = "", source = "" } = asked;
