@@ -1,8 +1,4 @@
-/** Tracing as it runs in this process. */
-export interface Tracing {
-  /** Sends what is left and ends. Never rejects: a collector that is away must not turn a clean stop into a crash. */
-  shutdown(): Promise<void>;
-}
+import type { Tracing } from "./tracing-sdk.ts";
 
 export interface TracingOptions {
   readonly service: string;

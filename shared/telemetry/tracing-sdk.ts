@@ -4,7 +4,12 @@ import { getNodeAutoInstrumentations } from "@opentelemetry/auto-instrumentation
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { NodeSDK } from "@opentelemetry/sdk-node";
 import { z } from "zod";
-import type { Tracing } from "./start-tracing.ts";
+
+/** Tracing as it runs in this process. */
+export interface Tracing {
+  /** Sends what is left and ends. Never rejects: a collector that is away must not turn a clean stop into a crash. */
+  shutdown(): Promise<void>;
+}
 
 /** Spans of BullMQ's own timers: each would be a trace of its own, several a second, that tells nobody anything. */
 const NOISE = new Set(["startStalledCheckTimer", "moveStalledJobsToWait", "extendLocks", "close"]);

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { callsOf, whyOption } from "./call-command.ts";
-import type { AnswerTo } from "./call-command.ts";
+import type { AnswerTo } from "../http/call.ts";
 
 type Live = AnswerTo<"GET /v1/agents">["agents"][number]["live"];
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { callsOf, required, whyOption } from "./call-command.ts";
-import type { Fields } from "./call-command.ts";
+import type { Fields } from "../http/call.ts";
 
 export function addRecipes(program: Command): void {
   const recipes = program.command("recipes").description("look at recipes and judge them");

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { callsOf, countOption, limitOption, required, whyOption, withConnection } from "./call-command.ts";
-import type { AnswerTo, Fields } from "./call-command.ts";
+import type { AnswerTo, Fields } from "../http/call.ts";
 import { addAttached } from "./ward-attached.ts";
 
 /** As the console sorts groups. */

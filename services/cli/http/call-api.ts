@@ -3,7 +3,7 @@ import type { Client } from "openapi-fetch";
 import { z } from "zod";
 import type { operations, paths } from "#shared/api/client";
 import { readJson } from "#shared/json";
-import type { AnswerTo, Endpoint, Fields, JsonIn } from "../commands/call-command.ts";
+import type { AnswerTo, Endpoint, Fields, JsonIn } from "./call.ts";
 import { NothingRunsError, RequestRefusedError } from "../errors.ts";
 
 /** One service that commands talk to. */

@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import type { AnswerTo, Call, Endpoint, Fields } from "../commands/call-command.ts";
+import type { AnswerTo, Call, Endpoint, Fields } from "./call.ts";
 import { printJson, printListing, write } from "../print/print-answer.ts";
 import { callEndpoint } from "./call-api.ts";
 import { findApi } from "./find-api.ts";
