@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
+import { isRecord } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
 import { CommandRefusedError } from "./errors.ts";
 
 /** Longest input that a command takes, in bytes. */
@@ -51,4 +53,11 @@ export function readJson(text: string, what: string): unknown {
       throw new CommandRefusedError(`${what} is not JSON.`, "Correct it; `suture repair` may help.");
     throw new CommandRefusedError(`${what} cannot be sent: ${error.message}`, error.remedy);
   }
+}
+
+/** Reads a schema that first aid can use. @throws {CommandRefusedError} It cannot be read or is no JSON object. */
+export async function readSchema(file: string): Promise<JsonSchema> {
+  const schema = readJson(await readInput(file), "The schema");
+  if (isRecord(schema)) return schema;
+  throw new CommandRefusedError("The schema is not a JSON object.", "Give a JSON Schema, draft 2020-12.");
 }

@@ -6,8 +6,7 @@ import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/s
 import { CommandRefusedError, EXIT } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { printJson, printJsonLine, printListing, write, writeError } from "../print/print-answer.ts";
-import { readInput, readJson } from "../read-input.ts";
-import { readSchema } from "../repair/repair-input.ts";
+import { readInput, readJson, readSchema } from "../read-input.ts";
 
 /** Which queue of which Redis, what its data should look like, and what each command adds. */
 export interface AttachedOptions {

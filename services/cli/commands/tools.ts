@@ -156,7 +156,6 @@ export function addRepair(program: Command): void {
       "--schema <file>",
       "JSON Schema (2020-12) that the result has to satisfy (default: only the syntax is mended)",
     )
-    .option("--batch", "read JSON lines {id, input, schema} and write {id, ok, value, cost, reason}", false)
     .option(
       "--json",
       "print the whole result: the value with its evidence, or the refusal's candidates",

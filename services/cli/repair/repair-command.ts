@@ -1,37 +1,28 @@
-import { createReadStream } from "node:fs";
-import { once } from "node:events";
-import { z } from "zod";
-import type { JsonSchema } from "#shared/json";
-import { parseJson } from "#shared/envelope/json";
-import type { JsonValue } from "#shared/schema";
-import { EXIT, CommandRefusedError } from "../errors.ts";
-import { formatTable, visibleJson } from "../print/format-table.ts";
+import { repair as firstAid } from "#shared/repair/library";
+import type { Repair } from "#shared/repair/library";
+import { EXIT } from "../errors.ts";
+import { formatTable } from "../print/format-table.ts";
 import { printJson, printJsonLine, writeError } from "../print/print-answer.ts";
-import { readInput } from "../read-input.ts";
-import { readSchema, repairInput, refuse, schemaValue } from "./repair-input.ts";
-import type { Refused, Repaired, ToRepair } from "./repair-input.ts";
+import { readInput, readSchema } from "../read-input.ts";
 
 /** Maximum rows of the table; `--json` lists all. */
 const ROWS_MAX = 50;
 /** Maximum length of a candidate's JSON, in UTF-16 units. */
 const CANDIDATE_CHARS_MAX = 2_000;
 
-/** Repairs one text, or a batch of them. */
+type Repaired = Repair & { readonly ok: true };
+type Refused = Repair & { readonly ok: false };
+
+/** Repairs a text: value to standard output, changes to standard error. A refusal has exit code 2. */
 export async function repair(
   file: string | undefined,
-  options: { readonly schema?: string; readonly batch: boolean; readonly json: boolean },
+  options: { readonly schema?: string; readonly json: boolean },
 ): Promise<void> {
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
-  const run = options.batch ? repairBatch : repairOne;
-  await run({ file: file ?? "-", schema, json: options.json });
-}
-
-/** The value goes to standard output, what was changed to standard error. A refusal has exit code 2. */
-async function repairOne({ file, schema, json }: ToRepair): Promise<void> {
-  const text = await readInput(file);
-  const result = repairInput(text, schema);
+  const text = await readInput(file ?? "-");
+  const result = firstAid(text, schema);
   if (!result.ok) process.exitCode = EXIT.refused;
-  if (json) return printJson(result);
+  if (options.json) return printJson(result);
   if (result.ok) printJsonLine(result.value);
   const lines = result.ok ? describeRepair(text, result) : describeRefusal(result);
   if (lines !== "") writeError(lines);
@@ -72,117 +63,4 @@ function positionOf(text: string, offset: number): string {
 
 function cut(text: string): string {
   return text.length > CANDIDATE_CHARS_MAX ? `${text.slice(0, CANDIDATE_CHARS_MAX)}…` : text;
-}
-
-const rowSchema = z.looseObject({
-  id: z.unknown(),
-  input: z.custom<string | JsonValue>((value) => value !== undefined, "missing"),
-  schema: schemaValue.nullish(),
-});
-
-/** One line of a stream: its text, or why there is none. */
-export type Line = { readonly text: string } | { readonly problem: "too_long" | "not_utf8" };
-
-/** A line that is longer is skipped and reported, so that memory stays bounded. Bytes. */
-const LINE_BYTES_MAX = 16 * 1024 * 1024;
-
-const NEWLINE = 0x0a;
-
-/** Repairs line by line, as they come: one answer for each line, in order. A bad line is refused and stops nothing. */
-async function repairBatch({ file, schema, json }: ToRepair): Promise<void> {
-  const stream: AsyncIterable<Buffer> = file === "-" ? process.stdin : createReadStream(file);
-  try {
-    for await (const line of readLines(stream)) {
-      const isTaken = process.stdout.write(`${visibleJson(answerOf(repairLine(line, schema), json))}\n`);
-      // Waits for a slow reader, so that answers do not pile up here.
-      if (!isTaken) await once(process.stdout, "drain");
-    }
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw new CommandRefusedError(
-      `${file} cannot be read.`,
-      "Name a file that is there and that you may read.",
-    );
-  }
-}
-
-interface LineResult {
-  /** The line's own id; null where it has none. */
-  readonly id: unknown;
-  readonly result: Repaired | Refused;
-}
-
-/** A line's answer: the whole result, or one form for values and refusals without evidence and candidates. */
-export function answerOf({ id, result }: LineResult, json: boolean): object {
-  if (json) return { id, ...result };
-  if (!result.ok)
-    return { id, ok: false, value: null, cost: null, reason: `${result.code}: ${result.reason}` };
-  const { ok, value, cost, steps } = result;
-  return { id, ok, value, cost, reason: [...new Set(steps.map(({ step }) => step))].join(", ") };
-}
-
-/** The result for one line. Pure. */
-export function repairLine(line: Line, schema: JsonSchema | undefined): LineResult {
-  if ("problem" in line)
-    return badLine(`the line is ${line.problem === "too_long" ? "too long" : "not UTF-8"}`);
-  let value: unknown;
-  try {
-    value = parseJson(line.text);
-  } catch {
-    return badLine("the line is not JSON, or has a name twice");
-  }
-  const row = rowSchema.safeParse(value);
-  if (row.success) {
-    const { id, input } = row.data;
-    return { id: id ?? null, result: repairInput(input, row.data.schema ?? schema) };
-  }
-  const places = row.error.issues.map(({ path }) => path.join(".") || "the line").join(", ");
-  return badLine(`it is not {id, input, schema} at ${places}`, idOf(value));
-}
-
-function badLine(reason: string, id: unknown = null): LineResult {
-  return { id, result: refuse("bad_line", reason) };
-}
-
-function idOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "id") && "id" in value
-    ? value.id
-    : null;
-}
-
-function isFileError(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error;
-}
-
-/** Splits bytes into lines without blank ones; reports those that are no UTF-8 or too long, and goes on. */
-export async function* readLines(
-  stream: AsyncIterable<Buffer>,
-  bytesMax = LINE_BYTES_MAX,
-): AsyncGenerator<Line> {
-  let pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      bytes += end - start;
-      if (bytes <= bytesMax) pieces.push(chunk.subarray(start, end));
-      yield* toLine(pieces, bytes > bytesMax);
-      [pieces, bytes, start] = [[], 0, end + 1];
-    }
-    bytes += chunk.length - start;
-    if (bytes <= bytesMax) pieces.push(chunk.subarray(start));
-    else pieces = [];
-  }
-  yield* toLine(pieces, bytes > bytesMax);
-}
-
-function* toLine(pieces: readonly Buffer[], isTooLong: boolean): Generator<Line> {
-  if (isTooLong) return yield { problem: "too_long" };
-  try {
-    // Also takes away a byte order mark, which Windows programs put before the first line.
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
-    if (text.trim() !== "") yield { text };
-  } catch {
-    yield { problem: "not_utf8" };
-  }
 }
