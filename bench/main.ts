@@ -5,12 +5,10 @@ import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./benchmarks.ts";
 import type { BenchmarkName } from "./benchmarks.ts";
-import type { Measurement, Results } from "./page/write-page.ts";
-import { publish } from "./page/write-page.ts";
 
 /**
- * `npm run bench -- NAME… [--quick] [--failures FILE] [--checkout FOLDER] [--json FILE]
- * [--publish]`. Measures; never judges: no figure makes it fail.
+ * `npm run bench -- NAME… [--quick] [--failures FILE] [--checkout FOLDER] [--json FILE]`. Measures; never judges: no
+ * figure makes it fail.
  */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -20,7 +18,6 @@ const { values, positionals } = parseArgs({
   options: {
     checkout: { type: "string" },
     json: { type: "string" },
-    publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     failures: { type: "string" },
   },
@@ -29,10 +26,10 @@ const { values, positionals } = parseArgs({
 const known = Object.keys(BENCHMARKS) as BenchmarkName[];
 
 function printWhatThereIs(print: (line: string) => void): void {
-  print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
+  print("npm run bench -- NAME… [--quick] [--json FILE], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
   print("  all       everything above but `beside`, one after the other\n");
-  print("--publish writes the figures into docs/performance.md and its JSON.");
+  print("Tables are printed as Markdown, as docs/performance.md holds them.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 
@@ -51,32 +48,30 @@ if (positionals.length === 0) {
   const wanted = known.filter(
     (name) => (positionals.includes("all") && name !== "beside") || positionals.includes(name),
   );
-  const machine = {
-    cpus: availableParallelism(),
-    model: cpus()[0]?.model ?? "",
-    memory_gib: Math.round(totalmem() / 1024 ** 3),
-    node: process.version,
-  };
   const measured: Record<string, unknown> = {};
-  const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
-    const before = loadavg()[0] ?? Number.NaN;
-    const measuredAt = new Date().toISOString();
-    measured[name] = await BENCHMARKS[name].run({
-      isQuick: values.quick,
-      failures: values.failures,
-      checkout: values.checkout,
-      say,
-    });
-    measurements[name] = {
-      measured_at: measuredAt,
-      is_quick: values.quick,
-      load_average_before: before,
-      load_average_after: loadavg()[0] ?? Number.NaN,
-      machine,
-    };
+    const { quick: isQuick, failures, checkout } = values;
+    const began = { at: new Date().toISOString(), load: loadOf() };
+    measured[name] = await BENCHMARKS[name].run({ isQuick, failures, checkout, say });
+    console.log(`\n${describeMeasurement(began, isQuick)}`);
   }
-  const results: Results = { measurements, ...measured };
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-  if (values.publish) publish(results);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measured, null, 2)}\n`);
+}
+
+/** Returns the machine's load average over the last minute. More than its cores: others were busy on it. */
+function loadOf(): string {
+  return (loadavg()[0] ?? Number.NaN).toFixed(1);
+}
+
+/** Says when, on which machine and beside which load a benchmark was run. */
+function describeMeasurement(
+  began: { readonly at: string; readonly load: string },
+  isQuick: boolean,
+): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  const on = `${availableParallelism()} cores (${cpu?.model ?? "model not told"}), ${memory} GiB, Node ${process.version}`;
+  const warning = isQuick ? " A quick run: its figures show that all is well, and no more." : "";
+  const when = began.at.slice(0, 16).replace("T", " ");
+  return `Measured ${when} UTC on ${on}; load average ${began.load} before and ${loadOf()} after.${warning}`;
 }
