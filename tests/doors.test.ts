@@ -106,7 +106,7 @@ test("the gateway's pages of documentation show files of their own and nothing b
 test("the console refuses every spelling of every guarded path without a session", async () => {
   const { url } = await startTestConsole({ connectionsMax: 5000, anonymousPerAddressMax: 5000 });
   const guarded = CONSOLE_ROUTES.filter(({ path }) =>
-    CONSOLE_ROUTES.every((other) => other.path !== path || other.role !== null),
+    CONSOLE_ROUTES.every((other) => other.path !== path || other.operation.scopes !== null),
   );
   const paths = new Set(guarded.map(({ path }) => filled(path)));
   expect(await findOpen(url, [...paths])).toEqual([]);

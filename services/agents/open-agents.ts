@@ -5,11 +5,9 @@ import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { RuntimeLimits } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile, startAgents } from "#shared/runtime/process";
 import { setCodeIsolation } from "#shared/sandbox";
-import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
-
-const READY_WITHIN_MS = 30_000;
 
 /** Agents at work, with everything they hold. */
 export interface OpenAgents {
@@ -43,8 +41,7 @@ export async function openAgents(
   const model = measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics);
   const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
   const store = new Store({ ...storeSettings(config), role: "worker", onError });
-  const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
-    .then(() => checkRedisIsFit(store))
+  const running = await checkRedisIsFit(store)
     .then(() =>
       startAgents({
         ...settings(config),

@@ -2,25 +2,21 @@ import type { Call as AnyCall, ConsoleApi, HandlerOf, Route as AnyRoute } from "
 import type { ApiKey } from "#shared/config";
 import type { ApiKeys, RateLimit } from "#shared/http";
 import type { CountFailure } from "#shared/http/limits";
+import { SERVER_BOUNDS_DEFAULT } from "#shared/http/server";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { PeopleAudit } from "./audit/audit-changes.ts";
-import type { Caller, Role, SessionStore } from "./api/guards/caller.ts";
+import type { Caller, SessionStore } from "./api/guards/caller.ts";
 import type { Live, Measured } from "./live/measure.ts";
 import type { Search } from "./search/search.ts";
 
 /** Limits of one console process, all inclusive. Milliseconds, bytes and counts as the names say. */
 export const CONSOLE_BOUNDS_DEFAULT = {
+  ...SERVER_BOUNDS_DEFAULT,
   /** JSON body. A payload of 1 MiB as JSON text, every quote in it escaped, with its reason. */
   bodyBytesMax: 3 * 1024 * 1024,
   connectionsMax: 500,
-  anonymousPerAddressMax: 100,
-  anonymousMs: 10_000,
-  failuresBurst: 20,
-  failuresPerSecond: 0.5,
-  /** Silence on a connection after which it is closed. Above the heartbeat. */
-  connectionTimeoutMs: 75_000,
   /** Time to send a whole request. */
   requestTimeoutMs: 30_000,
   /** Requests of one caller: this many at once. */
@@ -40,10 +36,6 @@ export const CONSOLE_BOUNDS_DEFAULT = {
   streamMsMax: 30 * 60_000,
   /** Polling interval while a page watches. */
   tickMs: 1000,
-  /** Silence after which an event stream sends a comment. */
-  heartbeatMs: 15_000,
-  /** Pause between two corrections of the clock by that of Redis. */
-  clockCheckEveryMs: 10_000,
 };
 
 export type ConsoleBounds = Readonly<Record<keyof typeof CONSOLE_BOUNDS_DEFAULT, number>>;
@@ -99,7 +91,4 @@ export type CallOf<Id extends keyof ConsoleApi> = Parameters<Handler<Id>>[0];
 /** A call whose parts are no longer told apart by type. */
 export type Call = AnyCall<Around>;
 
-/** One row of the table, with the least role that may call it; null: anyone. */
-export interface Route extends AnyRoute<Around> {
-  readonly role: Role | null;
-}
+export type Route = AnyRoute<Around>;

@@ -49,7 +49,7 @@ const FOREVER_S = 31_536_000;
  */
 export function serveApp(app: FastifyInstance, folder: string = BUILT): void {
   const files = new Set(globSync("**/*.*", { cwd: folder }));
-  app.get<{ Params: { "*": string } }>("/*", { config: { role: null } }, async (request, reply) => {
+  app.get<{ Params: { "*": string } }>("/*", { config: { scopes: null } }, async (request, reply) => {
     const asked = request.params["*"];
     // No route of the API takes an address that comes here.
     if (asked.length > PATH_CHARS_MAX) throw new errorCodes.FST_ERR_MAX_PARAM_LENGTH(asked.slice(0, 100));

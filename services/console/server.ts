@@ -1,23 +1,12 @@
-import helmet from "@fastify/helmet";
-import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import {
-  answerBrokenRequest,
-  answerProblems,
-  ApiKeys,
-  limitConnections,
-  RateLimit,
-  recordRefusals,
-  sendProblem,
-  traceOf,
-  traceRequests,
-} from "#shared/http";
+import { ApiKeys, RateLimit, recordRefusals } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
-import type { ProblemOptions } from "#shared/http";
+import { openServer, runningServer } from "#shared/http/server";
+import type { RunningServer } from "#shared/http/server";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
 import { RecipeStore } from "#shared/store/cases";
-import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
+import { callerOf, createAdmission } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/caller.ts";
 import { registerRoutes, ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
@@ -25,14 +14,6 @@ import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/measure.ts";
 import { Search } from "./search/search.ts";
 import { PATH_CHARS_MAX, serveApp } from "./serve-app.ts";
-
-/** A console that takes requests. */
-export interface RunningConsole {
-  /** `http://host:port`. */
-  readonly url: string;
-  /** Stops: takes no new connection, ends streams, lets requests in hand end for `graceMs`. Twice is once. */
-  stop(graceMs: number): Promise<void>;
-}
 
 /** Statuses of the ward's and the store's errors. */
 const STATUS_BY_CODE = {
@@ -46,7 +27,7 @@ const STATUS_BY_CODE = {
 export async function startConsole(
   parts: ConsoleParts,
   address: { readonly host: string; readonly port: number },
-): Promise<RunningConsole> {
+): Promise<RunningServer> {
   const { store, bounds, logger } = parts;
   const stopping = new AbortController();
   await store.apiKeys.refresh();
@@ -57,16 +38,11 @@ export async function startConsole(
   const compare = (): Promise<unknown> => Promise.all(store.shards.map(({ redis }) => compareClocks(redis)));
   const stopClock = every(bounds.clockCheckEveryMs, compare, logger);
   const stopKeys = every(API_KEYS_EVERY_MS, () => store.apiKeys.refresh(), logger);
-  let stopped: Promise<void> | null = null;
-  const stop = async (graceMs: number): Promise<void> => {
+  return runningServer(app, url, () => {
     stopping.abort();
     stopClock();
     stopKeys();
-    const timer = setTimeout(() => app.server.closeAllConnections(), graceMs);
-    await app.close();
-    clearTimeout(timer);
-  };
-  return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+  });
 }
 
 const perHour = (many: number): RateLimit => new RateLimit({ burst: many, perSecond: many / 3600 });
@@ -90,45 +66,29 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
 }
 
 async function createServer(console: Console): Promise<FastifyInstance> {
-  const { bounds, logger } = console;
-  const problems: ProblemOptions = {
-    logger,
-    traceIdOf: (request) => traceOf(request)?.traceId ?? null,
-    statusByCode: STATUS_BY_CODE,
-    explain: (error) => explainFailure(console.store, error),
-    onProblem: recordRefusals({
-      nameOf: (request) => callerOf(request)?.name ?? null,
-      write: (refused) => console.store.refusals.add({ ...refused, service: "console" }),
+  const { logger, store } = console;
+  const app = await openServer({
+    ...console,
+    options: {
+      routerOptions: {
+        maxParamLength: PATH_CHARS_MAX,
+        // A parameter that is given twice counts once, the last time.
+        querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+      },
+    },
+    problems: {
       logger,
-    }),
-  };
-  const app = Fastify({
-    logger: false,
-    bodyLimit: bounds.bodyBytesMax,
-    connectionTimeout: bounds.connectionTimeoutMs,
-    requestTimeout: bounds.requestTimeoutMs,
-    return503OnClosing: false,
-    forceCloseConnections: "idle",
-    routerOptions: {
-      maxParamLength: PATH_CHARS_MAX,
-      // A parameter that is given twice counts once, the last time.
-      querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)),
+      statusByCode: STATUS_BY_CODE,
+      explain: (error) => explainFailure(store, error),
+      onProblem: recordRefusals({
+        nameOf: (request) => callerOf(request)?.name ?? null,
+        write: (refused) => store.refusals.add({ ...refused, service: "console" }),
+        logger,
+      }),
     },
-    frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
-    clientErrorHandler: answerBrokenRequest,
+    addresses: ROUTES,
+    admit: createAdmission(console),
   });
-  limitConnections(app.server, bounds);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // HSTS belongs to the TLS proxy in front.
-    hsts: false,
-  });
-  traceRequests(app, logger, console.metrics);
-  guardRequests(app, console);
-  answerProblems(app, ROUTES, problems);
   serveApp(app);
   registerRoutes(app, console);
   await app.ready();

@@ -1,18 +1,14 @@
+import { SERVER_BOUNDS_DEFAULT } from "#shared/http/server";
 import { AUDIT_GRACE_MS } from "#shared/store/upkeep";
 
 /** What one gateway process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
 export const GATEWAY_BOUNDS_DEFAULT = {
+  ...SERVER_BOUNDS_DEFAULT,
   /** JSON body. Configured by `SUTURE_BODY_BYTES_MAX`. */
   bodyBytesMax: 1024 * 1024,
   /** One stored blob. */
   blobBytesMax: 64 * 1024 * 1024,
   connectionsMax: 2000,
-  anonymousPerAddressMax: 100,
-  anonymousMs: 10_000,
-  failuresBurst: 20,
-  failuresPerSecond: 0.5,
-  /** Silence on a connection after which it is closed. Above the longest wait and the heartbeat. */
-  connectionTimeoutMs: 75_000,
   /** Time to send the head of a request. */
   headersTimeoutMs: 10_000,
   /** Time to send a whole request, a blob included. */
@@ -33,8 +29,6 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   waitSecondsMax: 60,
   /** Waiting requests look at the run by themselves this often: a notice may be lost. */
   recheckEveryMs: 2000,
-  /** Silence after which an event stream sends a comment. */
-  heartbeatEveryMs: 15_000,
   /** One event stream lives this long; the client then resumes. */
   streamMsMax: 3_600_000,
   /** Events read from the run's log at a time. */
@@ -49,8 +43,6 @@ export const GATEWAY_BOUNDS_DEFAULT = {
   auditRunsMax: 100,
   /** Time that a message may be missed for before it counts as lost. */
   auditGraceMs: AUDIT_GRACE_MS,
-  /** Pause between two corrections of the clock by that of Redis. */
-  clockCheckEveryMs: 10_000,
   /** How often blobs that have reached their age are removed. */
   retireBlobsEveryMs: 60_000,
   /** How old the counts may be by which tenants share what there is. */

@@ -6,22 +6,13 @@ import type { Config } from "#shared/config";
 import { Keyring } from "#shared/envelope/keys";
 import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
-import {
-  checkDataFormat,
-  checkRedisIsFit,
-  memoryShare,
-  Store,
-  storeSettings,
-  waitUntilReady,
-} from "#shared/store";
+import { memoryShare, openStore } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
 import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { GatewayParts } from "./gateway.ts";
-
-const READY_WITHIN_MS = 10_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -33,15 +24,14 @@ export async function openParts(
   config: Config,
   logger: Logger,
 ): Promise<GatewayParts & { close(): Promise<void> }> {
-  const settings = storeSettings(config);
   const configured = requireKeys(config);
   const teams = await loadTeams(config.teamsDir);
   const keys = openKeyFile(config, "gateway", logger);
-  const store = new Store({
-    ...settings,
-    role: "producer",
-    answerMs: config.redisAnswerMs,
-    onError: (error) => logger.debug({ err: error }, "redis"),
+  const onError = (error: unknown): void => logger.debug({ err: error }, "redis");
+  const opening = openStore(config, { role: "producer", answerMs: config.redisAnswerMs, onError });
+  const store = await opening.catch((error: unknown) => {
+    keys.close();
+    throw error;
   });
   const subscribers = store.shards.map((shard) => shard.connectAnother("worker"));
   const close = async (): Promise<void> => {
@@ -50,9 +40,6 @@ export async function openParts(
     await store.close();
   };
   try {
-    await waitUntilReady(store.redis, READY_WITHIN_MS);
-    await checkRedisIsFit(store);
-    await checkDataFormat(store);
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
   } catch (error) {

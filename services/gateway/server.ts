@@ -1,15 +1,8 @@
-import helmet from "@fastify/helmet";
-import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import { uuidv7 } from "#shared/clock";
-import {
-  answerBrokenRequest,
-  answerProblems,
-  ApiKeys,
-  limitConnections,
-  sendProblem,
-  traceRequests,
-} from "#shared/http";
+import { ApiKeys, keepConnection } from "#shared/http";
+import { openServer, runningServer } from "#shared/http/server";
+import type { RunningServer } from "#shared/http/server";
 import { loadPackage, PackageMissingError } from "#shared/errors";
 import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
@@ -23,7 +16,7 @@ import { sendWebhooks } from "./webhook/send-webhooks.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts, GatewayRoute } from "./gateway.ts";
-import { createAdmission, guardRequests, tellProblems } from "./guards/guard-requests.ts";
+import { createAdmission, tellProblems } from "./guards/guard-requests.ts";
 import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
@@ -35,16 +28,6 @@ import { remember } from "./runs/measure.ts";
 import type { StaticDocumentSpec } from "@fastify/swagger";
 import { describeApi } from "#shared/api";
 
-/** A gateway that takes requests. */
-export interface RunningGateway {
-  /** `http://host:port`. */
-  readonly url: string;
-  /** Takes no new connection, ends what waits, lets requests in hand end for `graceMs`. A second call waits too. */
-  stop(graceMs: number): Promise<void>;
-}
-
-const IDLE_SWEEP_MS = 50;
-
 /** Looks that a gateway may miss before another one takes over the audit. */
 const AUDIT_LEASE_LOOKS = 10;
 /** Looking at every queue of every team takes some hundred commands. */
@@ -54,7 +37,7 @@ const DAMAGE_STALE_FACTOR = 5;
 export async function startGateway(
   parts: GatewayParts,
   address: { readonly host: string; readonly port: number },
-): Promise<RunningGateway> {
+): Promise<RunningServer> {
   const stopping = new AbortController();
   const gateway = assemble(parts, stopping.signal);
   await openQueues(gateway);
@@ -75,13 +58,11 @@ export async function startGateway(
     [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
   ];
   const stops = tasks.map(([everyMs, turn]) => every(everyMs, turn, logger));
-  let stopped: Promise<void> | null = null;
-  const stop = async (graceMs: number): Promise<void> => {
+  return runningServer(app, url, (graceMs) => {
     stopping.abort();
     for (const stopTask of stops) stopTask();
-    await Promise.all([closeWithin(app, graceMs), stopGrpc(graceMs)]);
-  };
-  return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+    return stopGrpc(graceMs);
+  });
 }
 
 /** Loads gRPC only where it is on. @returns what stops it. */
@@ -133,18 +114,6 @@ async function openQueues({ store, teams }: Gateway): Promise<void> {
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
 }
 
-/** A connection that becomes idle while the server closes would be kept for its whole keep-alive time. */
-async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS);
-  const giveUp = setTimeout(() => app.server.closeAllConnections(), graceMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-    clearTimeout(giveUp);
-  }
-}
-
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   const { store, bounds } = parts;
   const keys = new ApiKeys(parts.apiKeys, store.apiKeys);
@@ -177,38 +146,24 @@ async function countOpen({ owners }: Store): Promise<ReadonlyMap<string, number>
 }
 
 async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInstance> {
-  const { bounds, logger } = gateway;
-  const problems = tellProblems(gateway);
-  const app = Fastify({
-    logger: false,
-    bodyLimit: bounds.bodyBytesMax,
-    connectionTimeout: bounds.connectionTimeoutMs,
-    requestTimeout: bounds.requestTimeoutMs,
-    http: {
-      headersTimeout: bounds.headersTimeoutMs,
-      connectionsCheckingInterval: bounds.connectionsCheckEveryMs,
+  const { bounds, tenantShareNow: tenantShare } = gateway;
+  const app = await openServer({
+    ...gateway,
+    options: {
+      http: {
+        headersTimeout: bounds.headersTimeoutMs,
+        connectionsCheckingInterval: bounds.connectionsCheckEveryMs,
+      },
+      routerOptions: { maxParamLength: 300 },
     },
-    // A gateway that stops answers in its own form; see guard-requests.
-    return503OnClosing: false,
-    forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 300 },
-    frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
-    clientErrorHandler: answerBrokenRequest,
+    problems: tellProblems(gateway),
+    addresses: addresses(),
+    admit: (request, scopes) =>
+      scopes === null ? undefined : admit(request, scopes, (key) => keepConnection(request.raw.socket, key)),
+    tenantShare,
   });
-  limitConnections(app.server, bounds, gateway.tenantShareNow);
-  traceRequests(app, logger, gateway.metrics);
-  guardRequests(app, gateway, admit);
-  answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);
   exposeStore(gateway);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    // Transport security is the matter of whoever puts TLS in front.
-    hsts: false,
-  });
   await serveDescription(app, gateway);
   registerRoutes(app, gateway, servedRoutes());
   registerA2a(app, gateway);

@@ -4,7 +4,7 @@ import { PRICES_DEFAULT, announceLacks, createModelClient, measureCalls, modelSe
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
-import { Store, checkDataFormat, checkRedisIsFit, retryWhileRefused, storeSettings } from "#shared/store";
+import { openStore, retryWhileRefused } from "#shared/store";
 import { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
@@ -21,13 +21,10 @@ import type { RunningSurgeon } from "./start-surgeon.ts";
 export async function openSurgeon(config: Config, logger: Logger): Promise<RunningSurgeon> {
   const keys = openKeyFile(config, "surgeon", logger);
   const metrics = new Metrics();
-  const store = new Store({
-    ...storeSettings(config),
+  const store = await openStore(config, {
     role: "worker",
     onError: (error) => logger.warn({ err: error }, "Redis connection"),
   });
-  await checkRedisIsFit(store);
-  await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
   await retryWhileRefused(
     () => loadRecipes(new RecipeStore(store), config.teamsDir),

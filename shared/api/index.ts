@@ -4,7 +4,7 @@ export { CONSOLE_API, GATEWAY_API } from "./api.ts";
 export type { ConsoleApi, GatewayApi } from "./api.ts";
 export { checkAnswer, checkParts, keepDeclared } from "./check-operation.ts";
 export { describeAgents, viewHandoffs } from "./describe-agents.ts";
-export { OPERATORS, READERS, SUBMITTERS } from "./fields.ts";
+export { OPERATORS, READERS, SUBMITTERS, VIEWERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";
 export type { Attention, GroupSort } from "./groups.ts";
 export type { Stats } from "./health.ts";

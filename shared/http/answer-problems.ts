@@ -5,6 +5,7 @@ import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
 import type { Problem, ProblemAnswer, ProblemFacts } from "./problem.ts";
 import type { AttemptedRequest, ToldProblem } from "./record-refusals.ts";
+import { traceOf } from "./trace-requests.ts";
 
 /** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
 export interface Address {
@@ -14,8 +15,6 @@ export interface Address {
 
 export interface ProblemOptions extends Omit<ProblemFacts, "traceId"> {
   readonly logger: Logger;
-  /** The trace of a request; null where it has none. */
-  readonly traceIdOf: (request: FastifyRequest) => string | null;
   /**
    * Asked about an error of a handler that would be answered with 500; gives the error that it really is, such as a
    * store that is away, or the same one. What it throws itself is left aside. Default: the error stays what it is.
@@ -78,7 +77,7 @@ export function sendProblem(
   options: ProblemOptions,
 ): FastifyReply {
   const { error, request, reply } = failed;
-  const traceId = options.traceIdOf(request);
+  const traceId = traceOf(request)?.traceId ?? null;
   const { problem, headers } = toProblem(error, { ...options, traceId });
   options.onProblem?.({ error, problem, request });
   if (problem.status === 500 && !isBrokenOff(request))

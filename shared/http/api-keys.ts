@@ -4,6 +4,8 @@ import { now } from "#shared/clock";
 import { digestOfSecret, TENANT_DEFAULT } from "#shared/config";
 import type { ApiKey, ApiScope, KeyHolder } from "#shared/config";
 import { ForbiddenError, KeyExpiredError, RouteUnguardedError, UnauthorisedError } from "./errors.ts";
+import type { CountFailure } from "./rate-limit.ts";
+import type { AttemptedRequest } from "./record-refusals.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,1024})$/i;
 
@@ -43,6 +45,21 @@ export class ApiKeys {
     if (key === null) throw new UnauthorisedError();
     if (!scopes.includes(key.scope)) throw new ForbiddenError(key.scope, scopes, key.name);
     return key;
+  }
+
+  /** As `authorise`, for a request; a wrong key counts as a failure of its client's address. */
+  authoriseRequest(
+    request: AttemptedRequest,
+    scopes: readonly ApiScope[],
+    countFailure: CountFailure,
+  ): KeyHolder {
+    const { authorization } = request.headers;
+    try {
+      return this.authorise(authorization, scopes);
+    } catch (error) {
+      if (error instanceof UnauthorisedError && authorization !== undefined) countFailure(request);
+      throw error;
+    }
   }
 
   /** The key with this secret, or null. @throws {KeyExpiredError} */

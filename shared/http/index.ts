@@ -1,8 +1,8 @@
 export { abortWithClient } from "./abort-with-client.ts";
-export { answerBrokenRequest, answerProblems, problemFor, sendProblem } from "./answer-problems.ts";
+export { answerProblems, problemFor } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
-export { ApiKeys, digestOfKey, requireGuards } from "./api-keys.ts";
-export { checkForm, readJsonOnly } from "./read-json.ts";
+export { ApiKeys, digestOfKey } from "./api-keys.ts";
+export { readJsonOnly } from "./read-json.ts";
 export {
   AbsentError,
   ForbiddenError,
@@ -13,7 +13,7 @@ export {
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
-export { keepConnection, limitConnections } from "./limit-connections.ts";
+export { keepConnection } from "./limit-connections.ts";
 export { lookupOutside, refusalOfAddress } from "./addresses.ts";
 export { problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
@@ -21,4 +21,4 @@ export { serveHealth } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { recordRefusals } from "./record-refusals.ts";
 export type { AttemptedRequest } from "./record-refusals.ts";
-export { traceOf, traceRequests } from "./trace-requests.ts";
+export { traceOf } from "./trace-requests.ts";

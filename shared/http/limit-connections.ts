@@ -7,7 +7,7 @@ import { FairLimit } from "./rate-limit.ts";
 import type { PlaceHolder } from "./rate-limit.ts";
 
 /** Limits on open connections. A connection is anonymous until a request on it was authenticated. */
-interface ConnectionBounds {
+export interface ConnectionBounds {
   /** Open connections of all clients. Anonymous ones take at most half of them. */
   readonly connectionsMax: number;
   /** Anonymous connections of one client address. */

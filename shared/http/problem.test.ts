@@ -3,10 +3,12 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { SutureError } from "#shared/errors";
+import { Metrics } from "#shared/telemetry";
 import { answerProblems, sendProblem } from "./answer-problems.ts";
 import type { ProblemOptions } from "./answer-problems.ts";
 import { ForbiddenError, RequestInvalidError, UnauthorisedError } from "./errors.ts";
 import { problemSchema, toProblem } from "./problem.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 function errorOf(code: string, failureClass: SutureError["failureClass"]): SutureError {
   return new SutureError({ code, failureClass, message: "It went wrong.", remedy: "Repeat." });
@@ -79,10 +81,11 @@ const away = new SutureError({
 
 /** A server whose `/fails` throws, and a table that also has `POST /things/:id`. */
 async function startFailing(thrown: unknown, options: Partial<ProblemOptions> = {}): Promise<string> {
-  const problems = { logger: pino({ level: "silent" }), traceIdOf: () => "t1", ...options };
+  const problems = { logger: pino({ level: "silent" }), ...options };
   const app = Fastify({
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
   });
+  traceRequests(app, problems.logger, new Metrics());
   app.get("/fails", async () => Promise.reject(thrown));
   app.post("/things/:id", async () => ({}));
   answerProblems(
@@ -102,7 +105,10 @@ test("asks for the reason of an error that says nothing itself", async () => {
   const reply = await fetch(`${url}/fails`);
   expect(reply.status).toBe(503);
   expect(reply.headers.get("retry-after")).toBe("2");
-  expect(await reply.json()).toMatchObject({ code: "store_away", trace_id: "t1" });
+  expect(await reply.json()).toMatchObject({
+    code: "store_away",
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
 });
 
 test("answers, and keeps all words inside, when the reason cannot be found either", async () => {

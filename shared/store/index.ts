@@ -28,5 +28,6 @@ export type { AgentPresence } from "./registry.ts";
 export { isRedisReply } from "./script.ts";
 export type { RedisClient } from "./script.ts";
 export { Store } from "./store.ts";
+export { openStore } from "./open-store.ts";
 export { storeSettings } from "./store-settings.ts";
 export type { StoreOptions } from "./store-settings.ts";

@@ -8,7 +8,6 @@ import { findAttached } from "../attached/attached-queues.ts";
 import { writeThenDo } from "../audit/audit-changes.ts";
 import type { Around, Call, Console, Route } from "../console.ts";
 import { maskSecrets } from "../masking/masks.ts";
-import { ROLES } from "./guards/caller.ts";
 import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
 import * as agents from "./operations/agents.ts";
@@ -30,7 +29,7 @@ const BY_QUEUE = new Map(
   ),
 );
 
-/** Everything the console can do. Each row is behind the least role of its scopes; those for anyone have none. */
+/** Everything the console can do. */
 export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSOLE_API, {
   ...attached,
   ...session,
@@ -46,30 +45,26 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   // A Redis that is away is no reason to restart the process.
   showLiveness: async () => ({ status: "ok" }),
 }).map((route) => {
-  const { id, scopes, handle } = route.operation;
+  const { id, handle } = route.operation;
   const byQueue = BY_QUEUE.get(id) ?? handle;
   const bySource: typeof handle = (call) => (findAttached(call) === null ? handle(call) : byQueue(call));
-  return {
-    ...route,
-    operation: { ...route.operation, handle: bySource },
-    role: scopes === null ? null : (ROLES.find((role) => scopes.includes(role)) ?? "admin"),
-  };
+  return { ...route, operation: { ...route.operation, handle: bySource } };
 });
 
 const NOBODY = { name: "", role: "viewer", person: null, teams: null, session: null } as const;
 
-/** Makes the table of operations into routes, each behind its role and with its parts checked. */
+/** Makes the table of operations into routes, each behind its scopes and with its parts checked. */
 export function registerRoutes(app: FastifyInstance, console: Console): void {
   void app.register(async (scope) => {
     const { bodyBytesMax } = console.bounds;
     // A payload travels as one string of JSON text; its parts are held against the envelope's bounds when it is read.
     readJsonOnly(scope, bodyBytesMax, { stringBytesMax: bodyBytesMax, base64CharsMax: bodyBytesMax });
-    for (const { method, path, operation, role } of ROUTES) {
+    for (const { method, path, operation } of ROUTES) {
       scope.route({
         method,
         url: path,
         exposeHeadRoute: false,
-        config: { role },
+        config: { scopes: operation.scopes },
         handler: async (request, reply) => {
           void reply.code(statusOf(operation));
           const answer = await carryOut(console, operation, { request, reply });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { OPERATORS } from "#shared/api";
 import type { Call } from "#shared/api";
 import type { CaseGroup, JobCase } from "#shared/bullmq-ward";
 import { FailedJobs } from "#shared/bullmq-ward/batches";
@@ -7,8 +8,8 @@ import { AbsentError, ForbiddenError } from "#shared/http";
 import { BatchStateError } from "#shared/ward";
 import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
 import type { Batch, BatchRequest, UndoRequest } from "#shared/ward/batches";
-import { forAllTeams, rolesFrom } from "../api/guards/caller.ts";
-import type { Caller, Role } from "../api/guards/caller.ts";
+import { forAllTeams } from "../api/guards/caller.ts";
+import type { Caller } from "../api/guards/caller.ts";
 import { AttachedLink } from "./attached-link.ts";
 import type { AttachedTarget } from "./attached-link.ts";
 
@@ -71,11 +72,11 @@ export function findAttached(call: Asking): { readonly queue: string; readonly i
 /** Returns a request's queue. @throws {AbsentError} No such queue. {ForbiddenError} It is not for this caller. */
 export function openAttached(
   call: Asking & { readonly console: { readonly attached: AttachedQueues }; readonly caller: Caller },
-  least: Role = "operator",
+  scopes = OPERATORS,
 ): { readonly queue: AttachedQueueParts; readonly id: string } {
   const { caller } = call;
   if (caller.teams !== null) throw forAllTeams(caller);
-  if (!rolesFrom(least).includes(caller.role)) throw new ForbiddenError(caller.role, [least], caller.name);
+  if (!scopes.includes(caller.role)) throw new ForbiddenError(caller.role, scopes, caller.name);
   const named = findAttached(call);
   const queue = call.console.attached.list.find(({ name }) => name === named?.queue);
   if (queue === undefined) throw new AbsentError("attached queue");

@@ -1,6 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import { describeAgents } from "#shared/api";
 import type { AnswerOf, ConsoleApi, Overview } from "#shared/api";
-import { followSignals, sleep, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
@@ -24,15 +25,14 @@ export interface Measured {
 }
 
 export async function measure(console: Measured): Promise<Overview> {
-  const { store, teams, isRehearsal, surgeryLimits } = console;
-  const [runs, audit, ward, queues, agents, micro, held] = await Promise.all([
+  const { store, teams, isRehearsal } = console;
+  const [runs, audit, ward, queues, agents, costs] = await Promise.all([
     store.runs.counts(),
     readAudit(store),
     store.cases.counts(),
     measureQueues(console),
     store.registry.live(),
-    store.cases.costs.spentThisHour(),
-    findHeldBack(console),
+    measureCosts(console),
   ]);
   return {
     at: timestamp(),
@@ -42,9 +42,9 @@ export async function measure(console: Measured): Promise<Overview> {
     ward,
     queues,
     agents: describeAgents(teams, agents),
-    surgery_cost_this_hour: micro / MICRO,
-    surgery_limits: surgeryLimits,
-    surgery_held: held,
+    surgery_cost_this_hour: costs.this_hour,
+    surgery_limits: costs.limits,
+    surgery_held: costs.held,
   };
 }
 
@@ -106,7 +106,7 @@ const AUDIT_LINES = 50;
 /** Looks at the store once a tick for all pages that watch, and never without one. Slow pages miss ticks. */
 export class Live {
   private readonly parts: LiveParts;
-  private readonly waiting = new Set<(reason: unknown) => void>();
+  private readonly ticks = new EventEmitter().setMaxListeners(0);
   private latest: Tick | null = null;
   private readonly watchers: FairLimit;
   private timer: NodeJS.Timeout | null = null;
@@ -132,19 +132,11 @@ export class Live {
     };
   }
 
-  /** The first tick after the one that was `seen`, or null after `timeoutMs` or when the signal is aborted. */
-  async next(
-    seen: Tick | null,
-    wait: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<Tick | null> {
-    if (this.latest === null || this.latest === seen) {
-      const { signal, abort, letGo } = followSignals([wait.signal]);
-      this.waiting.add(abort);
-      await sleep(wait.timeoutMs, signal).catch(() => undefined);
-      letGo();
-      this.waiting.delete(abort);
-    }
-    return this.latest === seen ? null : this.latest;
+  /** The first tick after the one that was `seen`; null when the signal is aborted. */
+  async next(seen: Tick | null, signal: AbortSignal): Promise<Tick | null> {
+    if (this.latest === null || this.latest === seen)
+      await once(this.ticks, "tick", { signal }).catch(() => undefined);
+    return signal.aborted ? null : this.latest;
   }
 
   private async look(): Promise<void> {
@@ -156,7 +148,7 @@ export class Live {
         this.parts.store.cases.audit(null, AUDIT_LINES),
       ]);
       this.latest = { overview, audit };
-      for (const wake of this.waiting) wake("a tick");
+      this.ticks.emit("tick");
     } catch (error) {
       this.parts.logger.debug({ err: error }, "the store could not be looked at");
     } finally {

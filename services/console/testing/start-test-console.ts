@@ -16,7 +16,7 @@ import { AttachedQueues } from "../attached/attached-queues.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "../console.ts";
 import type { ConsoleBounds } from "../console.ts";
 import { startConsole } from "../server.ts";
-import type { RunningConsole } from "../server.ts";
+import type { RunningServer } from "#shared/http/server";
 import { ordersTeam } from "./orders-team.ts";
 
 export const SECRETS = {
@@ -35,7 +35,7 @@ const API_KEYS = [
 
 export interface TestConsole {
   readonly system: TestSystem;
-  readonly running: RunningConsole;
+  readonly running: RunningServer;
   readonly url: string;
   readonly folder: string;
   readonly store: Store;

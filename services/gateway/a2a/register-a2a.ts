@@ -4,6 +4,7 @@ import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
+import { streamEvents, toEvents } from "#shared/http/server";
 import { isRecord } from "#shared/json";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
@@ -12,7 +13,6 @@ import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf, openTeam, originOf, SCOPES } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
 import { createRequestHandler } from "./request-handler.ts";
-import { streamEvents, toEvents } from "../guards/stream-events.ts";
 
 const TEAM = `${A2A_BASE}/:team`;
 
@@ -66,7 +66,10 @@ async function answerRpc(
   }
   const answer = await new JsonRpcTransportHandler(handler).handle({ ...body }, context);
   if (Symbol.asyncIterator in answer)
-    return streamEvents(call.gateway, reply, { events: toEvents(answer), onError: failed });
+    return streamEvents(reply, call.gateway.bounds.heartbeatEveryMs, {
+      events: toEvents(answer),
+      onError: failed,
+    });
   if (refusal !== null) failed(refusal);
   return reply.send(answer);
 }

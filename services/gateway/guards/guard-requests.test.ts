@@ -3,12 +3,13 @@ import { describe, expect, it, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import { answerProblems, ApiKeys } from "#shared/http";
+import { guardRequests } from "#shared/http/server";
 import { createLogger } from "#shared/telemetry";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import { ROUTES } from "../routes.ts";
 import { answerOf } from "../testing/answer.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
-import { createAdmission, guardRequests } from "./guard-requests.ts";
+import { createAdmission } from "./guard-requests.ts";
 
 const apiForm = z.looseObject({
   openapi: z.string(),
@@ -110,13 +111,14 @@ test("a gateway with a route that declares no scopes does not start, and names i
 test("a route that declares no scopes is refused, should one ever be served", async () => {
   const app = Fastify();
   const logger = createLogger({ service: "gateway", level: "silent" });
-  answerProblems(app, [], { logger, traceIdOf: () => null });
+  answerProblems(app, [], { logger });
   const apiKeys = loadConfig({ SUTURE_API_KEYS: `ada:admin:${SECRETS.admin}` }).apiKeys ?? [];
   app.get("/early", async () => "secret");
   const { store } = await startTestGateway();
   const keys = new ApiKeys(apiKeys, store.apiKeys);
   const admit = createAdmission({ keys, store, bounds: GATEWAY_BOUNDS_DEFAULT });
-  guardRequests(app, { stopping: new AbortController().signal }, admit);
+  const { signal: stopping } = new AbortController();
+  guardRequests(app, { stopping, admit: (request, scopes) => admit(request, scopes ?? []) });
   onTestFinished(() => app.close());
   expect((await app.inject("/early")).statusCode).toBe(401);
   const headers = { authorization: `Bearer ${SECRETS.admin}` };

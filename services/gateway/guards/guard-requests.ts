@@ -1,15 +1,6 @@
-import type { FastifyInstance } from "fastify";
 import type { ApiScope, KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import {
-  checkForm,
-  keepConnection,
-  RateLimit,
-  recordRefusals,
-  requireGuards,
-  traceOf,
-  UnauthorisedError,
-} from "#shared/http";
+import { RateLimit, recordRefusals } from "#shared/http";
 import type { AttemptedRequest, ProblemOptions } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
 import { explainFailure } from "#shared/store";
@@ -17,13 +8,6 @@ import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addre
 import { QuotaExceededError, TooManyWaitersError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** Scopes that may call the route; null: anyone. A route without this stops the start, and is refused. */
-    scopes?: readonly ApiScope[] | null;
-  }
-}
 
 const callers = new WeakMap<AttemptedRequest, KeyHolder>();
 
@@ -61,38 +45,14 @@ export function createAdmission(gateway: Pick<Gateway, "keys" | "bounds" | "stor
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const countFailure = limitFailures(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
-  const authorise = (request: AttemptedRequest, scopes: readonly ApiScope[]): KeyHolder => {
-    const { authorization } = request.headers;
-    try {
-      return gateway.keys.authorise(authorization, scopes);
-    } catch (error) {
-      if (error instanceof UnauthorisedError && authorization !== undefined) countFailure(request);
-      throw error;
-    }
-  };
   return async (request, scopes, onKnown) => {
-    const key = authorise(request, scopes);
+    const key = gateway.keys.authoriseRequest(request, scopes, countFailure);
     onKnown?.(key);
     rate.take(key.name);
     await countRequest(gateway, key);
     callers.set(request, key);
     return key;
   };
-}
-
-/** Checks every request before its body is read: form, key and scope, rate. Call it before the first route. */
-export function guardRequests(app: FastifyInstance, gateway: Pick<Gateway, "stopping">, admit: Admit): void {
-  requireGuards(app, ({ config }) => config?.scopes !== undefined);
-  app.addHook("onRequest", async (request, reply) => {
-    void reply.header("cache-control", "no-store");
-    // Clients with open connections find another gateway.
-    if (gateway.stopping.aborted) void reply.header("connection", "close");
-    checkForm(request);
-    if (request.is404) return;
-    const { scopes } = request.routeOptions.config;
-    if (scopes === null) return;
-    await admit(request, scopes ?? [], (key) => keepConnection(request.raw.socket, key));
-  });
 }
 
 /** Only of a key with such a quota is Redis asked. @throws {QuotaExceededError} */
@@ -121,7 +81,6 @@ export function tellProblems(gateway: Gateway): ProblemOptions {
       write: (refused) => gateway.store.refusals.add({ ...refused, service: "gateway" }),
       logger: gateway.logger,
     }),
-    traceIdOf: (request) => traceOf(request)?.traceId ?? null,
     statusByCode: { NOT_FOUND: 404 },
     remedyByCode: {
       REQUEST_INVALID: "Correct the fields that `errors` names; /docs shows what each operation takes.",

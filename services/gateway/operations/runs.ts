@@ -6,12 +6,12 @@ import {
 } from "#shared/api";
 import { listRuns as readRunsPage, summarise, viewRun } from "#shared/api/run-views";
 import { sourceOfRun, toCloudEvent, UnauthorisedError } from "#shared/http";
+import { streamEvents } from "#shared/http/server";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { ListedRun, RunEvent, RunStatus } from "#shared/store/runs";
 import type { Gateway, Handler } from "../gateway.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
-import { streamEvents } from "../guards/stream-events.ts";
 import { followRun, waitForEnd } from "../runs/follow-run.ts";
 import { endRun } from "../runs/start-run.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
@@ -71,7 +71,7 @@ export const streamRunEvents: Handler<"streamRunEvents"> = async (call) => {
   const onError = (error: unknown): never => {
     throw error;
   };
-  return streamEvents(gateway, reply, { events: write(call, from), onError });
+  return streamEvents(reply, gateway.bounds.heartbeatEveryMs, { events: write(call, from), onError });
 };
 
 async function* write(call: Call, from: number): AsyncGenerator<string, void> {

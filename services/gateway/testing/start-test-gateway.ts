@@ -17,7 +17,7 @@ import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { GatewayBounds } from "../bounds.ts";
 import type { GatewayParts } from "../gateway.ts";
 import { startGateway } from "../server.ts";
-import type { RunningGateway } from "../server.ts";
+import type { RunningServer } from "#shared/http/server";
 import { chainTeam } from "./chain-team.ts";
 
 export const SECRETS = {
@@ -52,7 +52,7 @@ const PARTS = {
 
 export interface TestGateway {
   readonly system: TestSystem;
-  readonly running: RunningGateway;
+  readonly running: RunningServer;
   readonly url: string;
   readonly port: number;
   readonly blobsFolder: string;

@@ -26,11 +26,6 @@ export interface Caller {
   readonly session: string | null;
 }
 
-/** The roles that may do what `needed` may. */
-export function rolesFrom(needed: Role): readonly Role[] {
-  return ROLES.slice(ROLES.indexOf(needed));
-}
-
 /** The name of the API key that a launcher makes for its own machine, and of whoever comes with its login link. */
 export const LOCAL_NAME = "local";
 

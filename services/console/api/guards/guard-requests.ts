@@ -1,21 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { TENANT_DEFAULT } from "#shared/config";
-import type { KeyHolder } from "#shared/config";
+import type { ApiScope } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import { checkForm, ForbiddenError, keepConnection, RateLimit } from "#shared/http";
-import { requireGuards, UnauthorisedError } from "#shared/http";
+import { ForbiddenError, keepConnection, RateLimit, UnauthorisedError } from "#shared/http";
 import type { AttemptedRequest } from "#shared/http";
 import type { Console } from "../../console.ts";
 import { CrossOriginError } from "../../errors.ts";
-import { callerBy, ROLES, rolesFrom, sessionSecretOf } from "./caller.ts";
-import type { Caller, Role } from "./caller.ts";
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    /** The least role that may pass; null: anyone. A route without this stops the start, and is refused. */
-    role?: Role | null;
-  }
-}
+import { callerBy, ROLES, sessionSecretOf } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 
 const callers = new WeakMap<AttemptedRequest, Caller>();
 
@@ -24,33 +16,26 @@ export function callerOf(request: AttemptedRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 
-/** Checks form, caller, origin, role and rate before a body is read. Call it before the first route is added. */
-export function guardRequests(app: FastifyInstance, console: Console): void {
-  requireGuards(app, ({ config }) => config?.role !== undefined);
+/** Returns what checks the caller, origin, role and rate of a request. @throws {ForbiddenError | CrossOriginError} */
+export function createAdmission(console: Console) {
   const { rateBurst, ratePerSecond } = console.bounds;
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
-  app.addHook("onRequest", async (request, reply) => {
-    void reply.header("cache-control", "no-store");
-    if (console.stopping.aborted) void reply.header("connection", "close");
-    checkForm(request);
-    if (request.is404) return;
-    const { role } = request.routeOptions.config;
-    if (role === null) return checkOrigin(request, false);
+  return async (request: FastifyRequest, scopes: readonly ApiScope[] | null): Promise<void> => {
+    if (scopes === null) return checkOrigin(request, false);
     const caller = identify(console, request);
     keepConnection(request.raw.socket, { name: caller.name, tenant: TENANT_DEFAULT });
     checkOrigin(request, caller.session !== null);
-    const allowed = role === undefined ? [] : rolesFrom(role);
-    if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed, caller.name);
+    if (!scopes.includes(caller.role)) throw new ForbiddenError(caller.role, scopes, caller.name);
     rate.take(caller.name);
     callers.set(request, caller);
-  });
+  };
 }
 
 /** Whether whoever sent a request may still do so: a key may be revoked while an answer is on its way. */
 export function mayStill(console: Console, request: FastifyRequest): boolean {
-  const { role } = request.routeOptions.config;
+  const { scopes = [] } = request.routeOptions.config;
   try {
-    return role === null || (role !== undefined && rolesFrom(role).includes(identify(console, request).role));
+    return scopes === null || scopes.includes(identify(console, request).role);
   } catch (error) {
     if (error instanceof SutureError) return false;
     throw error;
@@ -59,9 +44,9 @@ export function mayStill(console: Console, request: FastifyRequest): boolean {
 
 /** A key counts before a session: who shows one means it. @throws {UnauthorisedError | ForbiddenError} */
 function identify(console: Console, request: FastifyRequest): Caller {
-  const { people } = console;
+  const { people, apiKeys, countFailure } = console;
   if (request.headers.authorization !== undefined) {
-    const key = authorise(console, request);
+    const key = apiKeys.authoriseRequest(request, ROLES, countFailure);
     const caller = callerBy(key, { people, session: null });
     if (caller === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
     return caller;
@@ -71,15 +56,6 @@ function identify(console: Console, request: FastifyRequest): Caller {
   if (caller === null)
     throw new UnauthorisedError("Log in with the link that the launcher printed, or send an API key.");
   return caller;
-}
-
-function authorise({ apiKeys, countFailure }: Console, request: FastifyRequest): KeyHolder {
-  try {
-    return apiKeys.authorise(request.headers.authorization, ROLES);
-  } catch (error) {
-    if (error instanceof UnauthorisedError) countFailure(request);
-    throw error;
-  }
 }
 
 /** The caller behind a session, with what its key may do now; null if it ended. @throws {KeyExpiredError} */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VIEWERS } from "#shared/api";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { CaseGroup } from "#shared/bullmq-ward";
 import { now, timestamp } from "#shared/clock";
@@ -39,7 +40,7 @@ export const listSources: Handler<"listSources"> = async ({ console }) => ({
 
 export const listGroups: Handler<"listGroups"> = async (call) => {
   const { offset, limit } = call.query;
-  const { queue } = openAttached(call, "viewer");
+  const { queue } = openAttached(call, VIEWERS);
   const { groups, isComplete } = await queue.survey.look();
   const page = groups.slice(offset, offset + limit).map((group) => viewGroup(queue, group.id, group));
   return { groups: page, total: groups.length, is_cut: !isComplete };
@@ -47,7 +48,7 @@ export const listGroups: Handler<"listGroups"> = async (call) => {
 
 /** A group whose jobs have all left is empty: nothing tells it from one that never was. */
 export const showGroup: Handler<"showGroup"> = async (call) => {
-  const { queue, id } = openAttached(call, "viewer");
+  const { queue, id } = openAttached(call, VIEWERS);
   const { groups } = await queue.survey.look();
   const audit = call.caller.role === "viewer" ? [] : await auditOf(queue, AUDIT_SHOWN);
   const found = groups.find((group) => group.id === id);

@@ -1,3 +1,4 @@
+import { OPERATORS, VIEWERS } from "#shared/api";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { AbsentError } from "#shared/http";
 import type { AuditEntry } from "#shared/store/cases";
@@ -7,7 +8,6 @@ import { attachedId } from "../../attached/attached-link.ts";
 import { findAttached, openAttached } from "../../attached/attached-queues.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
-import type { Role } from "../guards/caller.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 
 /** Plans one decision for all cases of a group. It begins with a dry run; `startApply` then starts it. */
@@ -53,7 +53,7 @@ export const undoApply: Handler<"undoApply"> = async (call) => {
 /** Work on whole groups, the newest first. */
 export const listApplies: Handler<"listApplies"> = async (call) => {
   const { console, caller, query } = call;
-  const { batches, view, isAttached } = openWork(call, "", "viewer");
+  const { batches, view, isAttached } = openWork(call, "", VIEWERS);
   const shown = (await batches.list()).map(view);
   return {
     applies: shown.filter(
@@ -65,7 +65,7 @@ export const listApplies: Handler<"listApplies"> = async (call) => {
 };
 
 export const showApply: Handler<"showApply"> = async (call) => {
-  const { find, view } = openWork(call, call.params.batch_id, "viewer");
+  const { find, view } = openWork(call, call.params.batch_id, VIEWERS);
   return view(await find());
 };
 
@@ -81,10 +81,10 @@ export const listApplyCases: Handler<"listApplyCases"> = async (call) => {
 function openWork(
   call: Parameters<typeof openAttached>[0] & { readonly console: Console },
   subject: string,
-  least: Role = "operator",
+  scopes = OPERATORS,
 ) {
   const { store } = call.console;
-  const attached = findAttached(call) === null ? null : openAttached(call, least);
+  const attached = findAttached(call) === null ? null : openAttached(call, scopes);
   const jobs = attached?.queue.batches;
   const batches: BatchRunner = jobs ?? groupBatches(store);
   const id = attached?.id ?? subject;

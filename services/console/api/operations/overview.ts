@@ -1,5 +1,5 @@
-import { Readable } from "node:stream";
 import { now } from "#shared/clock";
+import { streamEvents as sendEvents } from "#shared/http/server";
 import { ChainCheck } from "#shared/people";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Call, Handler } from "../../console.ts";
@@ -17,33 +17,31 @@ export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(con
  * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest
  * first. Ends when the session does, or the key that it is read with.
  */
-export const streamEvents: Handler<"streamEvents"> = async (call) => {
-  const leave = call.console.live.enter(call.caller.name);
-  const events = Readable.from(write(call), { objectMode: false });
-  events.once("close", leave);
-  return call.reply
-    .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
-    .type("text/event-stream; charset=utf-8")
-    .send(events);
+export const streamEvents: Handler<"streamEvents"> = (call) => {
+  const onError = (error: unknown): never => {
+    throw error;
+  };
+  return sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call), onError });
 };
 
-/** Pulled by the socket: a slow page is told the newest when it has taken the last. */
-async function* write({ console, request, signal }: Pick<Call, "console" | "request" | "signal">) {
+/** Pulled by the socket: a slow page gets the newest tick when it has taken the last. */
+async function* write({ console, caller, request, signal }: Call): AsyncGenerator<string, void> {
   const { bounds, live } = console;
   const untilMs = now() + bounds.streamMsMax;
-  let seen: Awaited<ReturnType<typeof live.next>> = null;
-  yield "retry: 2000\n\n";
-  while (!signal.aborted && now() < untilMs) {
-    const tick = await live.next(seen, { timeoutMs: bounds.heartbeatMs, signal });
-    if (!mayStill(console, request)) return;
-    if (tick === null) {
-      yield ": still here\n\n";
-      continue;
+  const leave = live.enter(caller.name);
+  try {
+    yield "retry: 2000\n\n";
+    let seen: Awaited<ReturnType<typeof live.next>> = null;
+    for (;;) {
+      const tick = await live.next(seen, signal);
+      if (tick === null || now() > untilMs || !mayStill(console, request)) return;
+      const fresh = seen === null ? [] : newerThan(tick.audit, JSON.stringify(seen.audit[0] ?? null));
+      seen = tick;
+      yield format("overview", tick.overview);
+      if (fresh.length > 0) yield format("activity", maskSecrets({ entries: fresh }));
     }
-    const fresh = seen === null ? [] : newerThan(tick.audit, JSON.stringify(seen.audit[0] ?? null));
-    seen = tick;
-    yield format("overview", tick.overview);
-    if (fresh.length > 0) yield format("activity", maskSecrets({ entries: fresh }));
+  } finally {
+    leave();
   }
 }
 

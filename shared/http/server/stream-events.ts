@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { sleep } from "#shared/clock";
-import type { Gateway } from "../gateway.ts";
 
 const HEARTBEAT = Symbol("heartbeat");
 
@@ -15,8 +14,8 @@ export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<
  * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell, or throws.
  */
 export async function streamEvents(
-  { bounds }: Pick<Gateway, "bounds">,
   reply: FastifyReply,
+  heartbeatEveryMs: number,
   stream: { readonly events: AsyncGenerator<string, void>; readonly onError: (error: unknown) => unknown },
 ): Promise<FastifyReply> {
   const { events, onError } = stream;
@@ -26,7 +25,7 @@ export async function streamEvents(
   } catch (error) {
     return reply.send(onError(error));
   }
-  const text = Readable.from(write(bounds.heartbeatEveryMs, { first, events, onError }), {
+  const text = Readable.from(write(heartbeatEveryMs, { first, events, onError }), {
     objectMode: false,
   });
   // A stream that is destroyed before it was read runs no line of its generator.
