@@ -191,7 +191,7 @@ test("makes, lists and revokes keys of a running gateway, shows a secret once, a
 });
 
 test("draws what every team declares, with nothing running", async () => {
-  const { stdout: drawn } = await runCli(["teams", "matrix", "--mermaid"]);
+  const { stdout: drawn } = await runCli(["teams", "draw"]);
   expect(drawn).toContain('-->|"analysis_request: editorial.analysis-request@2"|');
   expect(drawn).toContain('-->|"task_delegation: refunds.request@2"|');
 });

@@ -1,3 +1,4 @@
+import { whenAborted } from "#shared/clock";
 import type { ChainPeer } from "./peer.ts";
 
 export interface Driven {
@@ -32,10 +33,4 @@ export async function drive(
   const all = Promise.all(Array.from({ length: load.outstanding }, keepOneUnderWay));
   await Promise.race([all, whenAborted(load.signal)]);
   return { latencies, seconds: (performance.now() - startedMs) / 1000 };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

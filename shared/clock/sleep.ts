@@ -9,3 +9,11 @@ export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void
     throw error;
   }
 }
+
+/** Rejects with the signal's reason as soon as it is aborted. */
+export function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -35,9 +35,8 @@ export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<
     const stopped = await Promise.race([
       ended.then(() => null),
       Promise.race([output.whenFull, result.whenFull]).then(() => "output" as const),
-      sleep(bounds.timeMs, watch.signal).then(() => "time" as const),
+      sleep(bounds.timeMs, AbortSignal.any([signal, watch.signal])).then(() => "time" as const),
       whenTooLarge(pid, bounds.memoryBytesMax, watch.signal),
-      whenAborted(signal, watch.signal),
     ]);
     if (stopped !== null) await endAll(child, launch, ended);
     const end = await ended;
@@ -139,12 +138,6 @@ async function whenTooLarge(pid: number, bytesMax: number, over: AbortSignal): P
     if ((await residentBytes(pid)) > bytesMax) return "memory";
     await sleep(LOOK_EVERY_MS, over);
   }
-}
-
-function whenAborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: over });
-  });
 }
 
 /** `O_CLOEXEC`, as the kernel prints it. */

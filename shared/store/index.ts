@@ -8,7 +8,7 @@ export { refusedAttemptSchema } from "./refusals.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
 export { checkDataFormat, markDataFormat } from "./data-format.ts";
-export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
+export { compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export {
   KeyDamagedError,

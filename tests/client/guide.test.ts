@@ -164,7 +164,13 @@ test("every contract of the key's teams is a named schema, and none is shown wit
 
 test("`suture types` writes the types by which a client's calls compile, and wrong ones do not", async () => {
   const gateway = await startTestGateway({ team: counting });
-  const { code, stdout, stderr } = await runCli(["types", "--url", gateway.url, "--key", SECRETS.submit]);
+  const { code, stdout, stderr } = await runCli([
+    "types",
+    "--gateway-url",
+    gateway.url,
+    "--key",
+    SECRETS.submit,
+  ]);
   expect([code, stderr]).toEqual([0, ""]);
   const folder = temporaryFolder();
   await writeFile(join(folder, "suture-types.d.ts"), stdout);

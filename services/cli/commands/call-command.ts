@@ -13,10 +13,7 @@ export function callsOf(parent: Command, service: "gateway" | "console") {
     const command = parent.command(name).description(description);
     if (name === "ls") command.alias("list");
     for (const option of call.options ?? []) command.addOption(option);
-    const [instead, run] = call.instead ?? [];
-    if (instead !== undefined) command.addOption(instead);
     withConnection(command, service).action(async () => {
-      if (instead !== undefined && command.getOptionValue(instead.attributeName()) === true) return run?.();
       await (await import("../http/run-call.ts")).runCall({ service, endpoint, call }, command);
     });
   };

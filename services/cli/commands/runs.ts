@@ -85,7 +85,7 @@ export function addRuns(program: Command): void {
   );
 }
 
-/** Teams as their files declare them: nothing has to run for that, but for `matrix` without `--mermaid`. */
+/** Teams as their files declare them: nothing has to run for that, but for `matrix`. */
 export function addTeams(program: Command): void {
   const teams = program.command("teams").description("the declared teams and their graphs");
   teams
@@ -97,10 +97,6 @@ export function addTeams(program: Command): void {
   const aim = "list who may hand what to whom, with how often it went well";
   callsOf(teams, "gateway")("matrix", aim, "GET /v1/handoffs", {
     options: [new Option("--span <span>", "hour or two_days").default("hour")],
-    instead: [
-      new Option("--mermaid", "draw what the teams' files declare; nothing has to run"),
-      async () => (await import("../teams/show-teams.ts")).drawMatrix(),
-    ],
     list: {
       rows: ({ handoffs }) => handoffs,
       columns: [
@@ -117,16 +113,15 @@ export function addTeams(program: Command): void {
     },
   });
   teams
-    .command("draw <team>")
-    .description("print a team's graph as Mermaid")
-    .action(async (name) => (await import("../teams/show-teams.ts")).printTeam(name));
+    .command("draw [team]")
+    .description("print a team's graph, or the handoffs of all teams, as Mermaid")
+    .action(async (name) => (await import("../teams/show-teams.ts")).drawTeams(name));
 }
 
 export function addTypes(program: Command): void {
   const command = program
     .command("types")
-    .description("write the types of the teams for `createClient<Teams>`, from a running gateway")
-    .option("--url <url>", "as --gateway-url");
+    .description("write the types of the teams for `createClient<Teams>`, from a running gateway");
   withConnection(command, "gateway").action(async (options) =>
     (await import("../teams/types-of-teams.ts")).printTypes(options),
   );

@@ -108,8 +108,7 @@ export interface Traffic {
 }
 
 /** Sends every sample once: a repeat after a lost answer carries the same key and is the same run. */
-export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic): Promise<Sent[]> {
-  const sent: Sent[] = [];
+export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic): Promise<void> {
   const queue = [...samples];
   const store = storeThrough(gateway, signal);
   const work = async (): Promise<void> => {
@@ -120,12 +119,10 @@ export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic)
           ? { ...sample, input: await storeFiles(sample.input, { folder: sample.folder, store }) }
           : sample;
       const { run_id } = await persist(() => send(ready, { gateway, signal }), signal);
-      sent.push({ sample, run_id });
       onSent({ sample, run_id });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return sent;
 }
 
 function send(sample: Sample, to: Pick<Traffic, "gateway" | "signal">): Promise<JsonOf<"submitTask">> {

@@ -3,16 +3,7 @@ import { join } from "node:path";
 import { randomHex } from "#shared/clock";
 import { parseRedisUrl, Secret } from "#shared/config";
 import type { Config, RedisAddress } from "#shared/config";
-import {
-  accessRules,
-  CLOCK_SKEW_MS_MAX,
-  compareClocks,
-  mastersOf,
-  REDIS_USERS,
-  Store,
-  storeSettings,
-  waitUntilReady,
-} from "#shared/store";
+import { accessRules, mastersOf, REDIS_USERS, Store, storeSettings, waitUntilReady } from "#shared/store";
 import type { AccessRule } from "#shared/store";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 import { readState } from "../../../infra/redis/private-redis-state.ts";
@@ -29,7 +20,6 @@ const DENIED = /^NOPERM/;
 const NOT_TOLD = "not told";
 
 const isNew = (version: string): boolean => Number.parseInt(version, 10) >= 7;
-const isNoEviction = (policy: string): boolean => policy === "noeviction";
 const isKept = (kept: string): boolean => kept === "1";
 /** Redis has a line for each error that it gave since its start, and none for others. */
 const hasNotFailed = (count: string): boolean => count === NOT_TOLD;
@@ -37,13 +27,6 @@ const hasNotFailed = (count: string): boolean => count === NOT_TOLD;
 /** What `INFO` has to say: the check, the field, what is good, what it is otherwise, and what to do then. */
 const SERVER = [
   ["Redis version", "redis_version", isNew, "open", "Use 7 or newer for users that only read some keys"],
-  [
-    "Redis eviction",
-    "maxmemory_policy",
-    isNoEviction,
-    "failed",
-    "Set maxmemory-policy noeviction: messages would be lost",
-  ],
   ["Redis persistence", "aof_enabled", isKept, "failed", "Set appendonly yes: a restart loses everything"],
   [
     "Redis disk",
@@ -60,7 +43,7 @@ const HARMFUL = (
   "CLIENT TRACKING ON BCAST|SCAN 0"
 ).split("|");
 
-/** Checks each Redis: authentication, TLS, persistence, clock and users. */
+/** Checks each Redis: authentication, TLS, persistence and users. */
 export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
   const { redisUrls: urls } = subject.config;
   if (urls.length <= 1) return checkShard(subject);
@@ -83,7 +66,6 @@ async function checkShard(subject: Subject): Promise<readonly Finding[]> {
       await checkPassword(link),
       checkTls(link),
       ...(await checkServer(link)),
-      await checkClock(link),
       ...(await checkUser(link, subject, rules.length > 0)),
       ...rules,
     ];
@@ -129,13 +111,6 @@ async function checkServer(link: RedisLink): Promise<Finding[]> {
     const seen = `${field} ${[...new Set(values)].join(", ")}`;
     return values.every(isGood) ? ok(check, seen) : { check, seen, todo, state: otherwise };
   });
-}
-
-async function checkClock({ store }: RedisLink): Promise<Finding> {
-  const skewMs = Math.round(await compareClocks(store.redis));
-  return Math.abs(skewMs) <= CLOCK_SKEW_MS_MAX
-    ? ok("clocks", `${skewMs} ms apart`)
-    : failed("clocks", `${skewMs} ms apart`, "Synchronise them (NTP): services do not start");
 }
 
 /** Checks what the current Redis user may do, and which users the services are. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { SNIFFED_BYTES, sniffType } from "#shared/blobs";
-import { checkPayload } from "#shared/contract";
+import { checkPayload, toIssues } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { parseJson } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
@@ -87,13 +87,8 @@ interface At {
 async function readCase(line: string, at: At): Promise<LabelledCase> {
   const parsed = caseSchema.safeParse(parse(line, at.place));
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const [unknown] = issue?.code === "unrecognized_keys" ? issue.keys : [];
-    const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
-      .map((step) => `/${String(step)}`)
-      .join("");
-    const problem = unknown === undefined ? (issue?.message ?? "is wrong") : "is no field of a case";
-    refuse(`${at.place} ${path}`, problem);
+    const [{ path, message } = { path: "", message: "is wrong" }] = toIssues(parsed.error);
+    refuse(`${at.place} ${path}`, message);
   }
   const before: unknown[] = [];
   for (const [index, task] of parsed.data.before.entries())

@@ -41,9 +41,12 @@ describe("a labelled set", () => {
     ],
     ['{"id":"b","input":{"text":"a"},"expect":{}}', /cases\.jsonl:2 \/expect: expects nothing/],
     ['{"id":"b","input":{"text":"a"},"expect":{"a":1}}', /cases\.jsonl:2 \/expect: "a" is no JSON pointer/],
-    ['{"id":"b","input":{"text":"a"},"expect":{"/a":{}}}', /cases\.jsonl:2 \/expect\/\/a: /],
+    ['{"id":"b","input":{"text":"a"},"expect":{"/a":{}}}', /cases\.jsonl:2 \/expect\/~1a: /],
     ['{"id":"b c","input":{"text":"a"},"expect":{"/a":1}}', /cases\.jsonl:2 \/id: must be/],
-    ['{"id":"b","input":{"text":"a"},"expect":{"/a":1},"lable":1}', /cases\.jsonl:2 \/lable: is no field/],
+    [
+      '{"id":"b","input":{"text":"a"},"expect":{"/a":1},"lable":1}',
+      /cases\.jsonl:2 \/lable: this field is not part/,
+    ],
     [good("a"), /cases\.jsonl:2 \/id: a is also in .*cases\.jsonl:1/],
   ])("is refused by file, line and field: %s", async (line, message) => {
     await expect(read(good("a"), line)).rejects.toThrow(message);

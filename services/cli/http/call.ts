@@ -33,8 +33,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Call<E extends Endpoint, Row> {
   /** Each is the field of the query or the body that has its name in snake_case. */
   readonly options?: readonly Option[];
-  /** With this option it does that, and calls nothing. */
-  readonly instead?: readonly [Option, () => Promise<void>];
   /** Makes the query or the body where it is not the options' fields. */
   readonly input?: (fields: Fields, subject: string) => Fields | Promise<Fields>;
   readonly list?: {

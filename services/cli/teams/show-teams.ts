@@ -22,14 +22,10 @@ export async function listTeams(options: { readonly json?: boolean }): Promise<v
   });
 }
 
-/** Prints who may hand what to whom, as Mermaid. */
-export async function drawMatrix(): Promise<void> {
-  write(drawHandoffs(listHandoffs(await load())));
-}
-
-/** Prints a team's graph as Mermaid. @throws {CommandRefusedError} There is no such team. */
-export async function printTeam(name: string): Promise<void> {
+/** Prints a team's graph, or who may hand what to whom, as Mermaid. @throws {CommandRefusedError} No such team. */
+export async function drawTeams(name: string | undefined): Promise<void> {
   const loaded = await load();
+  if (name === undefined) return write(drawHandoffs(listHandoffs(loaded)));
   const team = loaded.find((one) => one.name === name);
   if (team !== undefined) return write(drawTeam(team));
   const known = loaded.map((one) => one.name).join(", ");

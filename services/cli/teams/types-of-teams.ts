@@ -37,11 +37,8 @@ export async function typesOfTeams(document: unknown): Promise<string> {
 }
 
 /** Prints the types of a running gateway's teams. */
-export async function printTypes({
-  url,
-  ...connection
-}: Connection & { readonly url?: string }): Promise<void> {
-  const gateway = findApi("gateway", url === undefined ? connection : { ...connection, gatewayUrl: url });
+export async function printTypes(connection: Connection): Promise<void> {
+  const gateway = findApi("gateway", connection);
   const request = { parseAs: "json" } as const;
   const document: unknown = await answerOf(openClient(gateway).GET("/v1/openapi.json", request));
   write((await typesOfTeams(document)).trimEnd());

@@ -10,6 +10,7 @@ import type {
   TaskStore,
 } from "@a2a-js/sdk/server";
 import type { Logger } from "pino";
+import { whenAborted } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { RUN_EXTENSION } from "../sealed.ts";
@@ -184,14 +185,6 @@ interface Ending {
   readonly data?: unknown;
   readonly said?: string;
   readonly cost?: { readonly usd: number; readonly tokens: number };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-  });
 }
 
 /** A message is one value as data; a text is taken as it is. */

@@ -220,15 +220,6 @@ export class HandlerSignal {
     this.follow().abort(reason);
   }
 
-  /** Rejects with the reason as soon as it is aborted. */
-  whenAborted(): Promise<never> {
-    const { signal } = this;
-    return new Promise((_, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
-  }
-
   release(): void {
     this.following?.letGo();
   }

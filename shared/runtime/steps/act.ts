@@ -9,7 +9,7 @@ import { LockLostError } from "#shared/store";
 import { ATTRIBUTES, isTracing, withSpan } from "#shared/telemetry";
 import { actAtJoin } from "../fan-out/act-at-join.ts";
 import { fail } from "./settle.ts";
-import { timestamp } from "#shared/clock";
+import { timestamp, whenAborted } from "#shared/clock";
 import { eventIdOf } from "../settle/effects.ts";
 
 /** Runs the handler until it returns, times out, is cancelled, loses its lock or the process stops. */
@@ -58,7 +58,7 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
   try {
     // A handler that ignores its signal is abandoned; the closed context refuses everything it still tries.
     work.then(undefined, () => undefined);
-    return withOutcome(delivery, await Promise.race([work, handlerSignal.whenAborted()]));
+    return withOutcome(delivery, await Promise.race([work, whenAborted(handlerSignal.signal)]));
   } catch (error) {
     return toFailed(run, error);
   } finally {
