@@ -60,10 +60,9 @@ function describeTeam(summary: EvalSummary): string[] {
   const who = rehearsal ? `the rehearsal (seed ${seed})` : `${models.router}, ${models.worker}`;
   const done = `${trials.done} runs, answered by ${who}`;
   const compared = comparisons.flatMap(({ first, second, accuracy }) => {
-    const { difference, low, high, isSeen } = accuracy;
-    const [by, from, to] = [difference, low, high].map((share) => (share * 100).toFixed(1));
-    const points = `${isSeen ? "" : "no difference seen: "}${by} points (${from} to ${to})`;
-    return accuracy.cases === 0 ? [] : [[`${first} against ${second}`, accuracy.cases, points]];
+    const { cases: both, onlyFirst, onlySecond, difference, isSeen } = accuracy;
+    const points = `${isSeen ? "" : "no difference seen: "}${(difference * 100).toFixed(1)} points`;
+    return both === 0 ? [] : [[`${first} against ${second}`, both, onlyFirst, onlySecond, points]];
   });
   return [
     `## ${plain(team)}`,
@@ -72,7 +71,7 @@ function describeTeam(summary: EvalSummary): string[] {
     table(OVERVIEW.split("|"), measured.map(figuresOf)),
     ...measured.flatMap(describeContender),
     compared.length === 0 ? "" : "### Compared on the same cases, in the same run",
-    table(["variants", "cases", "accuracy"], compared),
+    table(["variants", "cases", "only first right", "only second right", "accuracy"], compared),
     rehearsal ? REHEARSAL : "",
   ];
 }

@@ -167,26 +167,17 @@ export function toShare(right: number, of: number) {
 /** The same cases, done in two ways. */
 type PairedCounts = Readonly<Record<"both" | "onlyFirst" | "onlySecond" | "neither", number>>;
 
-/**
- * Compares two shares of the same cases by Newcombe's paired interval (method 10), which holds for few cases.
- * @returns `difference`: the first's share minus the second's; `isSeen`: false where the interval holds 0.
- */
+/** Compares two ways by the cases that only one got right. `isSeen`: McNemar's exact test, below 5 %. */
 export function comparePaired({ both, onlyFirst, onlySecond, neither }: PairedCounts) {
   const cases = both + onlyFirst + onlySecond + neither;
-  const [first, second] = [toShare(both + onlyFirst, cases), toShare(both + onlySecond, cases)];
-  const split = { cases, onlyFirst, onlySecond };
-  if (first.share === null || second.share === null)
-    return { ...split, difference: 0, low: -1, high: 1, isSeen: false };
-  const difference = (onlyFirst - onlySecond) / cases;
-  const margins = (both + onlyFirst) * (onlySecond + neither) * (both + onlySecond) * (onlyFirst + neither);
-  const across = both * neither - onlyFirst * onlySecond;
-  // With Newcombe's correction for few cases; 0 where one way never changes.
-  const together = (across > 0 ? Math.max(0, across - cases / 2) : across) / Math.sqrt(margins || 1);
-  const reach = (one: number, other: number): number =>
-    Math.sqrt(Math.max(0, one ** 2 - 2 * together * one * other + other ** 2));
-  const low = Math.max(-1, difference - reach(first.share - first.low, second.high - second.share));
-  const high = Math.min(1, difference + reach(first.high - first.share, second.share - second.low));
-  return { ...split, difference, low, high, isSeen: low > 0 || high < 0 };
+  const apart = onlyFirst + onlySecond;
+  let [logarithm, tail] = [apart * Math.log(0.5), 0];
+  for (let one = 0; one <= Math.min(onlyFirst, onlySecond); one += 1) {
+    tail += Math.exp(logarithm);
+    logarithm += Math.log((apart - one) / (one + 1));
+  }
+  const difference = cases === 0 ? 0 : (onlyFirst - onlySecond) / cases;
+  return { cases, onlyFirst, onlySecond, difference, isSeen: 2 * tail < 0.05 };
 }
 
 /** Values below which half, 95 % and 99 % lie, each one that was measured; null of none. */
