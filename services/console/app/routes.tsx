@@ -38,7 +38,7 @@ export const router = createRouter({
       page("/queues", async () => (await import("./pages/queues/queues.tsx")).Queues),
       page("/audit", async () => (await import("./pages/audit/audit.tsx")).Audit),
       page("/settings", async () => (await import("./pages/settings/settings.tsx")).Settings),
-      page("$", async () => (await import("./parts/states.tsx")).Missing),
+      page("$", async () => (await import("./parts/page.tsx")).Missing),
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,

@@ -1,5 +1,5 @@
 import { $api } from "./api.ts";
-import type { Answer } from "./answers.ts";
+import type { Answer } from "./api.ts";
 
 export type Agent = Answer<"/v1/agents">["agents"][number];
 export type Lane = Answer<"/v1/queues">["queues"][number];

@@ -66,3 +66,10 @@ export const $api = createClient(api);
 export function readAgain(): Promise<void> {
   return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== "/v1/overview" });
 }
+
+/** The answer to reading an address of the API. */
+export type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Given } } } };
+}
+  ? Given
+  : never;

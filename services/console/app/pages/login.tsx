@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { SubmitEvent } from "react";
 import { $api } from "../data/api.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../parts/page.tsx";
 import styles from "./login.module.css";
 
 function goOn(): void {

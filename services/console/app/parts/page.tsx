@@ -1,6 +1,8 @@
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
-import { visible } from "./visible.ts";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { Problem, queries } from "../data/api.ts";
+import { visible } from "./text.ts";
 import styles from "./parts.module.css";
 
 /** Names what is shown in the browser's tab. */
@@ -84,4 +86,137 @@ export function Id({ of, chars = 13 }: { readonly of: string; readonly chars?: n
       </button>
     </span>
   );
+}
+
+const TONES = ["quiet", "good", "warn", "bad", "accent"] as const;
+export type Tone = (typeof TONES)[number];
+
+export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+const STATUSES: Readonly<Record<string, readonly string[]>> = {
+  bad: ["quarantined", "failed", "rejected", "unreadable", "regressed", "failing_again", "died_again"],
+  warn: ["retry", "postponed", "cancel_requested", "expired", "waiting", "admitted", "proposed"],
+  accent: ["operation", "in_ward", "in_surgery", "running", "in_treatment", "looked_after", "trial"],
+  good: ["went_on", "healed", "completed", "discharged", "released", "trusted"],
+};
+
+/** A status of a run, a case, a group or a recipe, in words and in its colour. */
+export function Status({ of }: { readonly of: string }) {
+  const tone = TONES.find((one) => STATUSES[one]?.includes(of));
+  return <Badge tone={tone ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
+}
+
+interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
+  /** `main` at most once in view. Default: plain. */
+  readonly tone?: "plain" | "main" | "bad";
+}
+
+export function Button({ tone = "plain", type = "button", ...more }: ButtonProps) {
+  return <button type={type} className={styles.button} data-tone={tone} {...more} />;
+}
+
+const EVERY_MS = 5000;
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1000],
+] as const;
+
+/** A duration in the largest unit that it fills, as "4 min". @param ms - Below 0 counts as 0. */
+export function spanOf(ms: number): string {
+  const [unit, length] = UNITS.find(([, one]) => ms >= one) ?? ["s", 1000];
+  return `${Math.floor(Math.max(0, ms) / length)} ${unit}`;
+}
+
+function subscribe(tick: () => void): () => void {
+  const timer = setInterval(tick, EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+/** The time now, in ms since the epoch, anew every five seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / EVERY_MS) * EVERY_MS);
+}
+
+/** How long ago something was, or how long it is until then; the exact time on hover. */
+export function When({ at }: { readonly at: number | string | null }) {
+  const now = useNow();
+  if (at === null) return <span>–</span>;
+  const date = new Date(at);
+  const age = now - date.getTime();
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString(undefined, { timeZoneName: "short" })}>
+      {age <= -EVERY_MS ? `in ${spanOf(-age)}` : `${spanOf(age)} ago`}
+    </time>
+  );
+}
+
+/** A list with nothing in it. @param children - What to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <p className={styles.stateTitle}>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** No such page. */
+export function Missing() {
+  return (
+    <Page title="There is no such page">
+      <p>
+        <Link to="/">Home</Link> says what needs you.
+      </p>
+    </Page>
+  );
+}
+
+/** What was asked for could not be read, and why. The button reads again all that failed. */
+export function Failed({ error }: { readonly error: unknown }) {
+  const problem = error instanceof Problem ? error : null;
+  const retry = () => void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
+  return (
+    <div className={styles.state} role="alert">
+      <p className={styles.stateTitle}>
+        {problem?.status === 404 ? "There is no such thing." : "This could not be read."}
+      </p>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <Faults faults={problem?.faults ?? []} />
+      {problem?.status !== 404 && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Places of what was sent, with what is wrong there. */
+export function Faults({ faults }: { readonly faults: Problem["faults"] }) {
+  if (faults.length === 0) return null;
+  return (
+    <ul className={styles.faults}>
+      {faults.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          <code>{path || "/"}</code> {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LoadedProps<Data> {
+  readonly query: { readonly data: Data | undefined; readonly error: unknown };
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query has: nothing yet, its problem, or its answer. */
+export function Loaded<Data>({ query: { data, error }, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  if (error !== null) return <Failed error={error} />;
+  return <div className={styles.loading} aria-busy="true" aria-label="Loading" />;
 }

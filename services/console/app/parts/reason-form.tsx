@@ -1,8 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import type { ComponentProps, KeyboardEvent, SubmitEvent } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode, SubmitEvent } from "react";
+import { Dialog } from "@base-ui/react/dialog";
+import { useState } from "react";
 import { Problem } from "../data/api.ts";
-import { Button } from "./button.tsx";
-import { Faults } from "./states.tsx";
+import { useCommands } from "./commands.ts";
+import { Button, Faults } from "./page.tsx";
 import styles from "./parts.module.css";
 
 /** A field of a form. Its name is that of the API's body. */
@@ -135,4 +137,42 @@ function givenIn(form: FormData, fields: readonly Field[]): Given {
 export function sendForm(): boolean {
   document.querySelector<HTMLFormElement>("form[data-decides]")?.requestSubmit();
   return true;
+}
+
+interface AskWhyProps extends Pick<ComponentProps<typeof ReasonForm>, "title" | "tone" | "asksWhy" | "send"> {
+  /** What follows from it. */
+  readonly children: ReactNode;
+  readonly onOpen?: () => void;
+}
+
+/**
+ * A button with the first word of its title, and a command (Ctrl K), that asks for a reason, or for a confirmation,
+ * before it does something.
+ */
+export function AskWhy({ children, onOpen, send, ...form }: AskWhyProps) {
+  const { title, tone } = form;
+  const [isOpen, setOpen] = useState(false);
+  const change = (next: boolean): void => {
+    if (next) onOpen?.();
+    setOpen(next);
+  };
+  useCommands([{ name: title, run: () => change(true) }]);
+  const carryOut: typeof send = async (...given) => {
+    await send(...given);
+    setOpen(false);
+  };
+  const opener = <Button tone={tone === "bad" ? "bad" : "plain"} aria-label={title} />;
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={change}>
+      <Dialog.Trigger render={opener}>{title.split(" ", 1)} …</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.dialog}>
+          <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
+          <Dialog.Description className={styles.quiet}>{children}</Dialog.Description>
+          <ReasonForm {...form} send={carryOut} onCancel={() => setOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
 }

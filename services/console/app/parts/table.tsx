@@ -1,38 +1,40 @@
-import type { ReactNode } from "react";
-import { Panel } from "./page.tsx";
+import type { ComponentProps, ReactNode } from "react";
+import { Loaded, Panel, When } from "./page.tsx";
+import { visible, words } from "./text.ts";
 import styles from "./parts.module.css";
 
-export interface Column<Row> {
-  readonly name: string;
-  readonly cell: (row: Row) => ReactNode;
-  readonly isNumeric?: boolean;
+type Cell<Row> = ((row: Row) => ReactNode) & { readonly isNumeric?: boolean };
+
+/** Columns of a table by their names, in order: what each shows of a row. */
+export type Columns<Row> = Readonly<Record<string, Cell<Row>>>;
+
+/** A column of amounts, whose cells end at one line. A number is a count; one that is not known is a dash. */
+export function amount<Row>(of: (row: Row) => ReactNode): Cell<Row> {
+  const cell = (row: Row): ReactNode => {
+    const value = of(row) ?? "–";
+    return typeof value === "number" ? value.toLocaleString("en") : value;
+  };
+  return Object.assign(cell, { isNumeric: true });
 }
+
+/** Columns of what is in a queue. */
+export const LOAD = {
+  Waiting: amount(({ waiting }: { readonly waiting?: number }) => waiting),
+  Active: amount(({ active }: { readonly active?: number }) => active),
+  Delayed: amount(({ delayed }: { readonly delayed?: number }) => delayed),
+  Failed: amount(({ failed }: { readonly failed?: number }) => failed),
+};
 
 interface TableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: Columns<Row>;
   readonly keyOf: (row: Row) => string;
   /** On a phone each row is a card, with the names of its columns. Default: the table scrolls. */
   readonly isCards?: boolean;
   /** Shown where there are no rows. */
   readonly empty?: ReactNode;
 }
-
-/** A column of counts. A count that is not known is a dash. */
-export function countColumn<Row>(name: string, of: (row: Row) => number | undefined): Column<Row> {
-  return { name, cell: (row) => of(row)?.toLocaleString("en") ?? "–", isNumeric: true };
-}
-
-type Load = Partial<Readonly<Record<"waiting" | "active" | "delayed" | "failed", number>>>;
-
-/** Columns of what is in a queue. */
-export const LOAD: readonly Column<Load>[] = [
-  countColumn("Waiting", ({ waiting }) => waiting),
-  countColumn("Active", ({ active }) => active),
-  countColumn("Delayed", ({ delayed }) => delayed),
-  countColumn("Failed", ({ failed }) => failed),
-];
 
 /** A table of rows. It scrolls by itself where it is wider than its page. */
 export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty = null }: TableProps<Row>) {
@@ -42,7 +44,7 @@ export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty
       <table className={styles.table} data-cards={isCards} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumeric = false }) => (
+            {Object.entries(columns).map(([name, { isNumeric = false }]) => (
               <th key={name} scope="col" data-numeric={isNumeric}>
                 {name}
               </th>
@@ -52,8 +54,8 @@ export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, cell, isNumeric = false }) => (
-                <td key={name} data-name={name} data-numeric={isNumeric}>
+              {Object.entries(columns).map(([name, cell]) => (
+                <td key={name} data-name={name} data-numeric={cell.isNumeric ?? false}>
                   {cell(row)}
                 </td>
               ))}
@@ -70,14 +72,77 @@ interface TablePanelProps<Row> extends Omit<TableProps<Row>, "label" | "isCards"
   readonly aside?: ReactNode;
   /** Above the table. */
   readonly children?: ReactNode;
+  /** Read for its rows. Default: they are there. */
+  readonly query?: ComponentProps<typeof Loaded>["query"];
 }
 
 /** A part of a page that is a table under its heading; on a phone each row is a card. */
-export function TablePanel<Row>({ title, aside, children, ...table }: TablePanelProps<Row>) {
+export function TablePanel<Row>(props: TablePanelProps<Row>) {
+  const { title, aside, children, query = { data: true, error: null }, ...table } = props;
   return (
     <Panel title={title} aside={aside}>
       {children}
-      <Table label={title} isCards {...table} />
+      <Loaded query={query}>{() => <Table label={title} isCards {...table} />}</Loaded>
     </Panel>
+  );
+}
+
+const [WIDTH, HEIGHT] = [96, 22];
+
+interface TrendProps {
+  readonly counts: readonly number[];
+  readonly bad?: readonly number[];
+  /** What they say. */
+  readonly label: string;
+  readonly say?: (count: number) => string;
+}
+
+/** Bars of counts over time, the newest at the right, and in them how many were bad. Each says its count on hover. */
+export function Trend({ counts, bad = [], label, say = String }: TrendProps) {
+  const most = Math.max(1, ...counts);
+  const width = WIDTH / Math.max(1, counts.length);
+  // A count of 0 is a line at the bottom; none that is bad is nothing.
+  const bar = (isBad: boolean) => (count: number, index: number) => {
+    const height = count === 0 ? Number(!isBad) : Math.max(2, (count / most) * HEIGHT);
+    const place = { x: index * width, y: HEIGHT - height, width: Math.max(1, width - 1), height };
+    return (
+      <rect key={`${isBad} ${index}`} {...place} data-bad={isBad}>
+        <title>{say(count)}</title>
+      </rect>
+    );
+  };
+  return (
+    <svg className={styles.trend} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {counts.map(bar(false))}
+      {bad.map(bar(true))}
+    </svg>
+  );
+}
+
+interface Entry {
+  readonly at: string;
+  readonly by: string;
+  readonly action: string;
+  readonly why?: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Who did what, when and why, newest first. */
+export function AuditList({ of, empty }: { readonly of: readonly Entry[]; readonly empty: string }) {
+  if (of.length === 0) return <p className={styles.quiet}>{empty}</p>;
+  return (
+    <ol className={styles.log}>
+      {of.map(({ at, by, action, why = "", detail: { from, to, since } = {} }) => (
+        <li key={`${at} ${by} ${action}`}>
+          <When at={at} />
+          <span>
+            <b>{visible(by)}</b> {words(action)}
+            {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
+            {typeof since === "string" && ` from ${since} on`}
+            {why !== "" && <q>{visible(why)}</q>}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }

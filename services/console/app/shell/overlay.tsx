@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../data/api.ts";
-import { words } from "../parts/amounts.ts";
 import { commandsNow } from "../parts/commands.ts";
 import type { Command } from "../parts/commands.ts";
+import { words } from "../parts/text.ts";
 import styles from "./overlay.module.css";
 
 export type Shown = "find" | "keys" | null;

@@ -1,17 +1,13 @@
 import { useParams } from "@tanstack/react-router";
 import { SURGEON, useWorkforce } from "../../data/agents.ts";
 import type { Agent as AgentView, Lane } from "../../data/agents.ts";
-import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
-import { Badge, Status } from "../../parts/badge.tsx";
-import { HandoffTable, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
+import type { Answer } from "../../data/api.ts";
+import { handoffKey, HANDOFFS, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
 import { GroupLink } from "../../parts/links.tsx";
-import { Facts, Page, Panel } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { Trend } from "../../parts/trend.tsx";
-import { When } from "../../parts/when.tsx";
+import { Badge, Empty, Facts, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
+import { amount, LOAD, TablePanel, Trend } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
 import { circuitOf, judgeAgents, QueueSwitch, Troubles } from "./agents.tsx";
 import type { Worker } from "./agents.tsx";
 import parts from "../../parts/parts.module.css";
@@ -91,26 +87,23 @@ function State({ of: worker }: { readonly of: Worker }) {
   );
 }
 
-const LANES: readonly Column<Lane>[] = [
-  { name: "Lane", cell: ({ lane }) => (lane === "ward" ? "cases" : lane) },
+const LANES: Columns<Lane> = {
+  Lane: ({ lane }) => (lane === "ward" ? "cases" : lane),
   ...LOAD,
-];
+};
 
-const PROCESSES: readonly Column<AgentView["live"][number]>[] = [
-  { name: "Process", cell: ({ instance, pid }) => <code title={`pid ${pid}`}>{instance}</code> },
-  { name: "Version", cell: ({ version }) => version, isNumeric: true },
-  { name: "At once", cell: ({ concurrency }) => concurrency, isNumeric: true },
-  {
-    name: "State",
-    cell: ({ state, waits_for_model: waits }) => {
-      const trouble = state === "held" ? "held: its clock is off" : waits && `waits for ${waits.model}`;
-      return <Badge tone={trouble === null ? "good" : "bad"}>{trouble ?? "working"}</Badge>;
-    },
+const PROCESSES: Columns<AgentView["live"][number]> = {
+  Process: ({ instance, pid }) => <code title={`pid ${pid}`}>{instance}</code>,
+  Version: amount(({ version }) => version),
+  "At once": amount(({ concurrency }) => concurrency),
+  State: ({ state, waits_for_model: waits }) => {
+    const trouble = state === "held" ? "held: its clock is off" : waits && `waits for ${waits.model}`;
+    return <Badge tone={trouble === null ? "good" : "bad"}>{trouble ?? "working"}</Badge>;
   },
-  countColumn("Restarts", ({ restarts }) => restarts),
-  { name: "Started", cell: ({ started_at: at }) => <When at={at} /> },
-  { name: "Seen", cell: ({ seen_at: at }) => <When at={at} /> },
-];
+  Restarts: amount(({ restarts }) => restarts),
+  Started: ({ started_at: at }) => <When at={at} />,
+  Seen: ({ seen_at: at }) => <When at={at} />,
+};
 
 const NO_PROCESS = (
   <p>
@@ -119,13 +112,13 @@ const NO_PROCESS = (
   </p>
 );
 
-const GROUPS: readonly Column<Answer<"/v1/ward/groups">["groups"][number]>[] = [
-  { name: "State", cell: ({ attention }) => <Status of={attention} /> },
-  { name: "What fails", cell: (group) => <GroupLink of={group} /> },
-  countColumn("Open", ({ open }) => open),
-  { name: "Last", cell: ({ last_seen_ms: at }) => <When at={at} /> },
-  { name: "Trend", cell: ({ trend }) => <Trend counts={trend} label="Messages an hour" /> },
-];
+const GROUPS: Columns<Answer<"/v1/ward/groups">["groups"][number]> = {
+  State: ({ attention }) => <Status of={attention} />,
+  "What fails": (group) => <GroupLink of={group} />,
+  Open: amount(({ open }) => open),
+  Last: ({ last_seen_ms: at }) => <When at={at} />,
+  Trend: ({ trend }) => <Trend counts={trend} label="Messages an hour" />,
+};
 
 const span = { params: { query: { span: "two_days" } } } as const;
 
@@ -137,36 +130,30 @@ function Work({ agent }: { readonly agent: string }) {
   const made = producers.data?.producers.filter((one) => one.agent.replace(/@.*/, "") === agent) ?? [];
   return (
     <>
-      <Loaded query={groups}>
-        {(page) => (
-          <TablePanel
-            title="What fails here"
-            rows={page.groups.filter(({ fingerprint }) => fingerprint.startsWith(`${agent}/`))}
-            columns={GROUPS}
-            keyOf={({ fingerprint }) => fingerprint}
-            empty={<p className={parts.quiet}>None of its messages failed.</p>}
-          />
-        )}
-      </Loaded>
+      <TablePanel
+        title="What fails here"
+        query={groups}
+        rows={groups.data?.groups.filter(({ fingerprint }) => fingerprint.startsWith(`${agent}/`)) ?? []}
+        columns={GROUPS}
+        keyOf={({ fingerprint }) => fingerprint}
+        empty={<p className={parts.quiet}>None of its messages failed.</p>}
+      />
       {made.length > 0 && (
         <TablePanel
           title="What it made in the last two days"
           rows={made}
-          columns={PRODUCERS.slice(1)}
+          columns={PRODUCERS}
           keyOf={producerKey}
         />
       )}
-      <Panel title="Who hands it what, and where it goes from here">
-        <Loaded query={handoffs}>
-          {(page) => (
-            <HandoffTable
-              label="Its handoffs"
-              of={page.handoffs.filter(({ from, to }) => from === agent || to === agent)}
-              empty="Nobody is declared to hand it anything."
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <TablePanel
+        title="Who hands it what, and where it goes from here"
+        query={handoffs}
+        rows={handoffs.data?.handoffs.filter(({ from, to }) => from === agent || to === agent) ?? []}
+        columns={HANDOFFS}
+        keyOf={handoffKey}
+        empty={<p className={parts.quiet}>Nobody is declared to hand it anything.</p>}
+      />
     </>
   );
 }

@@ -1,15 +1,13 @@
 import { SURGEON, useWorkforce } from "../../data/agents.ts";
 import type { Agent, Lane } from "../../data/agents.ts";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
-import { AskWhy } from "../../parts/ask-why.tsx";
-import { Badge } from "../../parts/badge.tsx";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { AgentLink } from "../../parts/links.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { countColumn, LOAD, TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
+import { Badge, Empty, Page } from "../../parts/page.tsx";
+import { AskWhy } from "../../parts/reason-form.tsx";
+import { amount, LOAD, TablePanel } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 
 /** An agent with its lanes, or the surgeon, of whose processes this list says nothing. */
@@ -76,17 +74,16 @@ function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []): 
   };
 }
 
-const COLUMNS: readonly Column<Worker>[] = [
-  {
-    name: "Agent",
-    cell: ({ name, agent }) => <AgentLink name={name} title={agent?.description ?? "Repairs what fails."} />,
-  },
-  { name: "State", cell: (worker) => <Troubles of={worker} /> },
-  { name: "Team", cell: ({ agent }) => agent?.team ?? "all" },
-  countColumn("Processes", ({ agent }) => agent?.live.length),
-  ...LOAD.slice(0, 3),
-  { name: "Queue", cell: (worker) => <QueueSwitch of={worker} /> },
-];
+const COLUMNS: Columns<Worker> = {
+  Agent: ({ name, agent }) => <AgentLink name={name} title={agent?.description ?? "Repairs what fails."} />,
+  State: (worker) => <Troubles of={worker} />,
+  Team: ({ agent }) => agent?.team ?? "all",
+  Processes: amount(({ agent }) => agent?.live.length),
+  Waiting: LOAD.Waiting,
+  Active: LOAD.Active,
+  Delayed: LOAD.Delayed,
+  Queue: (worker) => <QueueSwitch of={worker} />,
+};
 
 /** Agents and the surgeon: those that somebody has to look after first. */
 export function Agents() {
@@ -96,27 +93,22 @@ export function Agents() {
   const isMeant = ({ title, agent }: Worker): boolean =>
     (team === "" || agent?.team === team) &&
     [title, agent?.description, agent?.capabilities].join(" ").toLowerCase().includes(text.toLowerCase());
+  const workers = query.data ? judgeAgents(query.data).filter(isMeant) : [];
+  const needing = workers.filter(({ bad, warn }) => bad.length + warn.length > 0).length;
   return (
     <Page title="Agents">
       <div className={parts.filters}>
         <SearchBox name="text" label="Agent or capability" />
         <Choice name="team" label="Team" options={teams} />
       </div>
-      <Loaded query={query}>
-        {(workforce) => {
-          const workers = judgeAgents(workforce).filter(isMeant);
-          const needing = workers.filter(({ bad, warn }) => bad.length + warn.length > 0).length;
-          return (
-            <TablePanel
-              title={needing === 0 ? "All work" : `${counted(needing, "agent")} to look at`}
-              rows={workers}
-              keyOf={({ name }) => name}
-              columns={COLUMNS}
-              empty={<Empty title="No agent of a loaded team meets this." />}
-            />
-          );
-        }}
-      </Loaded>
+      <TablePanel
+        title={needing === 0 ? "All work" : `${counted(needing, "agent")} to look at`}
+        query={query}
+        rows={workers}
+        keyOf={({ name }) => name}
+        columns={COLUMNS}
+        empty={<Empty title="No agent of a loaded team meets this." />}
+      />
     </Page>
   );
 }
@@ -152,8 +144,8 @@ export function QueueSwitch({ of: { name, title, isPaused } }: { readonly of: Wo
         "Messages wait until somebody resumes it; what is in hand ends. Those with a time limit may expire meanwhile.",
       ];
   return (
-    <AskWhy title={`${act} ${title}`} says={says} send={send}>
-      {act} …
+    <AskWhy title={`${act} ${title}`} send={send}>
+      {says}
     </AskWhy>
   );
 }

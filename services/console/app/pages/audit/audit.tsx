@@ -2,18 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { $api, api } from "../../data/api.ts";
-import { counted, words } from "../../parts/amounts.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import { Badge, Button, Empty, Page, When } from "../../parts/page.tsx";
+import { amount, TablePanel } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted, visible, words } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./audit.module.css";
 
@@ -45,6 +40,8 @@ export function Audit() {
   const { data: session } = $api.useQuery("get", "/v1/session");
   const { title, none } = OTHERS[log] ?? PEOPLE;
   const isMeant = (line: Line): boolean => JSON.stringify(line).toLowerCase().includes(text.toLowerCase());
+  const query = useLog(log);
+  const lines = query.data ?? [];
   return (
     <Page title="Audit" actions={<Export />}>
       <div className={parts.filters}>
@@ -56,24 +53,21 @@ export function Audit() {
         />
         <SearchBox name="text" label="Find in what is shown" />
       </div>
-      <Loaded query={useLog(log)}>
-        {(lines) => (
-          <TablePanel
-            title={title}
-            rows={lines.filter(isMeant)}
-            keyOf={(line) => JSON.stringify(line)}
-            columns={title === PEOPLE.title ? [NUMBER, ...COLUMNS] : COLUMNS}
-            empty={
-              <Empty title={lines.length === 0 ? none : "Nothing here meets this."}>
-                {lines.length > 0 && <p>The newest {LIMIT} lines are looked at.</p>}
-              </Empty>
-            }
-          >
-            {title === PEOPLE.title && <Verdict of={lines} />}
-            {log === "ward" && <p>What the ward, the surgeon and people did. Nothing seals its lines.</p>}
-          </TablePanel>
-        )}
-      </Loaded>
+      <TablePanel
+        title={title}
+        query={query}
+        rows={lines.filter(isMeant)}
+        keyOf={(line) => JSON.stringify(line)}
+        columns={title === PEOPLE.title ? { ...NUMBER, ...COLUMNS } : COLUMNS}
+        empty={
+          <Empty title={lines.length === 0 ? none : "Nothing here meets this."}>
+            {lines.length > 0 && <p>The newest {LIMIT} lines are looked at.</p>}
+          </Empty>
+        }
+      >
+        {title === PEOPLE.title && query.data && <Verdict of={query.data} />}
+        {log === "ward" && <p>What the ward, the surgeon and people did. Nothing seals its lines.</p>}
+      </TablePanel>
     </Page>
   );
 }
@@ -120,38 +114,32 @@ function useLog(log: string) {
 const nameOf = ({ by, person }: { readonly by: string; readonly person: string | null }): string =>
   person === by ? by : `${by} (${person ?? "not known whose"})`;
 
-const NUMBER: Column<Line> = { name: "No.", cell: ({ number }) => number, isNumeric: true };
-const COLUMNS: readonly Column<Line>[] = [
-  { name: "When", cell: ({ at }) => at !== null && <When at={at} /> },
-  { name: "Who", cell: ({ by }) => visible(by) },
-  { name: "Did", cell: ({ did }) => did !== "" && <code>{did}</code> },
-  {
-    name: "Why",
-    cell: ({ why, fault = "" }) =>
-      (why !== "" || fault !== "") && (
-        <span className={styles.why}>
-          {visible(why)} <span className={parts.bad}>{fault}</span>
+const NUMBER: Columns<Line> = { "No.": amount(({ number }) => number) };
+const COLUMNS: Columns<Line> = {
+  When: ({ at }) => at !== null && <When at={at} />,
+  Who: ({ by }) => visible(by),
+  Did: ({ did }) => did !== "" && <code>{did}</code>,
+  Why: ({ why, fault = "" }) =>
+    (why !== "" || fault !== "") && (
+      <span className={styles.why}>
+        {visible(why)} <span className={parts.bad}>{fault}</span>
+      </span>
+    ),
+  About: ({ about }) => {
+    const facts = Object.entries(about).filter(([, value]) => value !== null && value !== "");
+    return (
+      facts.length > 0 && (
+        <span className={styles.detail}>
+          {facts.map(([name, value]) => (
+            <span key={name}>
+              <span className={parts.quiet}>{words(name)}</span> {linked(name, value)}
+            </span>
+          ))}
         </span>
-      ),
+      )
+    );
   },
-  {
-    name: "About",
-    cell: ({ about }) => {
-      const facts = Object.entries(about).filter(([, value]) => value !== null && value !== "");
-      return (
-        facts.length > 0 && (
-          <span className={styles.detail}>
-            {facts.map(([name, value]) => (
-              <span key={name}>
-                <span className={parts.quiet}>{words(name)}</span> {linked(name, value)}
-              </span>
-            ))}
-          </span>
-        )
-      );
-    },
-  },
-];
+};
 
 function linked(name: string, value: unknown): ReactNode {
   if (typeof value !== "string") return visible(JSON.stringify(value));

@@ -1,19 +1,13 @@
-import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
-import { counted, money, percent } from "../../parts/amounts.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { isAttached } from "../../parts/group-name.tsx";
-import { GroupLink } from "../../parts/links.tsx";
-import { Facts, Page, Panel } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { countColumn, Table, TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { Trend } from "../../parts/trend.tsx";
-import { useNow, When } from "../../parts/when.tsx";
+import type { Answer } from "../../data/api.ts";
+import { GroupLink, isAttached } from "../../parts/links.tsx";
+import { Badge, Empty, Facts, Loaded, Page, Panel, When } from "../../parts/page.tsx";
+import { amount, TablePanel, Trend } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted, money, percent } from "../../parts/text.ts";
 import styles from "./cost.module.css";
 
 const [GROUPS_READ, GROUPS_SHOWN] = [200, 50];
-const HOUR_MS = 3_600_000;
 /** What the next call is set aside for would pass the limit, as a rule, from here on. */
 const SPENT_SHARE = 0.95;
 
@@ -25,7 +19,6 @@ export function Cost() {
   const groups = $api.useQuery("get", "/v1/ward/groups", {
     params: { query: { sort: "cost", limit: GROUPS_READ } },
   });
-  const hour = Math.floor(useNow() / HOUR_MS) * HOUR_MS;
   return (
     <Page title="Cost">
       <Loaded query={costs}>
@@ -44,18 +37,17 @@ export function Cost() {
             <Facts
               of={[
                 ["Last 24 hours", money(hours.reduce((sum, one) => sum + one, 0))],
-                ["By hour", <Trend key="hours" counts={hours} label="Cost by hour" />],
+                [
+                  "By hour",
+                  <Trend
+                    key="hours"
+                    counts={hours}
+                    say={money}
+                    label={`Cost by hour: ${hours.map(money).join(", ")}`}
+                  />,
+                ],
                 ["A case may cost", money(limits.cost_per_case)],
                 ["A group may cost", money(limits.cost_per_group)],
-              ]}
-            />
-            <Table
-              label="Hours of the last day that cost anything"
-              rows={hours.map((cost, index) => ({ cost, ago: hours.length - 1 - index })).filter(isCostly)}
-              keyOf={({ ago }) => String(ago)}
-              columns={[
-                { name: "Hour from", cell: ({ ago }) => <When at={hour - ago * HOUR_MS} /> },
-                { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
               ]}
             />
           </Panel>
@@ -74,10 +66,10 @@ type Group = Answer<"/v1/ward/groups">["groups"][number];
 const agentOf = ({ fingerprint }: Group): string =>
   isAttached(fingerprint) ? fingerprint.split(":", 2).join(":") : fingerprint.replace(/\/.*/s, "");
 
-const AMOUNTS: readonly Column<{ readonly count: number; readonly cost: number }>[] = [
-  countColumn("Messages", ({ count }) => count),
-  { name: "Cost", cell: ({ cost }) => money(cost), isNumeric: true },
-];
+const AMOUNTS: Columns<{ readonly count: number; readonly cost: number }> = {
+  Messages: amount(({ count }) => count),
+  Cost: amount(({ cost }) => money(cost)),
+};
 
 function Shares({ groups, limit }: { readonly groups: readonly Group[]; readonly limit: number }) {
   const costly = groups.filter(isCostly);
@@ -99,25 +91,21 @@ function Shares({ groups, limit }: { readonly groups: readonly Group[]; readonly
         title="By agent"
         rows={agents.toSorted((a, b) => b.cost - a.cost)}
         keyOf={({ agent }) => agent}
-        columns={[{ name: "Agent", cell: ({ agent }) => agent }, ...AMOUNTS]}
+        columns={{ Agent: ({ agent }) => agent, ...AMOUNTS }}
       />
       <TablePanel
         title={costly.length > GROUPS_SHOWN ? `By group, the ${GROUPS_SHOWN} dearest` : "By group"}
         rows={costly.slice(0, GROUPS_SHOWN)}
         keyOf={({ fingerprint }) => fingerprint}
-        columns={[
-          { name: "Group", cell: (group) => <GroupLink of={group} /> },
+        columns={{
+          Group: (group) => <GroupLink of={group} />,
           ...AMOUNTS,
-          {
-            name: "Of its limit",
-            cell: (group) => (
-              <span title={isSpent(group) ? "Its cases wait for a person, not for a model." : ""}>
-                {isSpent(group) ? <Badge tone="warn">spent</Badge> : percent(group.cost / limit)}
-              </span>
-            ),
-            isNumeric: true,
-          },
-        ]}
+          "Of its limit": amount((group: Group) => (
+            <span title={isSpent(group) ? "Its cases wait for a person, not for a model." : ""}>
+              {isSpent(group) ? <Badge tone="warn">spent</Badge> : percent(group.cost / limit)}
+            </span>
+          )),
+        }}
       />
     </div>
   );

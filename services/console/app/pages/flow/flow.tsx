@@ -1,12 +1,12 @@
 import { lazy, Suspense } from "react";
 import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
-import { counted } from "../../parts/amounts.ts";
+import type { Answer } from "../../data/api.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
-import { HandoffTable, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
-import { Page, Panel } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
+import { handoffKey, HANDOFFS, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
+import { AgentLink } from "../../parts/links.tsx";
+import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { TablePanel } from "../../parts/table.tsx";
+import { counted } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./flow.module.css";
 
@@ -44,38 +44,39 @@ export function Flow() {
 
 /** Handoffs of a team, and those that no team here declares. */
 function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: Handoffs }) {
-  const title = `Handoffs of ${team.team}`;
   const rows = handoffs.filter((one) => one.team === team.team || !one.is_declared);
   // A message from outside may go to any agent by hand: the picture is of those that agents send.
   const own = rows.filter((one) => one.team === team.team && one.from !== "gateway");
   return (
-    <Panel title={title}>
+    <TablePanel
+      title={`Handoffs of ${team.team}`}
+      rows={rows}
+      columns={HANDOFFS}
+      keyOf={handoffKey}
+      empty={<p className={parts.quiet}>Its agents hand nothing on.</p>}
+    >
       <div className={styles.graph} style={{ height: Math.min(460, 100 + 24 * team.agents.length) }}>
         <Suspense>
           <Graph team={team} handoffs={own} />
         </Suspense>
       </div>
-      <HandoffTable of={rows} label={title} empty="Its agents hand nothing on." />
-    </Panel>
+    </TablePanel>
   );
 }
 
 /** Producers of malformed outputs, the worst first: the surgeon heals data, not causes. */
 function Producers({ span }: { readonly span: "hour" | "two_days" }) {
+  const query = $api.useQuery("get", "/v1/producers", { params: { query: { span } } });
+  const producers = query.data?.producers ?? [];
+  const bad = producers.filter(({ malformed }) => malformed > 0).length;
   return (
-    <Loaded query={$api.useQuery("get", "/v1/producers", { params: { query: { span } } })}>
-      {({ producers }) => {
-        const bad = producers.filter(({ malformed }) => malformed > 0).length;
-        return (
-          <TablePanel
-            title={bad === 0 ? "Producers" : `${counted(bad, "producer")} with malformed outputs`}
-            rows={producers}
-            columns={PRODUCERS}
-            keyOf={producerKey}
-            empty={<p>Nothing was made in this time: count over two days, or send a task.</p>}
-          />
-        );
-      }}
-    </Loaded>
+    <TablePanel
+      title={bad === 0 ? "Producers" : `${counted(bad, "producer")} with malformed outputs`}
+      query={query}
+      rows={producers}
+      columns={{ Agent: ({ agent }) => <AgentLink name={agent} />, ...PRODUCERS }}
+      keyOf={producerKey}
+      empty={<p>Nothing was made in this time: count over two days, or send a task.</p>}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useWorkforce } from "../../data/agents.ts";
 import type { Agent } from "../../data/agents.ts";
-import type { Answer } from "../../data/answers.ts";
+import type { Answer } from "../../data/api.ts";
 import type { Handoff } from "../../parts/handoff-table.tsx";
 import "@xyflow/react/dist/style.css";
 import styles from "./flow.module.css";

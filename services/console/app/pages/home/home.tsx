@@ -1,13 +1,8 @@
 import { $api } from "../../data/api.ts";
-import { counted, money } from "../../parts/amounts.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { GroupName, Unsealed } from "../../parts/group-name.tsx";
-import { Place } from "../../parts/links.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Failed } from "../../parts/states.tsx";
-import { TablePanel } from "../../parts/table.tsx";
-import { Trend } from "../../parts/trend.tsx";
-import { When } from "../../parts/when.tsx";
+import { GroupName, Place, Unsealed } from "../../parts/links.tsx";
+import { Badge, Failed, Page, When } from "../../parts/page.tsx";
+import { amount, TablePanel, Trend } from "../../parts/table.tsx";
+import { counted, money } from "../../parts/text.ts";
 import { groupNeeds, kindOf, systemNeeds, workNeeds } from "./needs.ts";
 import type { Group, Need } from "./needs.ts";
 import styles from "./home.module.css";
@@ -102,12 +97,12 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
       title="The last hour and day"
       rows={rows}
       keyOf={({ name }) => name}
-      columns={[
-        { name: "What", cell: ({ name, to }) => <Place to={to}>{name}</Place> },
-        { name: "This hour", cell: ({ say, trend }) => say(trend.at(-1) ?? 0), isNumeric: true },
-        { name: "24 hours", cell: ({ say, trend }) => say(sum(trend)), isNumeric: true },
-        { name: "By hour", cell: ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} /> },
-      ]}
+      columns={{
+        What: ({ name, to }) => <Place to={to}>{name}</Place>,
+        "This hour": amount(({ say, trend }: (typeof rows)[number]) => say(trend.at(-1) ?? 0)),
+        "24 hours": amount(({ say, trend }: (typeof rows)[number]) => say(sum(trend))),
+        "By hour": ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} />,
+      }}
     >
       <p className={styles.numbers}>
         In all: {counted(equation?.waiting ?? 0, "run")} under way, {whole(equation?.completed ?? 0)}{" "}

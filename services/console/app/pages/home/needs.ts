@@ -1,6 +1,6 @@
-import type { Answer } from "../../data/answers.ts";
-import { counted, money } from "../../parts/amounts.ts";
-import type { Tone } from "../../parts/badge.tsx";
+import type { Answer } from "../../data/api.ts";
+import type { Tone } from "../../parts/page.tsx";
+import { counted, money } from "../../parts/text.ts";
 
 export type Overview = Answer<"/v1/overview">;
 export type Group = Answer<"/v1/ward/groups">["groups"][number];

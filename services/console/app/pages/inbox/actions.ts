@@ -1,6 +1,6 @@
 import { api } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
-import { isAttached } from "../../parts/group-name.tsx";
+import type { Answer } from "../../data/api.ts";
+import { isAttached } from "../../parts/links.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
 import { compact } from "./json.ts";
 

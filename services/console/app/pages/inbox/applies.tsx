@@ -2,16 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
-import { counted, percent, words } from "../../parts/amounts.ts";
-import { AskWhy } from "../../parts/ask-why.tsx";
-import { Status } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { isAttached, shortId } from "../../parts/group-name.tsx";
-import { Panel } from "../../parts/page.tsx";
-import { Failed } from "../../parts/states.tsx";
-import { visible } from "../../parts/visible.ts";
-import { spanOf, When } from "../../parts/when.tsx";
+import type { Answer } from "../../data/api.ts";
+import { isAttached, shortId } from "../../parts/links.tsx";
+import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
+import { AskWhy } from "../../parts/reason-form.tsx";
+import { counted, percent, visible, words } from "../../parts/text.ts";
 import { BY_OFFSET, LIMIT } from "./rows.tsx";
 import styles from "./inbox.module.css";
 
@@ -125,12 +120,8 @@ function Steps({ one, isUndone }: WorkProps) {
         </Button>
       )}
       {canUndo && decided > 0 && !isUndone && (
-        <AskWhy
-          title={undo}
-          says="Cases wait for a decision again, as far as their runs go on."
-          send={(why) => mutateAsync({ step: "undo", why })}
-        >
-          {undo}
+        <AskWhy title={undo} send={(why) => mutateAsync({ step: "undo", why })}>
+          Cases wait for a decision again, as far as their runs go on.
         </AskWhy>
       )}
       <p role="alert" className={styles.bad}>

@@ -1,17 +1,11 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api } from "../../data/api.ts";
-import { counted, money, words } from "../../parts/amounts.ts";
-import { AuditList } from "../../parts/audit-list.tsx";
-import { Status } from "../../parts/badge.tsx";
-import { faultInWords, isAttached } from "../../parts/group-name.tsx";
-import { GroupLink } from "../../parts/links.tsx";
-import { Facts, Panel, useTitle } from "../../parts/page.tsx";
-import { Loaded } from "../../parts/states.tsx";
-import { TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import { faultInWords, GroupLink, isAttached } from "../../parts/links.tsx";
+import { Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
+import { amount, AuditList, TablePanel } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted, money, visible, words } from "../../parts/text.ts";
 import { caseActions } from "./actions.ts";
 import type { CaseView } from "./actions.ts";
 import { Detail, useDraft } from "./decide.tsx";
@@ -100,20 +94,17 @@ function Cause({ view }: { readonly view: CaseView }) {
 
 type Attempt = CaseView["history"][number]["attempts"][number];
 
-const TRIED: readonly Column<Attempt>[] = [
-  { name: "Procedure", cell: ({ procedure }) => words(procedure) },
-  { name: "Outcome", cell: ({ outcome }) => <Status of={outcome} /> },
-  {
-    name: "Why",
-    cell: ({ reason, said, objections }) => {
-      const against = objections.map(({ path, code }) => `${path || "/"}: ${words(code)}`);
-      return visible([words(reason), ...(said === undefined ? [] : [`“${said}”`]), ...against].join(" "));
-    },
+const TRIED: Columns<Attempt> = {
+  Procedure: ({ procedure }) => words(procedure),
+  Outcome: ({ outcome }) => <Status of={outcome} />,
+  Why: ({ reason, said, objections }) => {
+    const against = objections.map(({ path, code }) => `${path || "/"}: ${words(code)}`);
+    return visible([words(reason), ...(said === undefined ? [] : [`“${said}”`]), ...against].join(" "));
   },
-  { name: "Model", cell: ({ model }) => model ?? "none" },
-  { name: "Took", isNumeric: true, cell: ({ duration_ms: ms }) => `${Math.round(ms)} ms` },
-  { name: "Cost", isNumeric: true, cell: ({ cost }) => money(cost) },
-];
+  Model: ({ model }) => model ?? "none",
+  Took: amount(({ duration_ms: ms }) => `${Math.round(ms)} ms`),
+  Cost: amount(({ cost }) => money(cost)),
+};
 
 /** The attempts at a repair, and one log of the run's events and of people's acts. */
 function Story({ view: { case: one, history, run, timeline, audit } }: { readonly view: CaseView }) {

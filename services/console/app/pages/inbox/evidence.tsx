@@ -1,15 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { $api } from "../../data/api.ts";
-import { counted, words } from "../../parts/amounts.ts";
-import { Button } from "../../parts/button.tsx";
-import { ruleInWords } from "../../parts/group-name.tsx";
-import { Panel } from "../../parts/page.tsx";
-import { visible } from "../../parts/visible.ts";
+import { ruleInWords } from "../../parts/links.tsx";
+import { Button, Panel } from "../../parts/page.tsx";
+import { counted, visible, words } from "../../parts/text.ts";
 import type { CaseView } from "./actions.ts";
-import { compact, indent, isLocked } from "./json.ts";
 import { JsonView } from "./json-view.tsx";
 import type { Side } from "./json-view.tsx";
+import { compact, indent, isLocked } from "./json.ts";
 import styles from "./case.module.css";
 
 const TYPED_MS = 250;

@@ -1,14 +1,12 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
-import { counted, words } from "../../parts/amounts.ts";
-import { Badge, Status } from "../../parts/badge.tsx";
+import type { Answer } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
-import { GroupName, isAttached, shortId, Unsealed } from "../../parts/group-name.tsx";
-import { Trend } from "../../parts/trend.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import { GroupName, isAttached, shortId, Unsealed } from "../../parts/links.tsx";
+import { Badge, Status, When } from "../../parts/page.tsx";
+import { Trend } from "../../parts/table.tsx";
+import { counted, visible, words } from "../../parts/text.ts";
 import styles from "./inbox.module.css";
 
 type Group = Answer<"/v1/ward/groups">["groups"][number];

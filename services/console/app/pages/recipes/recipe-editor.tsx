@@ -1,12 +1,10 @@
 import { useEffect, useState } from "react";
 import type { operations } from "#shared/api/client";
 import { $api, api, Problem, readAgain } from "../../data/api.ts";
-import { counted, words } from "../../parts/amounts.ts";
-import { Button } from "../../parts/button.tsx";
 import { CaseLink } from "../../parts/links.tsx";
-import { Panel } from "../../parts/page.tsx";
+import { Button, Failed, Faults, Panel } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
-import { Failed, Faults } from "../../parts/states.tsx";
+import { counted, words } from "../../parts/text.ts";
 import { Operations } from "./recipes.tsx";
 import type { FullRecipe, Recipe } from "./recipes.tsx";
 import parts from "../../parts/parts.module.css";

@@ -2,15 +2,11 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ComponentProps } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
-import { AskWhy } from "../../parts/ask-why.tsx";
-import { AuditList } from "../../parts/audit-list.tsx";
-import { Status } from "../../parts/badge.tsx";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
-import { Facts, Id, Json, Page, Panel } from "../../parts/page.tsx";
-import { Loaded } from "../../parts/states.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import { Facts, Id, Json, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
+import { AskWhy } from "../../parts/reason-form.tsx";
+import { AuditList } from "../../parts/table.tsx";
+import { counted, visible } from "../../parts/text.ts";
 import { RecipeEditor } from "./recipe-editor.tsx";
 import { Operations, RECIPE_STATES } from "./recipes.tsx";
 import type { FullRecipe } from "./recipes.tsx";
@@ -66,19 +62,15 @@ export function RecipePage() {
 const ACTS = [
   {
     title: "Approve this recipe",
-    says: "It is applied from now on. Retiring takes it back.",
+    children: "It is applied from now on. Retiring takes it back.",
     makes: "trusted",
-    children: "Approve …",
-    opener: "plain",
     tone: "main",
     post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/approve", asked),
   },
   {
     title: "Retire this recipe",
-    says: "It is not applied any more. Approving brings it back.",
+    children: "It is not applied any more. Approving brings it back.",
     makes: "retired",
-    children: "Retire …",
-    opener: "bad",
     tone: "bad",
     post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/retire", asked),
   },

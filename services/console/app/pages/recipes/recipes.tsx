@@ -1,17 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { operations } from "#shared/api/client";
-import type { Answer } from "../../data/answers.ts";
 import { $api } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
-import { Status } from "../../parts/badge.tsx";
+import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { GroupName } from "../../parts/group-name.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { countColumn, TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import { GroupName } from "../../parts/links.tsx";
+import { Empty, Page, Status, When } from "../../parts/page.tsx";
+import { amount, TablePanel } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted, visible } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
 
@@ -35,44 +31,31 @@ export const RECIPE_STATES: Readonly<Record<string, string>> = {
 const STATES = ["trial", "proposed", "trusted", "retired"] as const;
 const SHOWN_MAX = 200;
 
-const COLUMNS: readonly Column<Listed>[] = [
-  {
-    name: "Does",
-    cell: ({ recipe_id: recipeId, recipe }) => {
-      const [first, ...more] = operationsOf(recipe);
-      return (
-        <Link to="/recipes/$recipeId" params={{ recipeId }} className={styles.does}>
-          {first === undefined ? recipeId.slice(0, 8) : visible(inWords(first))}
-          {more.length > 0 && ` And ${more.length} more.`}
-        </Link>
-      );
-    },
+const COLUMNS: Columns<Listed> = {
+  Does: ({ recipe_id: recipeId, recipe }) => {
+    const [first, ...more] = operationsOf(recipe);
+    return (
+      <Link to="/recipes/$recipeId" params={{ recipeId }} className={styles.does}>
+        {first === undefined ? recipeId.slice(0, 8) : visible(inWords(first))}
+        {more.length > 0 && ` And ${more.length} more.`}
+      </Link>
+    );
   },
-  {
-    name: "State",
-    cell: ({ state }) => (
-      <span title={RECIPE_STATES[state]}>
-        <Status of={state} />
-      </span>
-    ),
-  },
-  { name: "For", cell: (one) => <GroupName of={one} /> },
-  countColumn("Healed", ({ healed }) => healed),
-  countColumn("Proofs", ({ proofs }) => proofs.length),
-  {
-    name: "Came back",
-    cell: ({ failures }) => <span className={failures > 0 ? parts.bad : ""}>{failures}</span>,
-    isNumeric: true,
-  },
-  {
-    name: "Changed",
-    cell: (one) => (
-      <span>
-        <When at={one.changed_at} /> by {visible(one.changed_by)}
-      </span>
-    ),
-  },
-];
+  State: ({ state }) => (
+    <span title={RECIPE_STATES[state]}>
+      <Status of={state} />
+    </span>
+  ),
+  For: (one) => <GroupName of={one} />,
+  Healed: amount(({ healed }) => healed),
+  Proofs: amount(({ proofs }) => proofs.length),
+  "Came back": amount(({ failures }) => <span className={failures > 0 ? parts.bad : ""}>{failures}</span>),
+  Changed: (one) => (
+    <span>
+      <When at={one.changed_at} /> by {visible(one.changed_by)}
+    </span>
+  ),
+};
 
 /** All recipes, those on trial first: what each does, what it healed, and what speaks against it. */
 export function Recipes() {
@@ -81,6 +64,7 @@ export function Recipes() {
   const query = $api.useQuery("get", "/v1/recipes", {
     params: { query: { text, limit: SHOWN_MAX, ...(wanted === undefined ? {} : { state: wanted }) } },
   });
+  const { recipes = [], total = 0, counts } = query.data ?? {};
   const isFiltered = text !== "" || wanted !== undefined;
   return (
     <Page title="Recipes">
@@ -91,25 +75,22 @@ export function Recipes() {
         <Choice name="state" label="State" options={STATES} />
         <SearchBox name="text" label="Find by agent, id or author" />
       </div>
-      <Loaded query={query}>
-        {({ recipes, total, counts }) => (
-          <TablePanel
-            title={total > SHOWN_MAX ? `The ${SHOWN_MAX} changed last of ${total}` : counted(total, "recipe")}
-            aside={STATES.flatMap((one) => (counts[one] ? `${counts[one]} ${one}` : [])).join(", ")}
-            rows={STATES.flatMap((one) => recipes.filter((recipe) => recipe.state === one))}
-            keyOf={({ recipe_id: id }) => id}
-            columns={COLUMNS}
-            empty={
-              <Empty title={isFiltered ? "No recipe meets this." : "There is no recipe yet."}>
-                <p>
-                  The first repair that is proved, or that a person signs, makes one.{" "}
-                  <Link to="/inbox">The inbox</Link> has what waits for a repair.
-                </p>
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <TablePanel
+        title={total > SHOWN_MAX ? `The ${SHOWN_MAX} changed last of ${total}` : counted(total, "recipe")}
+        aside={STATES.flatMap((one) => (counts?.[one] ? `${counts[one]} ${one}` : [])).join(", ")}
+        query={query}
+        rows={STATES.flatMap((one) => recipes.filter((recipe) => recipe.state === one))}
+        keyOf={({ recipe_id: id }) => id}
+        columns={COLUMNS}
+        empty={
+          <Empty title={isFiltered ? "No recipe meets this." : "There is no recipe yet."}>
+            <p>
+              The first repair that is proved, or that a person signs, makes one.{" "}
+              <Link to="/inbox">The inbox</Link> has what waits for a repair.
+            </p>
+          </Empty>
+        }
+      />
     </Page>
   );
 }

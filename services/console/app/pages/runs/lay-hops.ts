@@ -1,4 +1,4 @@
-import type { Answer } from "../../data/answers.ts";
+import type { Answer } from "../../data/api.ts";
 
 export type RunInFull = Answer<"/v1/runs/{run_id}">;
 

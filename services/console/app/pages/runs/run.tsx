@@ -1,16 +1,12 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { duration, money, words } from "../../parts/amounts.ts";
-import { AskWhy } from "../../parts/ask-why.tsx";
-import { AuditList } from "../../parts/audit-list.tsx";
-import { Badge, Status } from "../../parts/badge.tsx";
 import { useAsked } from "../../parts/filters.tsx";
 import { CaseLink } from "../../parts/links.tsx";
-import { Facts, Id, Json, Page, Panel } from "../../parts/page.tsx";
-import { Loaded } from "../../parts/states.tsx";
-import { TablePanel } from "../../parts/table.tsx";
-import { useNow, When } from "../../parts/when.tsx";
+import { Badge, Facts, Id, Json, Loaded, Page, Panel, Status, useNow, When } from "../../parts/page.tsx";
+import { AskWhy } from "../../parts/reason-form.tsx";
+import { AuditList, TablePanel } from "../../parts/table.tsx";
+import { duration, money, words } from "../../parts/text.ts";
 import { KINDS, layHops } from "./lay-hops.ts";
 import type { RunInFull, Spans } from "./lay-hops.ts";
 import { heldBy, Took } from "./runs.tsx";
@@ -65,24 +61,23 @@ function Standing({ run }: { readonly run: RunInFull }) {
       {role === "admin" && (
         <AskWhy
           title="Reveal this run"
-          says="Result, error and events are shown without masks of sensitive values. Who looked, when and why is written down first."
           send={async (why) =>
             setRevealed((await api.POST("/v1/runs/{run_id}/reveal", { params, body: { why } })).data)
           }
         >
-          Reveal …
+          Result, error and events are shown without masks of sensitive values. Who looked, when and why is
+          written down first.
         </AskWhy>
       )}
       {isOpen && !isCancelling && role !== "viewer" && (
         <AskWhy
           title="Cancel this run"
-          says="Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first. This cannot be undone."
           tone="bad"
-          opener="bad"
           asksWhy={false}
           send={() => api.POST("/v1/runs/{run_id}/cancel", { params }).then(readAgain)}
         >
-          Cancel …
+          Its agents refuse its messages from now on, and its cases are closed. A step in hand ends first.
+          This cannot be undone.
         </AskWhy>
       )}
     </span>
@@ -205,12 +200,12 @@ function Cases({ runId }: { readonly runId: string }) {
       title="Its cases"
       rows={cases}
       keyOf={({ case_id: id }) => id}
-      columns={[
-        { name: "Status", cell: ({ status }) => <Status of={status} /> },
-        { name: "Case", cell: ({ case_id: id }) => <CaseLink id={id} /> },
-        { name: "Failed", cell: (one) => `${one.agent}: ${words(one.failure_class)}, ${one.contract}` },
-        { name: "Changed", cell: ({ updated_ms: at }) => <When at={at} /> },
-      ]}
+      columns={{
+        Status: ({ status }) => <Status of={status} />,
+        Case: ({ case_id: id }) => <CaseLink id={id} />,
+        Failed: (one) => `${one.agent}: ${words(one.failure_class)}, ${one.contract}`,
+        Changed: ({ updated_ms: at }) => <When at={at} />,
+      }}
     />
   );
 }

@@ -1,17 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
 import { useWorkforce } from "../../data/agents.ts";
-import { duration, money } from "../../parts/amounts.ts";
-import { Status } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { $api } from "../../data/api.ts";
+import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Id, Page } from "../../parts/page.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
-import { countColumn, Table } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
-import { useNow, When } from "../../parts/when.tsx";
+import { Button, Empty, Id, Loaded, Page, Status, useNow, When } from "../../parts/page.tsx";
+import { amount, Table } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { duration, money } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 
 type Run = Answer<"/v1/runs">["runs"][number];
@@ -70,7 +66,7 @@ function Newest() {
             rows={runs.map((run) => ({ ...run, id: run.run_id, at: run.created_at }))}
             keyOf={({ id }) => id}
             empty={none}
-            columns={[...COLUMNS, ...MORE]}
+            columns={{ ...COLUMNS, ...MORE }}
           />
           {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
         </>
@@ -104,30 +100,27 @@ function Matches({ text }: { readonly text: string }) {
   );
 }
 
-const COLUMNS: readonly Column<Pick<Found, "status" | "id" | "team" | "at">>[] = [
-  { name: "Status", cell: ({ status }) => <Status of={status} /> },
-  {
-    name: "Run",
-    cell: ({ id }) => (
-      <Link to="/runs/$runId" params={{ runId: id }}>
-        <code title={id}>
-          {id.slice(0, 8)}…{id.slice(-4)}
-        </code>
-      </Link>
-    ),
-  },
-  { name: "Team", cell: ({ team }) => team },
-  { name: "Created", cell: ({ at }) => <When at={at} /> },
-];
+const COLUMNS: Columns<Pick<Found, "status" | "id" | "team" | "at">> = {
+  Status: ({ status }) => <Status of={status} />,
+  Run: ({ id }) => (
+    <Link to="/runs/$runId" params={{ runId: id }}>
+      <code title={id}>
+        {id.slice(0, 8)}…{id.slice(-4)}
+      </code>
+    </Link>
+  ),
+  Team: ({ team }) => team,
+  Created: ({ at }) => <When at={at} />,
+};
 
 /** Columns of what is listed alone. */
-const MORE: readonly Column<Run>[] = [
-  { name: "Took", cell: (run) => <Took run={run} />, isNumeric: true },
-  { name: "Cost", cell: ({ billing }) => money(billing.cost_so_far), isNumeric: true },
-  countColumn("Tokens", ({ billing }) => billing.tokens_consumed),
-  { name: "Held by", cell: heldBy },
-  { name: "Trace", cell: ({ trace_id: id }) => (id === "" ? "–" : <Id of={id} />) },
-];
+const MORE: Columns<Run> = {
+  Took: amount((run) => <Took run={run} />),
+  Cost: amount(({ billing }) => money(billing.cost_so_far)),
+  Tokens: amount(({ billing }) => billing.tokens_consumed),
+  "Held by": heldBy,
+  Trace: ({ trace_id: id }) => (id === "" ? "–" : <Id of={id} />),
+};
 
 /** How long a run took, or takes so far. */
 export function Took({ run: { created_at: from, ended_at: to } }: { readonly run: Run }) {

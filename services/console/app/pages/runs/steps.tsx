@@ -1,11 +1,7 @@
 import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/answers.ts";
-import { counted, duration, money, words } from "../../parts/amounts.ts";
-import { Button } from "../../parts/button.tsx";
-import { Facts, Json } from "../../parts/page.tsx";
-import { Failed, Loaded } from "../../parts/states.tsx";
-import { visible } from "../../parts/visible.ts";
-import { When } from "../../parts/when.tsx";
+import type { Answer } from "../../data/api.ts";
+import { Button, Facts, Failed, Json, Loaded, When } from "../../parts/page.tsx";
+import { counted, duration, money, visible, words } from "../../parts/text.ts";
 import { differences } from "./differences.ts";
 import type { RunInFull } from "./lay-hops.ts";
 import parts from "../../parts/parts.module.css";

@@ -1,19 +1,14 @@
 import { useState } from "react";
 import type { operations } from "#shared/api/client";
-import type { Answer } from "../../data/answers.ts";
 import { $api, api, readAgain } from "../../data/api.ts";
-import { counted } from "../../parts/amounts.ts";
-import { AskWhy } from "../../parts/ask-why.tsx";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Facts, Id, Page, Panel } from "../../parts/page.tsx";
-import { ReasonForm } from "../../parts/reason-form.tsx";
+import type { Answer } from "../../data/api.ts";
+import { Badge, Button, Empty, Facts, Id, Loaded, Page, Panel, When } from "../../parts/page.tsx";
+import { AskWhy, ReasonForm } from "../../parts/reason-form.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
-import { Empty, Loaded } from "../../parts/states.tsx";
 import { TablePanel } from "../../parts/table.tsx";
-import type { Column } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
+import { counted } from "../../parts/text.ts";
 import { THEMES, useTheme } from "../../parts/theme.ts";
-import { When } from "../../parts/when.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -106,66 +101,53 @@ const limitsOf = ({ quotas, use }: Key) =>
     );
   });
 
-const COLUMNS: readonly Column<Key>[] = [
-  { name: "Name", cell: ({ name }) => <b>{name}</b> },
-  { name: "Scope", cell: ({ scope }) => <Badge>{scope}</Badge> },
-  { name: "Teams", cell: ({ teams }) => teams?.join(", ") ?? "all" },
-  { name: "Limits", cell: (key) => <div>{limitsOf(key)}</div> },
-  {
-    name: "Expires",
-    cell: ({ expires_at: at, is_expired: isExpired }) => (
-      <span className={isExpired ? parts.bad : ""}>
-        {isExpired && "expired "}
-        {at === null ? "never" : <When at={at} />}
-      </span>
-    ),
-  },
-  {
-    name: "Made",
-    cell: (key) => (
-      <span>
-        <When at={key.created_at} /> by {key.created_by}
-      </span>
-    ),
-  },
-  {
-    name: "",
-    cell: ({ name }) => (
-      <AskWhy
-        title={`Revoke ${name}`}
-        tone="bad"
-        opener="bad"
-        says="Every service refuses it within a second."
-        send={async (why) => {
-          await api.POST("/v1/api-keys/{name}/revoke", { params: { path: { name } }, body: { why } });
-          await readAgain();
-        }}
-      >
-        Revoke …
-      </AskWhy>
-    ),
-  },
-];
+const COLUMNS: Columns<Key> = {
+  Name: ({ name }) => <b>{name}</b>,
+  Scope: ({ scope }) => <Badge>{scope}</Badge>,
+  Teams: ({ teams }) => teams?.join(", ") ?? "all",
+  Limits: (key) => <div>{limitsOf(key)}</div>,
+  Expires: ({ expires_at: at, is_expired: isExpired }) => (
+    <span className={isExpired ? parts.bad : ""}>
+      {isExpired && "expired "}
+      {at === null ? "never" : <When at={at} />}
+    </span>
+  ),
+  Made: (key) => (
+    <span>
+      <When at={key.created_at} /> by {key.created_by}
+    </span>
+  ),
+  "": ({ name }) => (
+    <AskWhy
+      title={`Revoke ${name}`}
+      tone="bad"
+      send={async (why) => {
+        await api.POST("/v1/api-keys/{name}/revoke", { params: { path: { name } }, body: { why } });
+        await readAgain();
+      }}
+    >
+      Every service refuses it within a second.
+    </AskWhy>
+  ),
+};
 
 /** Keys that were made here: whose they are, what they may do and use. An admin makes and revokes them. */
 function Keys() {
+  const query = $api.useQuery("get", "/v1/api-keys");
   return (
-    <Loaded query={$api.useQuery("get", "/v1/api-keys")}>
-      {({ keys, teams }) => (
-        <>
-          <TablePanel
-            title="API keys"
-            rows={keys}
-            keyOf={({ name }) => name}
-            columns={COLUMNS}
-            empty={<Empty title="No key was made here.">Make one below for each program or person.</Empty>}
-          >
-            <p className={parts.quiet}>Keys made here work at once. Configured keys are not among them.</p>
-          </TablePanel>
-          <MakeKey teams={teams} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <TablePanel
+        title="API keys"
+        query={query}
+        rows={query.data?.keys ?? []}
+        keyOf={({ name }) => name}
+        columns={COLUMNS}
+        empty={<Empty title="No key was made here.">Make one below for each program or person.</Empty>}
+      >
+        <p className={parts.quiet}>Keys made here work at once. Configured keys are not among them.</p>
+      </TablePanel>
+      <MakeKey teams={query.data?.teams ?? []} />
+    </>
   );
 }
 
