@@ -1,3 +1,4 @@
+import { parseInfo } from "#shared/store";
 import type { Redis } from "ioredis";
 
 /** The work of Redis in an interval. Counts are sums, not divided by hops. */
@@ -62,13 +63,4 @@ async function read(redis: Redis): Promise<Reading> {
     aofRewrites: `${fields.get("aof_rewrites")} ${fields.get("aof_rewrite_in_progress")}`,
     cpuMs: (number("used_cpu_user") + number("used_cpu_sys")) * 1000,
   };
-}
-
-function parseInfo(text: string): Map<string, string> {
-  const fields = new Map<string, string>();
-  for (const line of text.split("\r\n")) {
-    const colon = line.indexOf(":");
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1));
-  }
-  return fields;
 }

@@ -1,3 +1,4 @@
+import { AnswerUnreadableError, GatewayProblemError } from "#shared/client";
 import { defineError } from "#shared/errors";
 
 /** 0: done. 1: failed. 2: refused, or used in a way that makes no sense; nothing was changed. */
@@ -33,16 +34,10 @@ export class MailboxFailedError extends defineError((cause: unknown) => ({
     "Check SUTURE_IMAP_URL (host, port, user, password, TLS) and SUTURE_MAIL_FOLDER; it is tried again by itself.",
 })) {}
 
-/** A service refused a request. The message is the service's own summary of the problem. */
-export class RequestRefusedError extends defineError(
-  ({ status, message, places }: { status: number; message: string; places: readonly string[] }) => ({
-    code: "REQUEST_REFUSED",
-    failureClass: status >= 500 ? "transient" : "validation_error",
-    message: places.length === 0 ? message : `${message} (${places.join("; ")})`,
-    remedy: status >= 500 ? "Try again in a moment." : `The service answered ${status}.`,
-    status,
-  }),
-) {}
+/** The status with which a service refused a request; null for any other failure. */
+export function refusedWith(error: unknown): number | null {
+  return error instanceof GatewayProblemError || error instanceof AnswerUnreadableError ? error.status : null;
+}
 
 /** Another command of ours works in the same data folder. */
 export class AlreadyRunningError extends defineError(

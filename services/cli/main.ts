@@ -1,8 +1,7 @@
 import { CommanderError } from "commander";
-import { GatewayProblemError } from "#shared/client";
 import { SutureError } from "#shared/errors";
 import { createProgram } from "./create-program.ts";
-import { CommandRefusedError, EXIT, RequestRefusedError } from "./errors.ts";
+import { CommandRefusedError, EXIT, refusedWith } from "./errors.ts";
 import { endOnClosedOutput } from "./launcher/stop-signals.ts";
 import { writeError } from "./print/print-answer.ts";
 
@@ -18,11 +17,14 @@ try {
 function endWith(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.refused;
   if (error instanceof SutureError) {
-    writeError(`${error.message} ${error.remedy}`);
+    const status = refusedWith(error);
+    const places =
+      status === null ? [] : error.issues.map(({ path, message }) => `\n  ${path || "/"}: ${message}`);
+    writeError([`${error.message} ${error.remedy}`, ...places].join(""));
     const isRefused =
       error instanceof CommandRefusedError ||
       error.code === "CONFIG_INVALID" ||
-      ((error instanceof RequestRefusedError || error instanceof GatewayProblemError) && error.status < 500);
+      (status !== null && status < 500);
     return isRefused ? EXIT.refused : EXIT.failed;
   }
   writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -111,7 +111,8 @@ async function attemptOnce<Value>(
   }
 }
 
-async function problemOf(reply: Response, origin: string): Promise<Error> {
+/** Returns what a refusal says: the service's problem, or that it is none. */
+export async function problemOf(reply: Response, origin: string): Promise<Error> {
   const text = await reply.text();
   try {
     // Checked below as far as it is needed.

@@ -19,7 +19,7 @@ export {
 } from "./errors.ts";
 export { Keys, WARD_QUEUE } from "./keys.ts";
 export { canReachStore, explainFailure, judgeStore } from "./judge-store.ts";
-export { mastersOf } from "./masters.ts";
+export { mastersOf, parseInfo } from "./masters.ts";
 export { memoryShare, readMemory } from "./memory-share.ts";
 export { retryWhileRefused } from "./retry-while-refused.ts";
 export { FieldReader, isObjectWith } from "./read-fields.ts";

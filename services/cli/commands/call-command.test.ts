@@ -56,13 +56,13 @@ test.each(COMMANDS)("%s asks for an operation as the API declares it", async (ty
   const asked: Request[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
     asked.push(request);
-    return Response.json({ title: "enough seen" }, { status: 418 });
+    return new Response("enough seen", { status: 418 });
   });
   const words = typed.split(" ");
   const isOfGateway = ["agents", "runs", "teams"].includes(words[0] ?? "") && words[1] !== "reveal";
   const to = [isOfGateway ? "--gateway-url" : "--console-url", "http://127.0.0.1:9", "--key", "k".repeat(24)];
   await expect(createProgram().parseAsync([...words, ...options, ...to], { from: "user" })).rejects.toThrow(
-    "enough seen",
+    "418",
   );
   const [request] = asked;
   if (request === undefined) throw new Error("nothing was asked for");

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { now, sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { findCases, getCase } from "#shared/ward";
-import { RequestRefusedError } from "../errors.ts";
+import { refusedWith } from "../errors.ts";
 import { openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { persist, persistently } from "../http/persist.ts";
@@ -59,7 +59,7 @@ async function release(
     await persist(() => openClient(console).POST("/v1/ward/cases/{case_id}/release", request), signal);
   } catch (error) {
     // A decision whose answer was lost is refused the second time.
-    if (!(error instanceof RequestRefusedError)) throw error;
+    if (!(error instanceof Error) || refusedWith(error) === null) throw error;
     say(`A person's release was refused: ${error.message}`);
     return false;
   }

@@ -4,7 +4,7 @@ import { seal } from "#shared/envelope/seals";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { newTraceparent } from "#shared/telemetry";
-import { RequestRefusedError } from "../errors.ts";
+import { CommandRefusedError } from "../errors.ts";
 import type { EvalSystem } from "./system.ts";
 import type { Trial } from "./trial.ts";
 
@@ -93,7 +93,7 @@ async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
   };
 }
 
-/** Accepts a task as the gateway does. @throws {RequestRefusedError} */
+/** Accepts a task as the gateway does. @throws {CommandRefusedError} */
 async function submit(
   { store, keyring }: EvalSystem,
   { contender: { team }, case: { id }, withinMs, purse }: TrialToRun,
@@ -125,11 +125,7 @@ async function submit(
     waitingMax: Number.MAX_SAFE_INTEGER,
   });
   if (kind === "accepted") return runId;
-  throw new RequestRefusedError({
-    status: 503,
-    message: `The case ${id} was not accepted: ${kind}.`,
-    places: [],
-  });
+  throw new CommandRefusedError(`The case ${id} was not accepted: ${kind}.`, "Look at its Redis.");
 }
 
 async function waitForRest({ store }: EvalSystem, runId: string, wait: TrialToRun): Promise<RunRecord> {

@@ -1,10 +1,9 @@
 import createClient from "openapi-fetch";
 import type { Client } from "openapi-fetch";
-import { z } from "zod";
 import type { operations, paths } from "#shared/api/client";
-import { readJson } from "#shared/json";
+import { problemOf } from "#shared/client/problems";
 import type { AnswerTo, Endpoint, Fields, JsonIn } from "./call.ts";
-import { NothingRunsError, RequestRefusedError } from "../errors.ts";
+import { NothingRunsError } from "../errors.ts";
 
 /** One service that commands talk to. */
 export interface Api {
@@ -15,14 +14,6 @@ export interface Api {
 }
 
 const TIMEOUT_MS = 30_000;
-const PLACES_MAX = 10;
-
-/** RFC 9457, as far as a command shows it. */
-const problemSchema = z.object({
-  title: z.string().default("The request was refused"),
-  detail: z.string().optional(),
-  errors: z.array(z.object({ pointer: z.string().default(""), message: z.string().default("") })).default([]),
-});
 
 /** The JSON that an operation usually answers with. */
 export type JsonOf<Id extends keyof operations> = JsonIn<operations[Id]["responses"]>;
@@ -39,7 +30,7 @@ export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
     headers: { authorization: `Bearer ${api.key}` },
     fetch: async (request) => {
       const reply = await send(api, request, timeoutMs);
-      if (!reply.ok) throw await refusalOf(reply);
+      if (!reply.ok) throw await problemOf(reply, api.url);
       return reply;
     },
   });
@@ -60,7 +51,7 @@ export async function callEndpoint<E extends Endpoint>(
   return (await answerOf(call)) as AnswerTo<E>;
 }
 
-/** The JSON answer of a call. @throws {NothingRunsError | RequestRefusedError} No answer, or a problem. */
+/** The JSON answer of a call. @throws {NothingRunsError | GatewayProblemError} No answer, or a problem. */
 export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Data> {
   const { data } = await call;
   // Without a refusal there is data; only an answer without content has none, and nobody reads that.
@@ -84,20 +75,4 @@ async function send(api: Api, request: Request, timeoutMs: number): Promise<Resp
     if (request.signal.aborted) throw request.signal.reason;
     throw new NothingRunsError(api.service, api.url, error);
   }
-}
-
-async function refusalOf(reply: Response): Promise<RequestRefusedError> {
-  const problem = problemSchema.safeParse(readJson(await reply.text().catch(() => "")));
-  const { title, detail, errors } = problem.success
-    ? problem.data
-    : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
-  return new RequestRefusedError({
-    status: reply.status,
-    message: sentence(detail ?? title),
-    places: errors.slice(0, PLACES_MAX).map(({ pointer, message }) => `${pointer || "/"}: ${message}`),
-  });
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 import { now, sleep } from "#shared/clock";
-import { NothingRunsError, RequestRefusedError } from "../errors.ts";
+import { NothingRunsError, refusedWith } from "../errors.ts";
 
 const PAUSE_MS = 250;
 /** A service that is killed again and again is waited for this long. */
@@ -28,6 +28,6 @@ export function persistently<Value>(work: () => Promise<Value>, signal: AbortSig
 }
 
 function isPassingRefusal(error: unknown): boolean {
-  if (error instanceof NothingRunsError) return true;
-  return error instanceof RequestRefusedError && (error.status >= 500 || error.status === 429);
+  const status = refusedWith(error) ?? 0;
+  return error instanceof NothingRunsError || status >= 500 || status === 429;
 }

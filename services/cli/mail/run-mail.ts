@@ -1,8 +1,7 @@
-import { GatewayProblemError } from "#shared/client";
 import type { FileReference } from "#shared/client";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
-import { CommandRefusedError, RequestRefusedError } from "../errors.ts";
+import { CommandRefusedError, refusedWith } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
@@ -81,7 +80,7 @@ export async function runMail(options: Connection & { readonly once: boolean }):
         return { name, ...(await store(content)) };
       } catch (error) {
         // Too large, or of a kind that is not kept.
-        if (error instanceof GatewayProblemError && [413, 415, 422].includes(error.status)) return null;
+        if ([413, 415, 422].includes(refusedWith(error) ?? 0)) return null;
         throw error;
       }
     },
@@ -146,9 +145,10 @@ async function takeMail(
     say(`Mail ${uid} is run ${run_id}.`);
     return "taken";
   } catch (error) {
-    if (!(error instanceof RequestRefusedError) || !isAboutTheMail(error.status)) throw error;
+    const status = refusedWith(error);
+    if (status === null || !isAboutTheMail(status)) throw error;
     await mailbox.mark(uid, "$SutureRefused", true);
-    say(`Mail ${uid} was refused with status ${error.status}: left to a person.`);
+    say(`Mail ${uid} was refused with status ${status}: left to a person.`);
     return "refused";
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { followSignals, now } from "#shared/clock";
+import { now } from "#shared/clock";
 import type { Secret, WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
 import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
@@ -30,8 +30,6 @@ export async function postWebhook(
   const { id } = notice;
   const { contentType, body } = writeBody(notice, receiver, sending.source);
   const url = receiver.url.reveal();
-  const { signal, abort, letGo } = followSignals([sending.signal]);
-  const timer = setTimeout(() => abort(new Error("no answer in time")), timeoutMs);
   const origin = new URL(url).origin;
   try {
     const answer = await fetch(url, {
@@ -43,16 +41,13 @@ export async function postWebhook(
       },
       body,
       redirect: "manual",
-      signal,
+      signal: AbortSignal.any([sending.signal, AbortSignal.timeout(timeoutMs)]),
     });
     await answer.body?.cancel();
     if (!answer.ok) throw new WebhookNotTakenError(origin, answer.status);
   } catch (error) {
     if (error instanceof WebhookNotTakenError) throw error;
     throw new WebhookNotTakenError(origin, null, error);
-  } finally {
-    clearTimeout(timer);
-    letGo();
   }
 }
 

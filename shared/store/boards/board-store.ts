@@ -1,4 +1,4 @@
-import { followSignals, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import { writeBoard } from "../scripts/boards.ts";
 import type { ReadBy } from "../script-reply.ts";
 import type { RedisClient } from "../script.ts";
@@ -107,24 +107,18 @@ export class BoardStore extends StorePart<{ connectAnother(role: "worker"): Redi
     board: string,
     wait: { readonly since: number; readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<BoardView> {
-    const { signal, abort, letGo } = followSignals([wait.signal]);
-    const timer = setTimeout(() => abort(new Error("the time to wait is over")), wait.timeoutMs);
-    try {
-      let view = await this.read(board);
-      while (view.version === wait.since && !signal.aborted) {
-        await this.watcher().waitForNotice(this.keys.boardChannel(board), {
-          timeoutMs: LOOK_EVERY_MS,
-          signal,
-          // The board may have changed before the subscription was active.
-          look: async () => (await this.read(board)).version !== wait.since,
-        });
-        view = await this.read(board);
-      }
-      return view;
-    } finally {
-      clearTimeout(timer);
-      letGo();
+    const signal = AbortSignal.any([wait.signal, AbortSignal.timeout(wait.timeoutMs)]);
+    let view = await this.read(board);
+    while (view.version === wait.since && !signal.aborted) {
+      await this.watcher().waitForNotice(this.keys.boardChannel(board), {
+        timeoutMs: LOOK_EVERY_MS,
+        signal,
+        // The board may have changed before the subscription was active.
+        look: async () => (await this.read(board)).version !== wait.since,
+      });
+      view = await this.read(board);
     }
+    return view;
   }
 
   close(): void {

@@ -1,0 +1,1 @@
+export { problemOf } from "../send-request.ts";
