@@ -1,5 +1,4 @@
 import type { Hold } from "#shared/bullmq-ward";
-import { defineError } from "#shared/errors";
 import { defineRefusal } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
@@ -76,13 +75,4 @@ export class AttachedJobHeldError extends defineRefusal((reason: Hold | "nothing
   status: 409,
   message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
   remedy: "See the reasons in docs/guides/bullmq-ward.md.",
-})) {}
-
-/** Attached queues are named, and what is needed to show them is missing. */
-export class AttachedUnusableError extends defineError((problem: string, remedy: string) => ({
-  code: "CONSOLE_ATTACHED_UNUSABLE",
-  failureClass: "handler_error",
-  severity: "fatal",
-  message: `The attached queues cannot be shown: ${problem}.`,
-  remedy,
 })) {}

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig } from "#shared/config";
-import type { ApiKey, Config } from "#shared/config";
+import type { Config } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
 import { openStore } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -13,7 +11,7 @@ import type { ConsoleParts } from "./console.ts";
 
 /**
  * Opens everything a console process needs.
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
+ * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
  */
 export async function openConsole(
   config: Config,
@@ -26,7 +24,8 @@ export async function openConsole(
   return {
     store,
     teams,
-    apiKeys: readApiKeys(config),
+    // Without any it is a console for login links alone.
+    apiKeys: config.apiKeys ?? [],
     people: config.people,
     isRehearsal: config.isRehearsal,
     surgeryLimits: {
@@ -36,7 +35,7 @@ export async function openConsole(
     },
     logger,
     metrics: new Metrics(),
-    // Where the launcher leaves the token of a login link, and the API keys that it made.
+    // Where the launcher leaves the token of a login link.
     loginFile: join(config.dataDir, "keys", "console-login"),
     sessionsFile: join(config.dataDir, "console", "sessions.json"),
     bounds: {
@@ -50,11 +49,4 @@ export async function openConsole(
       await store.close();
     },
   };
-}
-
-/** The configured keys, else those that were generated on this machine; none is a console for login links alone. */
-function readApiKeys(config: Config): readonly ApiKey[] {
-  if (config.apiKeys !== null) return config.apiKeys;
-  const file = join(config.dataDir, "keys", "api-keys");
-  return existsSync(file) ? (loadConfig(undefined, { SUTURE_API_KEYS: `@${file}` }).apiKeys ?? []) : [];
 }

@@ -11,7 +11,7 @@ export { checkGuard } from "./guard-declaration.ts";
 export type { GuardDeclaration } from "./guard-declaration.ts";
 export { scoreInjection } from "./injection/score-injection.ts";
 export type { InjectionScore } from "./injection/score-injection.ts";
-export { redactText, redactValue } from "./redaction/redact-text.ts";
+export { maskSecrets, redactText, redactValue } from "./redaction/redact-text.ts";
 export { SENSITIVE_KINDS } from "./redaction/find-sensitive.ts";
 export type { Redactions } from "./redaction/redact-text.ts";
 export type { SensitiveKind } from "./redaction/find-sensitive.ts";

@@ -10,13 +10,7 @@ export { checkRedisIsFit } from "./check-fit.ts";
 export { checkDataFormat, markDataFormat } from "./data-format.ts";
 export { compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
-export {
-  KeyDamagedError,
-  LockLostError,
-  NotFoundError,
-  NotReplicatedError,
-  StoreUnavailableError,
-} from "./errors.ts";
+export { KeyDamagedError, LockLostError, NotFoundError, NotReplicatedError } from "./errors.ts";
 export { Keys, WARD_QUEUE } from "./keys.ts";
 export { canReachStore, explainFailure, judgeStore } from "./judge-store.ts";
 export { mastersOf, parseInfo } from "./masters.ts";

@@ -46,11 +46,12 @@ export async function canReachStore(store: Store): Promise<boolean> {
 }
 
 /**
- * Explains an error of unknown cause to whoever answers a request: that the store is away, or the same error. A client
+ * Explains an error of unknown cause to whoever answers a request: that a shard is away, or the same error. A client
  * library's error says by text only that Redis is away, so Redis itself is asked, unless it has just been waited for.
  */
 export async function explainFailure(store: Store, error: unknown): Promise<unknown> {
-  return !isTimeout(error) && (await canReachStore(store))
+  const isReady = store.shards.every(({ redis }) => redis.status === "ready");
+  return isReady && !isTimeout(error) && (await canReachStore(store))
     ? error
     : new StoreUnavailableError("answering a request", error);
 }

@@ -1,13 +1,11 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bindOperations, checkAnswer, checkParts, CONSOLE_API, statusOf } from "#shared/api";
 import type { ConsoleApi } from "#shared/api";
-import { SutureError } from "#shared/errors";
+import { maskSecrets } from "#shared/guard";
 import { abortWithClient, readJsonOnly } from "#shared/http";
-import { StoreUnavailableError } from "#shared/store";
 import { findAttached } from "../attached/attached-queues.ts";
 import { writeThenDo } from "../audit/audit-changes.ts";
-import type { Around, Call, Console, Route } from "../console.ts";
-import { maskSecrets } from "../masking/masks.ts";
+import type { Around, Console, Route } from "../console.ts";
 import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
 import * as agents from "./operations/agents.ts";
@@ -59,43 +57,31 @@ export function registerRoutes(app: FastifyInstance, console: Console): void {
     const { bodyBytesMax } = console.bounds;
     // A payload travels as one string of JSON text; its parts are held against the envelope's bounds when it is read.
     readJsonOnly(scope, bodyBytesMax, { stringBytesMax: bodyBytesMax, base64CharsMax: bodyBytesMax });
-    for (const { method, path, operation } of ROUTES) {
+    for (const { method, path, operation } of ROUTES)
       scope.route({
         method,
         url: path,
         exposeHeadRoute: false,
         config: { scopes: operation.scopes },
-        handler: async (request, reply) => {
-          void reply.code(statusOf(operation));
-          const answer = await carryOut(console, operation, { request, reply });
-          if (console.checksAnswers === true && answer !== reply)
-            checkAnswer(operation, { status: reply.statusCode, answer });
-          // Whatever wrote a secret into a payload, a proposal or a reason: no page, log or screenshot gets it.
-          return answer === reply || operation.isMasked === false ? answer : maskSecrets(answer);
-        },
+        handler: answerBy(console, operation),
       });
-    }
   });
 }
 
 /** Checks the parts of a request, writes down what is asked for, and does it. */
-async function carryOut(
-  console: Console,
-  { id, audit: action, handle, ...declared }: Route["operation"],
-  { request, reply }: Pick<Call, "request" | "reply">,
-): Promise<unknown> {
-  const caller = callerOf(request) ?? NOBODY;
-  const confined = await confineToTeams(console, { caller, id, params: request.params });
-  const parts = checkParts(declared, request);
-  const signal = abortWithClient(reply, console.stopping);
-  const call: Call = { ...parts, console: confined, request, reply, caller, signal };
-  try {
-    if (action === undefined) return await handle(call);
-    return await writeThenDo(console.audit, { action, caller, ...parts }, () => handle(call));
-  } catch (error) {
-    // A client of a Redis that is away fails in many words; they all mean the same.
-    const isAway =
-      !(error instanceof SutureError) && console.store.shards.some(({ redis }) => redis.status !== "ready");
-    throw isAway ? new StoreUnavailableError(id, error) : error;
-  }
+function answerBy(console: Console, operation: Route["operation"]) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    void reply.code(statusOf(operation));
+    const { id, audit: action, handle, isMasked } = operation;
+    const caller = callerOf(request) ?? NOBODY;
+    const confined = await confineToTeams(console, { caller, id, params: request.params });
+    const parts = checkParts(operation, request);
+    const signal = abortWithClient(reply, console.stopping);
+    const call = { ...parts, console: confined, request, reply, caller, signal };
+    const answer = await writeThenDo(console.audit, { action, caller, ...parts }, () => handle(call));
+    if (answer === reply) return reply;
+    if (console.checksAnswers === true) checkAnswer(operation, { status: reply.statusCode, answer });
+    // Whatever wrote a secret into a payload, a proposal or a reason: no page, log or screenshot gets it.
+    return isMasked === false ? answer : maskSecrets(answer);
+  };
 }

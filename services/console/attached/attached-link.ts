@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
 import type { DataContractOptions } from "#shared/bullmq-ward";
+import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import { isRecord, readJson } from "#shared/json";
 import { openAttached } from "#shared/store/attached";
 import type { OpenedQueue } from "#shared/store/attached";
 import type { Logger } from "#shared/telemetry";
-import { AttachedAwayError, AttachedUnusableError } from "../errors.ts";
+import { AttachedAwayError } from "../errors.ts";
 
 /** Where an attached queue is, and what the data of its jobs should look like. */
 export interface AttachedTarget {
@@ -97,18 +98,18 @@ export class AttachedLink {
   }
 }
 
-/** Reads the configured attached queues. @throws {AttachedUnusableError} No Redis, or an unusable contract. */
+/** Reads the configured attached queues. @throws {ConfigError} No Redis, or an unusable contract. */
 export async function readTargets(
   config: Pick<Config, "attachedQueues" | "attachedRedisUrl" | "attachedPrefix">,
   logger: Logger,
 ): Promise<readonly AttachedTarget[]> {
   const { attachedQueues, attachedRedisUrl, attachedPrefix: prefix } = config;
   if (attachedQueues.length === 0) return [];
-  if (attachedRedisUrl === null)
-    throw new AttachedUnusableError(
-      "SUTURE_ATTACHED_QUEUES names some, and SUTURE_ATTACHED_REDIS_URL is not set",
-      "Set SUTURE_ATTACHED_REDIS_URL to the Redis of these queues, such as redis://127.0.0.1:6379.",
-    );
+  if (attachedRedisUrl === null) {
+    const problem = "must be set to the Redis of the queues that SUTURE_ATTACHED_QUEUES names";
+    const example = "redis://127.0.0.1:6379";
+    throw new ConfigError([{ variable: "SUTURE_ATTACHED_REDIS_URL", problem, example }]);
+  }
   const url = attachedRedisUrl.reveal();
   return Promise.all(
     attachedQueues.map(async ({ name, contract: file, at }) => {
@@ -119,11 +120,10 @@ export async function readTargets(
 }
 
 async function readContract(file: string, at: string): Promise<DataContractOptions> {
-  const remedy = "Correct SUTURE_ATTACHED_QUEUES, or the file: a JSON Schema object, draft 2020-12.";
-  const refuse = (problem: string): never => {
-    throw new AttachedUnusableError(`the contract ${file} ${problem}`, remedy);
-  };
-  const text = await readFile(file, "utf8").catch(() => refuse("cannot be read"));
-  const schema = readJson(text);
-  return isRecord(schema) ? { schema, at } : refuse("holds no JSON Schema object");
+  const schema = readJson(await readFile(file, "utf8").catch(() => ""));
+  if (isRecord(schema)) return { schema, at };
+  const problem = `names the contract ${file}, which cannot be read as a JSON Schema object, draft 2020-12`;
+  throw new ConfigError([
+    { variable: "SUTURE_ATTACHED_QUEUES", problem, example: "orders=contracts/order.json" },
+  ]);
 }

@@ -3,10 +3,9 @@ import type { Issue } from "#shared/errors";
 import { stepsOf } from "#shared/json";
 import { jsonValueOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { editJson } from "#shared/schema/edit";
 import { toWardCase } from "#shared/ward";
 import { AttachedJobHeldError, ChangedMeanwhileError } from "../errors.ts";
-import { maskText, parseTyped, restoreSecrets } from "../masking/masks.ts";
+import { maskText, parseTyped, readTyped } from "../masking/masks.ts";
 import { marksOf } from "../ward/view-case.ts";
 import type { CaseView } from "../ward/view-case.ts";
 import { attachedId } from "./attached-link.ts";
@@ -142,17 +141,12 @@ export async function judgeData(
   at: JobAt,
   typed: string,
 ): Promise<{ readonly data: string; readonly issues: readonly Issue[] }> {
-  const parsed = parseTyped(typed);
-  if ("issues" in parsed) return { data: typed, issues: parsed.issues };
   // A person begins with the repair where there is one.
   const proposal = await proposalFor(at);
   const shown = [at.jobCase.data, ...(proposal.kind === "repair" ? [proposal.data] : [])];
-  const { value, issues: masks } = restoreSecrets(
-    parsed.value,
-    shown.flatMap((data) => knownOf(at, data)),
-  );
-  if (masks.length > 0) return { data: typed, issues: masks };
-  const data = editJson(typed, value) ?? JSON.stringify(value);
+  const known = shown.flatMap((data) => knownOf(at, data));
+  const { text: data, issues } = readTyped(typed, known);
+  if (issues.length > 0) return { data, issues };
   const faults = at.ward.findFaults(data);
   return { data, issues: faults.map(({ path, code, message }) => ({ path, code, message })) };
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { timestamp } from "#shared/clock";
 import { digestOf } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
+import { maskSecrets } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { appendRecord } from "#shared/people";
 import type { Deed } from "#shared/people";
 import type { RecordList, Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Caller } from "../api/guards/caller.ts";
-import { maskSecrets } from "../masking/masks.ts";
 
 const WHY_CHARS_MAX = 2000;
 
@@ -38,7 +38,8 @@ const TEXT_CHARS_MAX = 300;
 export async function writeThenDo<Result>(
   audit: PeopleAudit,
   asked: {
-    readonly action: string;
+    /** Undefined: nothing is written down. */
+    readonly action: string | undefined;
     readonly caller: Caller;
     readonly params: unknown;
     readonly body: unknown;
@@ -46,6 +47,7 @@ export async function writeThenDo<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { action, caller, params, body } = asked;
+  if (action === undefined) return work();
   const who = { by: caller.name, person: caller.person };
   const { why, ...rest } = isRecord(body) ? body : {};
   const detail = { ...(isRecord(params) ? params : {}), ...briefOf(rest) };

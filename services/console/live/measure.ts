@@ -5,6 +5,7 @@ import { timestamp } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
+import { every } from "#shared/runtime/process";
 import { WARD_QUEUE } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
@@ -109,8 +110,7 @@ export class Live {
   private readonly ticks = new EventEmitter().setMaxListeners(0);
   private latest: Tick | null = null;
   private readonly watchers: FairLimit;
-  private timer: NodeJS.Timeout | null = null;
-  private isLooking = false;
+  private stopLooking: (() => void) | null = null;
 
   constructor(parts: LiveParts) {
     this.parts = parts;
@@ -121,13 +121,13 @@ export class Live {
   enter(name: string): () => void {
     const leave = this.watchers.enter({ name, tenant: TENANT_DEFAULT });
     if (leave === null) throw new TooManyStreamsError();
-    this.timer ??= setInterval(() => void this.look(), this.parts.bounds.tickMs);
-    void this.look();
+    const { bounds, logger } = this.parts;
+    this.stopLooking ??= every(bounds.tickMs, () => this.look(), logger);
     return () => {
       leave();
-      if (this.watchers.count > 0 || this.timer === null) return;
-      clearInterval(this.timer);
-      this.timer = null;
+      if (this.watchers.count > 0) return;
+      this.stopLooking?.();
+      this.stopLooking = null;
       this.latest = null;
     };
   }
@@ -140,19 +140,11 @@ export class Live {
   }
 
   private async look(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
-    try {
-      const [overview, audit] = await Promise.all([
-        measure(this.parts),
-        this.parts.store.cases.audit(null, AUDIT_LINES),
-      ]);
-      this.latest = { overview, audit };
-      this.ticks.emit("tick");
-    } catch (error) {
-      this.parts.logger.debug({ err: error }, "the store could not be looked at");
-    } finally {
-      this.isLooking = false;
-    }
+    const [overview, audit] = await Promise.all([
+      measure(this.parts),
+      this.parts.store.cases.audit(null, AUDIT_LINES),
+    ]);
+    this.latest = { overview, audit };
+    this.ticks.emit("tick");
   }
 }

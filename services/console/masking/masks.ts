@@ -2,22 +2,18 @@ import { isDeepStrictEqual } from "node:util";
 import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
-import { redactText, redactValue } from "#shared/guard";
+import { maskSecrets, redactText } from "#shared/guard";
 import { readJson, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { concealIn, hasSensitive, scalarsIn, SENSITIVE_MASK } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
-import { below, valueAt } from "#shared/schema";
+import { below, isObject, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
+import { editJson } from "#shared/schema/edit";
 import type { Subject } from "#shared/ward";
 
 /** Stands where a secret was. */
 export const MASK = "[secret]";
-
-/** Returns a JSON value with `[secret]` in the place of keys, tokens and passwords. */
-export function maskSecrets(value: unknown): unknown {
-  return redactValue(value, ["secret"]).value;
-}
 
 /**
  * Returns a text with `[secret]` in the place of secrets. JSON text stays JSON text, and is written anew, digits as
@@ -46,52 +42,42 @@ export function parseTyped(
   }
 }
 
-/** A value that a person was shown, or a part of it: as it is, and as it was shown. */
+/** A value that a person was shown: as it is, and as it was shown. */
 interface Known {
-  readonly value: unknown;
+  readonly value: JsonValue;
   readonly masked: unknown;
 }
 
 /**
- * Puts secrets back where a person left their mask; a moved or hand-written mask is an issue, so that none is sent.
- * @param known - The values that the person may have begun with.
+ * Reads JSON text that a person has typed, and puts secrets back where their masks were left; a moved or hand-written
+ * mask is an issue, so that none is sent. @param known - The values that the person may have begun with.
+ * @returns The text with its digits as they were typed, and what is wrong with it: then it is as it was typed.
  */
-export function restoreSecrets(
-  proposed: JsonValue,
+export function readTyped(
+  typed: string,
   known: readonly Known[],
-  path = "",
-): { readonly value: JsonValue; readonly issues: readonly Issue[] } {
-  if (typeof proposed === "string") return restoreText(proposed, known, path);
-  if (typeof proposed !== "object" || proposed === null) return { value: proposed, issues: [] };
-  const members = Object.entries(proposed).map(([key, value]) => {
-    const inner = known.map((one) => ({ value: at(one.value, key), masked: at(one.masked, key) }));
-    return { key, ...restoreSecrets(value, inner, below(path, key)) };
-  });
-  return {
-    value: Array.isArray(proposed)
-      ? members.map(({ value }) => value)
-      : Object.fromEntries(members.map(({ key, value }) => [key, value])),
-    issues: members.flatMap(({ issues }) => issues),
+): { readonly text: string; readonly value: JsonValue; readonly issues: readonly Issue[] } {
+  const parsed = parseTyped(typed);
+  if ("issues" in parsed) return { text: typed, value: null, issues: parsed.issues };
+  const issues: Issue[] = [];
+  const restore = (one: JsonValue, path: string): JsonValue => {
+    if (Array.isArray(one)) return one.map((item, at) => restore(item, below(path, at)));
+    if (isObject(one))
+      return Object.fromEntries(
+        Object.entries(one).map(([name, member]) => [name, restore(member, below(path, name))]),
+      );
+    if (typeof one !== "string" || !(one.includes(MASK) || one.includes(SENSITIVE_MASK))) return one;
+    // A masked JSON value is one.
+    const shown = known.find(({ masked }) => valueAt(masked as JsonValue, stepsOf(path)) === one);
+    const own = valueAt(shown?.value, stepsOf(path));
+    if (own !== undefined) return own;
+    const message = "a value was masked here: write the value itself, or leave the masked place as it was";
+    issues.push({ path, code: "masked_secret", message });
+    return one;
   };
-}
-
-function restoreText(
-  proposed: string,
-  known: readonly Known[],
-  path: string,
-): ReturnType<typeof restoreSecrets> {
-  if (!proposed.includes(MASK) && !proposed.includes(SENSITIVE_MASK)) return { value: proposed, issues: [] };
-  const found = known.find(({ masked }) => masked === proposed);
-  // A place of a JSON value holds a JSON value.
-  if (found !== undefined) return { value: found.value as JsonValue, issues: [] };
-  const message = "a value was masked here: write the value itself, or leave the masked place as it was";
-  return { value: proposed, issues: [{ path, code: "masked_secret", message }] };
-}
-
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  // Read as a record: it has a member of this name.
-  return (value as Record<string, unknown>)[key];
+  const value = restore(parsed.value, "");
+  const text = issues.length > 0 ? typed : (editJson(typed, value) ?? JSON.stringify(value));
+  return { text, value, issues };
 }
 
 /** Masks what the contract of one message marks, in the message and wherever its values were copied to. */

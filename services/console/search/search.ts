@@ -1,7 +1,8 @@
-import { now, sleep } from "#shared/clock";
+import { now } from "#shared/clock";
+import { maskSecrets } from "#shared/guard";
+import { every } from "#shared/runtime/process";
 import { NotFoundError } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
-import { maskSecrets } from "../masking/masks.ts";
 import type { Shown } from "../ward/see-run.ts";
 import { casesOf, runsOf } from "./sources.ts";
 import type { Entry, Source } from "./sources.ts";
@@ -21,8 +22,10 @@ const AT_A_TIME = 4;
 /** Entries of a page; and of a look at what is new. */
 const PAGE = 100;
 const GLANCE = 5;
-/** Pause between two looks at what is new, in ms, and after a look that failed. */
+/** Pause between two looks at what is new, in ms. */
 const LOOK_EVERY_MS = 1000;
+
+const KINDS = ["run", "case"] as const;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -46,7 +49,7 @@ export class Search {
   private readonly walks: Readonly<Record<Place["kind"], Walk>>;
   private readonly logger: Logger;
   private readonly stopping: AbortSignal;
-  private following: Promise<void> | null = null;
+  private hasBegun = false;
 
   constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
     const walk = (source: Source): Walk => ({
@@ -62,7 +65,10 @@ export class Search {
 
   /** Begins to read, once; until the console stops. */
   begin(): void {
-    this.following ??= this.follow();
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    const stop = every(LOOK_EVERY_MS, () => this.look(), this.logger);
+    this.stopping.addEventListener("abort", stop, { once: true });
   }
 
   /** @returns The newest first, and since when the index has everything, in ms since the epoch; null: all of it. */
@@ -75,19 +81,19 @@ export class Search {
     },
   ): Promise<{ readonly found: readonly Entry[]; readonly sinceMs: number | null }> {
     this.begin();
-    // An id is found before the index has come to it.
     const whole = text.trim().toLowerCase();
-    const sources = UUID.test(whole) ? Object.values(this.walks).map(({ source }) => source) : [];
-    const byId = await Promise.all(sources.map((source) => source.find(whole)));
-    const named = byId
-      .filter((one) => one !== null)
-      .filter(({ team }) => wanted.teams?.includes(team) ?? true);
-    const places = this.index.find(text, wanted);
-    const others = await Promise.all(places.map((place) => this.findStill(place)));
-    const found = [...named, ...others.filter((one) => one !== null)]
-      .filter((one, at, all) => all.findIndex(({ id, kind }) => id === one.id && kind === one.kind) === at)
-      .filter(({ kind }) => wanted.kind === undefined || kind === wanted.kind);
-    return { found: found.slice(0, wanted.limit), sinceMs: this.sinceMs };
+    // An id is found before the index has come to it.
+    const named = UUID.test(whole) ? KINDS.map((kind) => ({ kind, id: whole })) : [];
+    const places = [...named, ...this.index.find(text, wanted)];
+    const found = await Promise.all(
+      places
+        .filter((one, at) => places.findIndex(({ id, kind }) => id === one.id && kind === one.kind) === at)
+        .map((place) => this.findStill(place)),
+    );
+    const isWanted = ({ kind, team }: Entry): boolean =>
+      (wanted.kind ?? kind) === kind && (wanted.teams?.includes(team) ?? true);
+    const entries = found.filter((one) => one !== null).filter(isWanted);
+    return { found: entries.slice(0, wanted.limit), sinceMs: this.sinceMs };
   }
 
   private get sinceMs(): number | null {
@@ -97,27 +103,19 @@ export class Search {
     return since.length === 0 ? null : Math.min(now(), Math.max(...since));
   }
 
-  private async findStill(place: Place): Promise<Entry | null> {
+  private async findStill(place: Pick<Place, "kind" | "id">): Promise<Entry | null> {
     const entry = await this.walks[place.kind].source.find(place.id);
     if (entry === null) this.index.remove(place);
     return entry;
   }
 
-  private async follow(): Promise<void> {
-    while (!this.stopping.aborted) {
-      try {
-        for (const walk of Object.values(this.walks)) await this.readNew(walk);
-        for (const walk of Object.values(this.walks)) await this.readChanged(walk);
-        await this.readOlder();
-        const isWalking = Object.values(this.walks).some(({ cursor }) => cursor !== null);
-        await sleep(isWalking ? 0 : LOOK_EVERY_MS, this.stopping);
-      } catch (error) {
-        if (this.stopping.aborted) break;
-        this.logger.debug({ err: error }, "the search index could not be read on");
-        await sleep(LOOK_EVERY_MS, this.stopping).catch(() => undefined);
-      }
-    }
-    this.index.close();
+  private async look(): Promise<void> {
+    const walks = Object.values(this.walks);
+    do {
+      for (const walk of walks) await this.readNew(walk);
+      for (const walk of walks) await this.readChanged(walk);
+      for (const walk of walks) await this.readOlder(walk);
+    } while (walks.some(({ cursor }) => cursor !== null) && !this.stopping.aborted);
   }
 
   /** Reads what came since the last look: from the newest down to one that is known. */
@@ -142,15 +140,13 @@ export class Search {
     }
   }
 
-  /** One page further back in each source, until there is no more or the index is full. */
-  private async readOlder(): Promise<void> {
-    for (const walk of Object.values(this.walks)) {
-      if (walk.cursor === null) continue;
-      const page = await walk.source.page(walk.cursor ?? null, PAGE);
-      await this.takeUp(walk, page.entries);
-      walk.cursor = this.index.isFull ? null : page.cursor;
-      walk.sinceMs = page.cursor === null ? null : (page.entries.at(-1)?.atMs ?? walk.sinceMs);
-    }
+  /** One page further back, until there is no more or the index is full. */
+  private async readOlder(walk: Walk): Promise<void> {
+    if (walk.cursor === null) return;
+    const page = await walk.source.page(walk.cursor ?? null, PAGE);
+    await this.takeUp(walk, page.entries);
+    walk.cursor = this.index.isFull ? null : page.cursor;
+    walk.sinceMs = page.cursor === null ? null : (page.entries.at(-1)?.atMs ?? walk.sinceMs);
   }
 
   private async takeUp(walk: Walk, entries: readonly Entry[]): Promise<void> {

@@ -29,10 +29,6 @@ export class TextIndex {
     `);
   }
 
-  close(): void {
-    this.db.close();
-  }
-
   /** Whether the oldest goes for each new one. */
   get isFull(): boolean {
     return this.size >= this.docsMax;
@@ -79,13 +75,15 @@ export class TextIndex {
     const asked = words.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
     if (asked.length === 0) return [];
     const phrases = asked.map((word) => `"${word.replaceAll('"', " ")}"`).join(" ");
+    const teams = wanted.teams === null ? null : JSON.stringify(wanted.teams);
     return this.db
       .prepare(
         `SELECT row, kind, id, team FROM texts CROSS JOIN docs ON docs.row = texts.rowid
-         WHERE texts MATCH ? AND (? IS NULL OR kind = ?) AND (? IS NULL OR team IN (SELECT value FROM json_each(?)))
-         ORDER BY texts.rowid DESC LIMIT ?`,
+         WHERE texts MATCH ?1 AND (?2 IS NULL OR kind = ?2)
+           AND (?3 IS NULL OR team IN (SELECT value FROM json_each(?3)))
+         ORDER BY texts.rowid DESC LIMIT ?4`,
       )
-      .all(`${phrases}*`, wanted.kind ?? null, wanted.kind ?? null, ...teamsOf(wanted.teams), wanted.limit)
+      .all(`${phrases}*`, wanted.kind ?? null, teams, wanted.limit)
       .map(({ row, kind, id, team }) => ({
         kind: kind === "run" ? "run" : "case",
         id: String(id),
@@ -100,9 +98,4 @@ export class TextIndex {
     this.db.prepare("DELETE FROM texts WHERE rowid = ?").run(row);
     this.size -= 1;
   }
-}
-
-function teamsOf(teams: readonly string[] | null): [string | null, string] {
-  const list = JSON.stringify(teams ?? []);
-  return teams === null ? [null, list] : [list, list];
 }

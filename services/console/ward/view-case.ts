@@ -10,7 +10,7 @@ import { nameOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { RunRecord } from "#shared/store/runs";
 import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
-import type { DecisionKind } from "#shared/ward/decisions";
+import { decisionsFor } from "#shared/ward/decisions";
 import { MASK, maskOf, maskText, NOTHING } from "../masking/masks.ts";
 import type { MessageMask } from "../masking/masks.ts";
 import { envelopeOf, findApproval, readLatest, rebuildRepair, subjectOf } from "./read-message.ts";
@@ -91,7 +91,7 @@ export async function viewCase(
     run: run && showRun(run),
     timeline: mask.elsewhere(revealed === "" ? events : events.map(teamMaskOf(teams, detail).event)),
     // A call that waits is decided about as what it is, not by writing its decision's JSON.
-    actions: actionsFor(detail, call === null ? subject : null).filter(
+    actions: decisionsFor(detail, call === null && subject !== null).filter(
       (action) => action !== "redirect" || redirects.length > 0,
     ),
     redirects,
@@ -138,15 +138,6 @@ function showRun(run: RunRecord): CaseView["run"] {
 /** Places that something was said about, with what it was said by. */
 export function marksOf(issues: readonly Issue[], from: Mark["from"]): Mark[] {
   return issues.map(({ path, code, message }) => ({ path, code, message, from }));
-}
-
-function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[] {
-  if (detail.decision !== null) return [];
-  if (detail.status === "discarded") return ["restore"];
-  if (detail.status !== "quarantined" && detail.status !== "admitted") return [];
-  if (subject === null) return ["discard"];
-  const open: DecisionKind[] = ["release", "redirect", "operate", "discard"];
-  return detail.status === "quarantined" && detail.proposal !== null ? ["approve", ...open] : open;
 }
 
 /** A case's contract is its subject's, which may be a model's answer: where a message can go depends on its own. */

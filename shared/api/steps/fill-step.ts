@@ -1,4 +1,4 @@
-import { redactText, redactValue } from "#shared/guard";
+import { maskSecrets, redactText } from "#shared/guard";
 import { isRecord, readJson } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
@@ -63,7 +63,7 @@ export async function fillCall(reader: StepReader, source: Recorded): Promise<Fi
     name: nameOf(reader, source),
     instructions: await instructionsOf(reader, account),
     problems:
-      account?.problems === undefined ? null : String(withoutSecrets(maskText(reader, account.problems))),
+      account?.problems === undefined ? null : String(maskSecrets(maskText(reader, account.problems))),
     input: promptOf(reader, account),
     output: answerOf(reader, source),
   };
@@ -87,7 +87,7 @@ export async function fillEffect(
   const claim = await store.effects.read(message.agent, { key, runId });
   return {
     ...NOTHING,
-    name: reader.mask.isClear ? String(withoutSecrets(key)) : SENSITIVE_MASK,
+    name: reader.mask.isClear ? String(maskSecrets(key)) : SENSITIVE_MASK,
     input: noContent("not_recorded"),
     output: claim?.value === null || claim === null ? noContent("none") : unknownJson(reader, claim.value),
     outcome: claim?.state ?? null,
@@ -171,7 +171,7 @@ function unknownJson(reader: StepReader, text: string): Content {
 
 /** A step's name, which its author may have made of the message. */
 function nameOf(reader: StepReader, { name }: Pick<Recorded, "name">): string {
-  return String(withoutSecrets(maskText(reader, name)));
+  return String(maskSecrets(maskText(reader, name)));
 }
 
 function maskText({ mask, sealed }: StepReader, text: string): string {
@@ -190,7 +190,7 @@ function noContent(state: Exclude<Content["state"], "whole" | "cut" | "partly_ke
 
 /** Returns a value as shown: without secrets, and cut unless all of it is wanted. @param value - Masked before. */
 function toContent({ isWhole }: StepReader, value: unknown, contract: string | null = null): Content {
-  const shown = withoutSecrets(value ?? null);
+  const shown = maskSecrets(value ?? null);
   const text = JSON.stringify(shown);
   const { length: chars } = text;
   if (isWhole || chars <= CONTENT_CHARS_MAX)
@@ -203,8 +203,4 @@ function toContent({ isWhole }: StepReader, value: unknown, contract: string | n
 function toHead(head: string, chars: number): Content {
   const text = redactText(head, ["secret"]).text.slice(0, CONTENT_CHARS_MAX).toWellFormed();
   return { state: "partly_kept", chars, value: null, text, contract: null };
-}
-
-function withoutSecrets(value: unknown): unknown {
-  return redactValue(value, ["secret"]).value;
 }

@@ -22,6 +22,11 @@ export function redactValue(
   return { value: redactor.redact(value, 0), found: redactor.found };
 }
 
+/** Returns a JSON value with `[secret]` in the place of keys, tokens and passwords. */
+export function maskSecrets(value: unknown): unknown {
+  return redactValue(value, ["secret"]).value;
+}
+
 class Redactor {
   readonly found: Partial<Record<SensitiveKind, number>> = {};
   private readonly kinds: readonly SensitiveKind[];

@@ -5,7 +5,7 @@ import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { recordOf } from "../case-record.ts";
 import { AdmissionInvalidError, CaseChangedError, DecisionRefusedError } from "../errors.ts";
 import { assertRunGoesOn } from "../moves/change-status.ts";
-import { digestOfProposal, isAnotherPerson } from "./decision.ts";
+import { DECISION_KINDS, digestOfProposal, isAnotherPerson } from "./decision.ts";
 import type { Decision, DecisionKind, Proposal } from "./decision.ts";
 import { moveCase } from "../moves/move-case.ts";
 import { readAdmission } from "../admission/read-admission.ts";
@@ -99,6 +99,20 @@ function toDecision(request: DecideRequest, from: StoredCase): Decision {
     ...(request.decision === "approve" && proposal !== null ? { proposal } : {}),
     ...(request.batch_id === undefined ? {} : { batch_id: request.batch_id }),
   };
+}
+
+/** Returns what may be decided about a case now. @param isReadable - Its message verified, and can be read. */
+export function decisionsFor(
+  { status, decision, proposal }: Pick<WardCase, "status" | "decision" | "proposal">,
+  isReadable: boolean,
+): DecisionKind[] {
+  if (decision !== null) return [];
+  return DECISION_KINDS.filter(
+    (kind) =>
+      ALLOWED[kind].includes(status) &&
+      (isReadable || !NEED_MESSAGE.has(kind)) &&
+      (kind !== "approve" || proposal !== null),
+  );
 }
 
 async function assertFits(store: Store, from: StoredCase, decision: Decision): Promise<void> {

@@ -6,8 +6,9 @@ import { digestOf } from "#shared/envelope/seals";
  * carried out by the surgeon, which alone can seal messages.
  * - `operate`: run the ladder again; `release`: redrive it, unchanged or with `payload`; `redirect`: to agent `to`;
  * - `approve`: confirm another person's change; `discard`: end it; `restore`: revert a discard.
+ * In the order in which people are offered them.
  */
-export const DECISION_KINDS = ["operate", "release", "redirect", "approve", "discard", "restore"] as const;
+export const DECISION_KINDS = ["approve", "release", "redirect", "operate", "discard", "restore"] as const;
 
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { agentNameOf, readEnvelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
+import { maskSecrets } from "#shared/guard";
 import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
 import { proveRepair } from "#shared/proof";
@@ -11,7 +11,7 @@ import type { DecisionKind } from "#shared/ward/decisions";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
 import { MessageUnreadableError, NoApprovalError } from "../../errors.ts";
-import { maskSecrets, parseTyped, restoreSecrets } from "../../masking/masks.ts";
+import { readTyped } from "../../masking/masks.ts";
 import { findApproval, readLatest } from "../../ward/read-message.ts";
 import { openCase, viewCase } from "../../ward/view-case.ts";
 
@@ -173,12 +173,10 @@ async function checkProposal(
     check: { acceptable: false, issues, second_person: [], diff: [] },
     payload: typed,
   });
-  const parsed = parseTyped(typed);
-  if ("issues" in parsed) return refuse(parsed.issues);
   const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
-  const { value, issues: masks } = restoreSecrets(parsed.value, known);
-  if (masks.length > 0) return refuse(masks);
+  const { text: payload, value, issues: unread } = readTyped(typed, known);
+  if (unread.length > 0) return refuse(unread);
   const { objections, diff } = proveRepair(subject, { value, provenAs: "person" });
   const isForTwo = ({ code }: Issue): boolean => code === "second_person";
   const issues = objections.filter((one) => !isForTwo(one));
@@ -189,6 +187,6 @@ async function checkProposal(
       second_person: objections.filter(isForTwo).map(({ path }) => path),
       diff: mask.elsewhere(diff),
     },
-    payload: isDeepStrictEqual(value, parsed.value) ? typed : JSON.stringify(value),
+    payload,
   };
 }

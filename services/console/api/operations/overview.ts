@@ -1,10 +1,10 @@
 import { now } from "#shared/clock";
+import { maskSecrets } from "#shared/guard";
 import { streamEvents as sendEvents } from "#shared/http/server";
 import { ChainCheck } from "#shared/people";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Call, Handler } from "../../console.ts";
 import { measure, measureCosts } from "../../live/measure.ts";
-import { maskSecrets } from "../../masking/masks.ts";
 import { mayStill } from "../guards/guard-requests.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 
