@@ -39,15 +39,13 @@ export class ChannelWatcher {
       readonly look?: () => Promise<boolean>;
     },
   ): Promise<void> {
-    let wake = (): void => undefined;
-    const noticed = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    const noticed = Promise.withResolvers<void>();
+    const wake = (): void => noticed.resolve();
     const stop = await this.watch(channel, wake);
     const timer = setTimeout(wake, wait.timeoutMs);
     wait.signal.addEventListener("abort", wake, { once: true });
     try {
-      if (!wait.signal.aborted && (await wait.look?.()) !== true) await noticed;
+      if (!wait.signal.aborted && (await wait.look?.()) !== true) await noticed.promise;
     } finally {
       clearTimeout(timer);
       wait.signal.removeEventListener("abort", wake);

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomHex } from "#shared/clock";
+import { randomHex, whenAborted } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
 import { loadTeams } from "#shared/runtime/process";
@@ -12,7 +12,6 @@ import { findRunning } from "../launcher/run-file.ts";
 import { keepLaunched } from "../launcher/launch.ts";
 import type { Launcher } from "../launcher/launch.ts";
 import { endLeftRedis, isSet, openStore, separateSettings } from "../launcher/separate-system.ts";
-import { whenAborted } from "../launcher/stop-signals.ts";
 import { write as say } from "../print/print-answer.ts";
 import { takeEvenly } from "../take-evenly.ts";
 import { actAsOperator } from "./operator.ts";

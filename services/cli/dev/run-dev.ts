@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { watch, closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sleep } from "#shared/clock";
+import { sleep, whenAborted } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
 import { isRecord, readJson } from "#shared/json";
 import { FOREGROUND, spawnService } from "../launcher/spawn-service.ts";
-import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 
 const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.filename)}`, import.meta.url));
@@ -28,16 +28,17 @@ export async function runDev(
     up?.kill("SIGKILL");
     process.exit(1);
   });
+  const stopped = whenAborted(signal).catch(() => "stopped" as const);
   const changes = watchTeams(teamsDir);
   const endFollowing = followFailures(dataDir);
   try {
     while (!signal.aborted) {
       up = spawnService({ script: MAIN, args: ["up", ...flags], env: process.env }, FOREGROUND);
       const ended = once(up, "exit").then(() => "ended" as const);
-      const why = await Promise.race([ended, changes.next(), whenAborted(signal)]);
+      const why = await Promise.race([ended, changes.next(), stopped]);
       if (why === "ended" && !signal.aborted) {
         write(`Everything is stopped. It starts again when a file in ${teamsDir} changes.`);
-        await Promise.race([changes.next(), whenAborted(signal)]);
+        await Promise.race([changes.next(), stopped]);
       } else {
         up.kill("SIGTERM");
         await ended;

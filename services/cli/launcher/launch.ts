@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { randomHex } from "#shared/clock";
+import { randomHex, whenAborted } from "#shared/clock";
 import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
 import { loadConfig } from "#shared/config";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
@@ -21,7 +21,7 @@ import { addressOf, readRunFile, removeRunFile, writeRunFile } from "./run-file.
 import { writeSecret } from "./key-files.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
-import { listenForStop, StopAskedFor, whenAborted } from "./stop-signals.ts";
+import { listenForStop, StopAskedFor } from "./stop-signals.ts";
 import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
 
 export interface LaunchOptions {

@@ -5,12 +5,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
 
 /** A command that says when it is asked to stop, and takes a while to. */
-const SCRIPT = `import { endOnClosedOutput, listenForStop, whenAborted } from ${JSON.stringify(join(import.meta.dirname, "stop-signals.ts"))};
+const SCRIPT = `import { endOnClosedOutput, listenForStop } from ${JSON.stringify(join(import.meta.dirname, "stop-signals.ts"))};
 endOnClosedOutput();
 const { signal } = listenForStop(() => process.exit(9));
 setInterval(() => process.stdout.write("."), 20);
 process.stdout.write("ready");
-await whenAborted(signal);
+await new Promise((resolve) => signal.addEventListener("abort", resolve));
 process.stdout.write("stopping");
 setTimeout(() => process.exit(0), 2500);`;
 

@@ -74,11 +74,3 @@ export class StopAskedFor extends Error {
     this.name = "StopAskedFor";
   }
 }
-
-/** Resolves when the signal is aborted. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}

@@ -11,7 +11,7 @@ import {
   truncateSync,
 } from "node:fs";
 import type { Stream } from "node:stream";
-import { now, sleep } from "#shared/clock";
+import { now, sleep, whenAborted } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
 import { spawnService } from "./spawn-service.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
@@ -88,10 +88,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.failed = new Promise((_, reject) => {
-      const { signal } = this.#givenUp;
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    });
+    this.failed = whenAborted(this.#givenUp.signal);
     // During the start the signal is used instead.
     this.failed.catch(() => undefined);
   }

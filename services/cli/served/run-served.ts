@@ -4,11 +4,11 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isServedAgent, serveAgent } from "#shared/a2a/served";
 import type { ServedAgent, ServingOptions } from "#shared/a2a/served";
-import { randomHex } from "#shared/clock";
+import { randomHex, whenAborted } from "#shared/clock";
 import { VARIABLES } from "#shared/config";
 import { createLogger } from "#shared/telemetry";
 import { CommandRefusedError } from "../errors.ts";
-import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
 import { writeError } from "../print/print-answer.ts";
 
 /** Bytes of one message, as the envelope bounds them. */
@@ -43,7 +43,7 @@ export async function runServed(
   const serving = await serveAgent(agent, { ...options, token, logger, bodyBytesMax: BODY_BYTES_MAX });
   writeError(`Serves ${agent.name}@${agent.version}. Its card: ${serving.card}\n`);
   process.send?.({ card: serving.card, token });
-  await whenAborted(stopping.signal);
+  await whenAborted(stopping.signal).catch(() => undefined);
   await serving.stop();
   stopping.release();
 }

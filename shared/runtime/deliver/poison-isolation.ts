@@ -1,3 +1,5 @@
+import { whenAborted } from "#shared/clock";
+
 /** Isolates suspected poison: one suspect at a time, and on its last attempt no other message at all. */
 export class PoisonIsolation {
   private tail: Promise<void> = Promise.resolve();
@@ -45,14 +47,11 @@ export class PoisonIsolation {
   private async whenEmpty(signal: AbortSignal): Promise<void> {
     if (this.beside === 0) return;
     const empty = Promise.withResolvers<void>();
-    const abort = (): void => empty.reject(signal.reason);
     this.onEmpty = empty.resolve;
-    signal.addEventListener("abort", abort, { once: true });
     try {
-      await empty.promise;
+      await Promise.race([empty.promise, whenAborted(signal)]);
     } finally {
       this.onEmpty = null;
-      signal.removeEventListener("abort", abort);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { Logger } from "pino";
-import { now, randomHex } from "#shared/clock";
+import { now, randomHex, sleep, whenAborted } from "#shared/clock";
 import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope/keys";
@@ -199,11 +199,7 @@ export async function drain(
   stopping: AbortController,
   graceMs: number,
 ): Promise<void> {
-  const returned = new Promise<void>((resolve) => {
-    const give = (): void => void setTimeout(resolve, RETURN_MS);
-    if (stopping.signal.aborted) give();
-    else stopping.signal.addEventListener("abort", give, { once: true });
-  });
+  const returned = whenAborted(stopping.signal).catch(() => sleep(RETURN_MS));
   const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
   // Jobs of handlers that do not return are left to the stall check.
   await Promise.race([Promise.all(consumers.map((consumer) => consumer.drain())), returned]);

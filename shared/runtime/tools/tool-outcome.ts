@@ -1,3 +1,4 @@
+import { whenAborted } from "#shared/clock";
 import type { Issue } from "#shared/errors";
 
 /** Why a call has no result. */
@@ -56,20 +57,14 @@ export async function withinTime<Value>(
     readonly toError: () => Error;
   },
 ): Promise<Value> {
-  const { promise: cut, reject } = Promise.withResolvers<never>();
-  // Awaited by the race below, if at all.
-  cut.catch(() => undefined);
   const overtime = new AbortController();
   const timer = setTimeout(() => overtime.abort(limit.toError()), limit.timeoutMs);
   const both = AbortSignal.any([limit.signal, overtime.signal]);
-  const onAbort = (): void => reject(both.reason);
-  both.addEventListener("abort", onAbort, { once: true });
   try {
     const pending = work(both);
     pending.catch(() => undefined);
-    return await Promise.race([pending, cut]);
+    return await Promise.race([pending, whenAborted(both)]);
   } finally {
     clearTimeout(timer);
-    both.removeEventListener("abort", onAbort);
   }
 }
