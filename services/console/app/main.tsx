@@ -4,9 +4,11 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./data/api.ts";
+import { setTheme, themeNow } from "./parts/theme.ts";
 import { router } from "./routes.tsx";
 import "./tokens.css";
 
+setTheme(themeNow());
 const root = document.getElementById("root");
 if (root === null) throw new Error("the page has no place for the console");
 createRoot(root).render(

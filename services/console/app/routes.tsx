@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AnyRoute, RouteComponent } from "@tanstack/react-router";
 import type { Asked } from "./parts/filters.tsx";
+import { Missing } from "./parts/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** Returns how pages below a route are made, each loaded when somebody goes to it. */
@@ -38,7 +39,7 @@ export const router = createRouter({
       page("/queues", async () => (await import("./pages/queues/queues.tsx")).Queues),
       page("/audit", async () => (await import("./pages/audit/audit.tsx")).Audit),
       page("/settings", async () => (await import("./pages/settings/settings.tsx")).Settings),
-      page("$", async () => (await import("./parts/page.tsx")).Missing),
+      page("$", () => Promise.resolve(Missing)),
     ]),
   ]),
   basepath: import.meta.env.BASE_URL,

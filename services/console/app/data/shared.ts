@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 /** Returns a value that changes outside of React, and a hook that follows it. */
 export function shared<Value>(value: Value) {
@@ -15,4 +15,16 @@ export function shared<Value>(value: Value) {
     },
     use: () => useSyncExternalStore(subscribe, () => value),
   };
+}
+
+const SETTLED_MS = 250;
+
+/** Returns a value once it has stood for a quarter of a second: what somebody types, when they stop. */
+export function useSettled<Value>(value: Value): Value {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,9 +1,8 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { useSettled } from "../data/shared.ts";
 import { useCommands } from "./commands.ts";
 import styles from "./parts.module.css";
-
-const TYPED_MS = 250;
 
 /** What an address says after its question mark: texts by name, so that filters survive a reload and can be sent on. */
 export type Asked = Readonly<Record<string, string | undefined>>;
@@ -52,11 +51,8 @@ export function SearchBox({ name, label }: { readonly name: string; readonly lab
   const given = asked[name] ?? "";
   const [typed, setTyped] = useState(given);
   useEffect(() => setTyped(given), [given]);
-  useEffect(() => {
-    if (typed.trim() === given) return;
-    const timer = setTimeout(() => ask({ [name]: typed.trim() }), TYPED_MS);
-    return () => clearTimeout(timer);
-  });
+  const settled = useSettled(typed.trim());
+  useEffect(() => void (settled !== given && ask({ [name]: settled })), [settled]);
   const box = useRef<HTMLInputElement>(null);
   useCommands([{ name: label, key: "/", run: () => box.current?.focus() }]);
   return (

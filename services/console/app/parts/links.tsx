@@ -1,5 +1,4 @@
-import { Link, useRouter } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
 import { SURGEON } from "../data/agents.ts";
 import { Badge } from "./page.tsx";
 import { visible, words } from "./text.ts";
@@ -77,10 +76,19 @@ export function Unsealed({ id }: { readonly id: string }) {
   ) : null;
 }
 
+/** Addresses of the pages of single things, by their ids. */
+export const addressOf = {
+  run: (runId: string) => ({ to: "/runs/$runId", params: { runId } }) as const,
+  case: (caseId: string) => ({ to: "/inbox/case/$caseId", params: { caseId } }) as const,
+  group: (fingerprint: string) => ({ to: "/inbox/group/$fingerprint", params: { fingerprint } }) as const,
+  recipe: (recipeId: string) => ({ to: "/recipes/$recipeId", params: { recipeId } }) as const,
+  agent: (agent: string) => ({ to: "/agents/$agent", params: { agent } }) as const,
+};
+
 /** A link to a case, by the end of its id. */
 export function CaseLink({ id }: { readonly id: string }) {
   return (
-    <Link to="/inbox/case/$caseId" params={{ caseId: id }} title={id}>
+    <Link {...addressOf.case(id)} title={id}>
       <code>{id.slice(-8)}</code>
     </Link>
   );
@@ -89,7 +97,7 @@ export function CaseLink({ id }: { readonly id: string }) {
 /** A link to a group, by its name in words. */
 export function GroupLink({ of }: { readonly of: Named }) {
   return (
-    <Link to="/inbox/group/$fingerprint" params={{ fingerprint: of.fingerprint }}>
+    <Link {...addressOf.group(of.fingerprint)}>
       <GroupName of={of} />
     </Link>
   );
@@ -100,26 +108,8 @@ export function AgentLink({ name, title }: { readonly name: string; readonly tit
   const agent = name.replace(/@.*/, "");
   if (agent === "gateway") return name;
   return (
-    <Link to="/agents/$agent" params={{ agent }} title={title}>
+    <Link {...addressOf.agent(agent)} title={title}>
       {name === SURGEON ? "surgeon" : name}
     </Link>
-  );
-}
-
-/** A link to a place of the app by its address below the base, such as `runs/ID`. */
-export function Place({ to, children }: { readonly to: string; readonly children: ReactNode }) {
-  const router = useRouter();
-  const href = import.meta.env.BASE_URL + to;
-  return (
-    <a
-      href={href}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        router.history.push(href);
-      }}
-    >
-      {children}
-    </a>
   );
 }

@@ -127,22 +127,30 @@ interface Entry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Who did what, when and why, newest first. */
-export function AuditList({ of, empty }: { readonly of: readonly Entry[]; readonly empty: string }) {
-  if (of.length === 0) return <p className={styles.quiet}>{empty}</p>;
+interface LogProps extends Omit<ComponentProps<typeof Panel>, "children"> {
+  readonly of: readonly Entry[];
+  /** Said of none. */
+  readonly empty: string;
+}
+
+/** A part of a page that says who did what, when and why, in the order given. */
+export function LogPanel({ of, empty, ...panel }: LogProps) {
   return (
-    <ol className={styles.log}>
-      {of.map(({ at, by, action, why = "", detail: { from, to, since } = {} }) => (
-        <li key={`${at} ${by} ${action}`}>
-          <When at={at} />
-          <span>
-            <b>{visible(by)}</b> {words(action)}
-            {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
-            {typeof since === "string" && ` from ${since} on`}
-            {why !== "" && <q>{visible(why)}</q>}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <Panel {...panel}>
+      {of.length === 0 && <p className={styles.quiet}>{empty}</p>}
+      <ol className={styles.log}>
+        {of.map(({ at, by, action, why = "", detail: { from, to, since } = {} }) => (
+          <li key={`${at} ${by} ${action}`}>
+            <When at={at} />
+            <span>
+              <b>{visible(by)}</b> {words(action)}
+              {typeof from === "string" && ` ${words(from)} → ${words(String(to))}`}
+              {typeof since === "string" && ` from ${since} on`}
+              {why !== "" && <q>{visible(why)}</q>}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
   );
 }

@@ -1,20 +1,12 @@
-import { useEffect } from "react";
-import { shared } from "../data/shared.ts";
-
 export const THEMES = ["system", "light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
 
 const KEY = "suture-theme";
-const theme = shared<Theme>(THEMES.find((one) => one === localStorage.getItem(KEY)) ?? "system");
 
-function setTheme(next: Theme): void {
-  localStorage.setItem(KEY, next);
-  theme.set(next);
-}
+/** Returns the theme of this browser, kept from one visit to the next. */
+export const themeNow = (): string => localStorage.getItem(KEY) ?? "system";
 
-/** The theme of this browser, kept from one visit to the next. */
-export function useTheme(): [Theme, (next: Theme) => void] {
-  const now = theme.use();
-  useEffect(() => void (document.documentElement.dataset["theme"] = now), [now]);
-  return [now, setTheme];
+/** Shows the pages in a theme, and keeps it. */
+export function setTheme(theme: string): void {
+  localStorage.setItem(KEY, theme);
+  document.documentElement.dataset["theme"] = theme;
 }

@@ -1,47 +1,43 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../data/api.ts";
+import { addressOf } from "../parts/links.tsx";
+import { useSettled } from "../data/shared.ts";
 import { commandsNow } from "../parts/commands.ts";
 import type { Command } from "../parts/commands.ts";
 import { words } from "../parts/text.ts";
 import styles from "./overlay.module.css";
 
-export type Shown = "find" | "keys" | null;
-
 interface OverlayProps {
-  readonly shown: Shown;
-  readonly show: (next: Shown) => void;
+  readonly isOpen: boolean;
+  readonly setOpen: (next: boolean) => void;
 }
 
-/** Over the page: finds what somebody types or pastes, or names a command (Ctrl K); or lists the keys (`?`). */
-export function Overlay({ shown, show }: OverlayProps) {
+/** Over the page: finds what somebody types or pastes, and lists what can be done, each with its key (Ctrl K, `?`). */
+export function Overlay({ isOpen, setOpen }: OverlayProps) {
   return (
-    <Dialog.Root open={shown !== null} onOpenChange={(isOpen) => show(isOpen ? shown : null)}>
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup} aria-label={shown === "keys" ? "Keys" : "Find or do"}>
-          {shown === "keys" ? <KeyList /> : <Finder onChosen={() => show(null)} />}
+        <Dialog.Popup className={styles.popup} aria-label="Find or do">
+          <Finder onChosen={() => setOpen(false)} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-const TYPED_MS = 200;
 const CHARS_MIN = 3;
 const FOUND_MAX = 8;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-const PLACES = { run: "runs/", case: "inbox/case/", recipe: "recipes/", group: "inbox/group/" } as const;
-type Kind = keyof typeof PLACES;
-
-/** Something that was found, and its address below the base. */
-const foundAs = (kind: Kind, id: string, name: string, state = "") => ({
+/** Something that was found, and its address. */
+const foundAs = (kind: keyof typeof addressOf, id: string, name: string, state = "") => ({
   name: `${kind} ${name}, ${words(state)}`,
-  to: PLACES[kind] + encodeURIComponent(id),
+  to: addressOf[kind](id),
 });
 
 /** Returns the recipe, the group or the job that a pasted text is the id of, if it looks like one. */
@@ -72,25 +68,22 @@ async function find(text: string) {
 
 function Finder({ onChosen }: { readonly onChosen: () => void }) {
   const navigate = useNavigate();
-  const { history } = useRouter();
   const [typed, setTyped] = useState("");
   const text = typed.trim();
-  // `isAsking`: there may be more.
-  const { data: found = [], isFetching: isAsking } = useQuery({
-    queryKey: ["find", text],
-    queryFn: async ({ signal }) => {
-      // Nothing is asked for a text that somebody goes on typing.
-      await new Promise((resolve) => setTimeout(resolve, TYPED_MS));
-      return signal.aborted ? [] : find(text);
-    },
-    enabled: text.length >= CHARS_MIN,
+  const settled = useSettled(text);
+  const { data: found = [], isFetching } = useQuery({
+    queryKey: ["find", settled],
+    queryFn: () => find(settled),
+    enabled: settled.length >= CHARS_MIN,
   });
+  // There may be more.
+  const isAsking = isFetching || settled !== text;
   const search = {
     name: `Search cases for “${text}”`,
     run: () => void navigate({ to: "/inbox", search: { text } }),
   };
   const items: readonly Command[] = [
-    ...found.map(({ name, to }) => ({ name, run: () => history.push(import.meta.env.BASE_URL + to) })),
+    ...found.map(({ name, to }) => ({ name, run: () => void navigate(to) })),
     ...commandsNow().filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())),
     ...(text === "" ? [] : [search]),
   ];
@@ -122,26 +115,8 @@ function Finder({ onChosen }: { readonly onChosen: () => void }) {
         ))}
       </Autocomplete.List>
       <Autocomplete.Status className={styles.foot}>
-        {isAsking ? "Looking …" : "↑ ↓ choose, Enter goes there"}
+        {isAsking ? "Looking …" : "↑ ↓ choose, Enter goes there. In forms Ctrl Enter sends and Esc closes."}
       </Autocomplete.Status>
     </Autocomplete.Root>
-  );
-}
-
-const IN_FORMS = [
-  { key: "Ctrl Enter", name: "Send what is written" },
-  { key: "Esc", name: "Close, or go out of a field" },
-];
-
-/** Keys of the page below it, and of all pages. */
-function KeyList() {
-  return (
-    <ul className={styles.keys}>
-      {[...commandsNow(), ...IN_FORMS].map(({ key, name }) => (
-        <li key={name} hidden={key === undefined}>
-          <kbd>{key}</kbd> {name}
-        </li>
-      ))}
-    </ul>
   );
 }

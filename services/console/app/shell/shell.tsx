@@ -4,9 +4,7 @@ import { $api, api, LOGIN, useSessionState } from "../data/api.ts";
 import { followNews, useLiveness } from "../data/live.ts";
 import { useCommands } from "../parts/commands.ts";
 import { When } from "../parts/page.tsx";
-import { useTheme } from "../parts/theme.ts";
 import { Overlay } from "./overlay.tsx";
-import type { Shown } from "./overlay.tsx";
 import styles from "./shell.module.css";
 
 /** The pages, in the order of how often somebody needs them. */
@@ -26,19 +24,18 @@ const PAGES = [
 /** Everything around a page: rail, top bar, banners, and what is found by Ctrl K. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const [shown, show] = useState<Shown>(null);
+  const [isFinding, setFinding] = useState(false);
   const { data: session } = $api.useQuery("get", "/v1/session");
   const liveness = useLiveness();
   const navigate = useNavigate();
-  useTheme();
   useCommands([
     ...PAGES.map(({ to, name, key }) => ({
       name: `Go to ${name}`,
       key: `g ${key}`,
       run: () => void navigate({ to }),
     })),
-    { name: "Show all keys", key: "?", run: () => show("keys") },
-    { name: "Find or do", key: "Ctrl K", run: () => show("find") },
+    { name: "Show all keys", key: "?", run: () => setFinding(true) },
+    { name: "Find or do", key: "Ctrl K", run: () => setFinding(true) },
   ]);
   useEffect(followNews, []);
   return (
@@ -57,7 +54,7 @@ export function Shell() {
           ☰
         </button>
         <span className={styles.name}>Suture</span>
-        <button type="button" className={styles.find} onClick={() => show("find")}>
+        <button type="button" className={styles.find} onClick={() => setFinding(true)}>
           <span>Find an id, an order, a customer, a command</span>
           <kbd>Ctrl K</kbd>
         </button>
@@ -81,7 +78,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Overlay shown={shown} show={show} />
+      <Overlay isOpen={isFinding} setOpen={setFinding} />
     </div>
   );
 }

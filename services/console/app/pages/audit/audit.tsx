@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { $api, api } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { CaseLink, GroupLink } from "../../parts/links.tsx";
+import { addressOf, CaseLink, GroupLink } from "../../parts/links.tsx";
 import { Badge, Button, Empty, Page, When } from "../../parts/page.tsx";
 import { amount, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
@@ -146,11 +146,7 @@ function linked(name: string, value: unknown): ReactNode {
   if (name === "case_id") return <CaseLink id={value} />;
   if (name === "fingerprint") return <GroupLink of={{ fingerprint: value }} />;
   if (name !== "recipe_id") return visible(value);
-  return (
-    <Link to="/recipes/$recipeId" params={{ recipeId: value }}>
-      {value}
-    </Link>
-  );
+  return <Link {...addressOf.recipe(value)}>{value}</Link>;
 }
 
 /** The verdict on the chain of records, as far as it is shown. */

@@ -1,5 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { $api } from "../../data/api.ts";
-import { GroupName, Place, Unsealed } from "../../parts/links.tsx";
+import { GroupName, Unsealed } from "../../parts/links.tsx";
 import { Badge, Failed, Page, When } from "../../parts/page.tsx";
 import { amount, TablePanel, Trend } from "../../parts/table.tsx";
 import { counted, money } from "../../parts/text.ts";
@@ -37,10 +38,10 @@ export function Home() {
         {isKnown && count === 0 && <p>No case waits for a decision, and every agent has a process.</p>}
         <ul>
           {needs.map((need) => (
-            <Item key={`${need.of} ${need.to} ${need.since}`} need={need} />
+            <Item key={`${need.of} ${JSON.stringify(need.to)} ${need.since}`} need={need} />
           ))}
         </ul>
-        {left > 0 && <Place to="inbox">{`and ${counted(left, "more group")}`}</Place>}
+        {left > 0 && <Link to="/inbox">and {counted(left, "more group")}</Link>}
       </section>
       <Numbers groups={groups.data?.groups ?? []} />
     </Page>
@@ -58,15 +59,15 @@ function Item({ need }: { readonly need: Need }) {
       </span>
       <span className={styles.what}>
         {group !== undefined && (
-          <Place to={to}>
+          <Link {...to}>
             <GroupName of={group} /> <Unsealed id={group.fingerprint} />
-          </Place>
+          </Link>
         )}
         <span className={group === undefined ? "" : styles.quiet}>{what}</span>
       </span>
       <span className={styles.since}>{since !== undefined && <When at={since} />}</span>
       <span className={styles.action}>
-        <Place to={to}>{session?.role === "viewer" ? "Look at it" : action}</Place>
+        <Link {...to}>{session?.role === "viewer" ? "Look at it" : action}</Link>
       </span>
     </li>
   );
@@ -86,11 +87,11 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const { data: rates } = $api.useQuery("get", "/v1/producers", { params: { query: { span: "two_days" } } });
   const trends = (rates?.producers ?? []).map(({ trend }) => trend);
   const rows = [
-    { name: "Messages", to: "flow", say: whole, trend: addUp(trends.map(({ outputs }) => outputs)) },
-    { name: "Malformed", to: "flow", say: whole, trend: addUp(trends.map(({ malformed }) => malformed)) },
-    { name: "Failures", to: "inbox", say: whole, trend: addUp(groups.map(({ trend }) => trend)) },
-    { name: "Repairs", to: "cost", say: money, trend: costs?.hours ?? [] },
-  ];
+    { name: "Messages", to: "/flow", say: whole, trend: addUp(trends.map(({ outputs }) => outputs)) },
+    { name: "Malformed", to: "/flow", say: whole, trend: addUp(trends.map(({ malformed }) => malformed)) },
+    { name: "Failures", to: "/inbox", say: whole, trend: addUp(groups.map(({ trend }) => trend)) },
+    { name: "Repairs", to: "/cost", say: money, trend: costs?.hours ?? [] },
+  ] as const;
   const healed = (ward?.discharged ?? 0) + (ward?.released ?? 0);
   return (
     <TablePanel
@@ -98,7 +99,7 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
       rows={rows}
       keyOf={({ name }) => name}
       columns={{
-        What: ({ name, to }) => <Place to={to}>{name}</Place>,
+        What: ({ name, to }) => <Link to={to}>{name}</Link>,
         "This hour": amount(({ say, trend }: (typeof rows)[number]) => say(trend.at(-1) ?? 0)),
         "24 hours": amount(({ say, trend }: (typeof rows)[number]) => say(sum(trend))),
         "By hour": ({ name, trend }) => <Trend counts={trend} label={`${name} by hour`} />,

@@ -1,4 +1,5 @@
 import type { Answer } from "../../data/api.ts";
+import { addressOf } from "../../parts/links.tsx";
 import type { Tone } from "../../parts/page.tsx";
 import { counted, money } from "../../parts/text.ts";
 
@@ -21,14 +22,17 @@ const KINDS = {
   waiting: { tone: "warn", kind: "waits", action: "Decide" },
 } as const satisfies Record<string, { tone: Tone; kind: string; action: string }>;
 
+/** The place where something is seen to. */
+type Address = ReturnType<typeof addressOf.group | typeof addressOf.agent> | { readonly to: Page };
+type Page = "/agents" | "/cost" | "/flow" | "/queues";
+
 /** Something that waits for a person. */
 export interface Need {
   readonly of: keyof typeof KINDS;
   /** The group that it is about, which names itself; else `what` begins with its subject. */
   readonly group?: Group;
   readonly what: string;
-  /** Address below the base. */
-  readonly to: string;
+  readonly to: Address;
   /** In ms since the epoch. Absent where nobody knows. */
   readonly since?: number | undefined;
 }
@@ -38,9 +42,8 @@ export const kindOf = ({ of }: Need) => KINDS[of];
 const NAMES_SHOWN = 3;
 const wait = (count: number): string => (count === 1 ? "waits" : "wait");
 const namesOf = (all: readonly { readonly agent: string }[]) => [...new Set(all.map(({ agent }) => agent))];
-const groupPlace = (id: string): string => `inbox/group/${encodeURIComponent(id)}`;
-const agentPlace = (names: readonly string[]): string =>
-  names.length === 1 ? `agents/${encodeURIComponent(names.join(""))}` : "agents";
+const agentPlace = (names: readonly string[]): Address =>
+  names.length === 1 ? addressOf.agent(names.join("")) : { to: "/agents" };
 
 function named(names: readonly string[]): string {
   const more = names.length - NAMES_SHOWN;
@@ -62,12 +65,12 @@ export function systemNeeds(overview: Overview): readonly Need[] {
   const lost = equation.lost > 0 ? `${counted(equation.lost, "message")} lost` : "submitted and ended differ";
   const spent = `The limit of ${money(limits.cost_per_hour)} an hour holds repairs back until the next`;
   const needs: readonly Need[] = [
-    { of: "equation", what: equation.balanced ? "" : lost, to: "flow" },
-    { of: "damage", what: saying(damaged, "keys are damaged"), to: "queues" },
+    { of: "equation", what: equation.balanced ? "" : lost, to: { to: "/flow" } },
+    { of: "damage", what: saying(damaged, "keys are damaged"), to: { to: "/queues" } },
     ...modelNeeds(agents),
     { of: "processes", what: saying(idle, kept), to: agentPlace(idle) },
     { of: "paused", what: saying(paused, "gives out no messages"), to: agentPlace(paused) },
-    { of: "money", what: limit === null ? "" : spent, since: limit?.since_ms, to: "cost" },
+    { of: "money", what: limit === null ? "" : spent, since: limit?.since_ms, to: { to: "/cost" } },
   ];
   return needs.filter(({ what }) => what !== "");
 }
@@ -95,7 +98,7 @@ export function groupNeeds(groups: readonly Group[]): readonly Need[] {
     const again = of === "failing_again" ? `, ${replays} of ${sent} came back` : "";
     const what = `${counted(count, "case")} ${wait(count)}${again}`;
     const since = group.regression?.at_ms ?? group.first_seen_ms;
-    return [{ of, group, what, since, to: groupPlace(fingerprint) }];
+    return [{ of, group, what, since, to: addressOf.group(fingerprint) }];
   });
 }
 
@@ -106,6 +109,6 @@ export function workNeeds(applies: readonly Apply[]): readonly Need[] {
     of: "look",
     what: `${decision} by ${by}: ${went} of the first ${canary} went on, ${back} came back`,
     since: one.changed_ms,
-    to: groupPlace(one.fingerprint),
+    to: addressOf.group(one.fingerprint),
   }));
 }

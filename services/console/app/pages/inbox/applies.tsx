@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api, api, readAgain } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
-import { isAttached, shortId } from "../../parts/links.tsx";
+import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { counted, percent, visible, words } from "../../parts/text.ts";
@@ -151,7 +151,7 @@ function Cases({ batchId }: { readonly batchId: string }) {
           .flatMap(({ cases }) => cases)
           .map(({ case_id: id, status, result }) => (
             <li key={id}>
-              <Link to="/inbox/case/$caseId" params={{ caseId: id }} search>
+              <Link {...addressOf.case(id)} search>
                 <code>{shortId(id)}</code>
               </Link>
               <Status of={result} /> now {words(status ?? "kept no more")}

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { $api } from "../../data/api.ts";
-import { faultInWords, GroupLink, isAttached } from "../../parts/links.tsx";
+import { addressOf, faultInWords, GroupLink, isAttached } from "../../parts/links.tsx";
 import { Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
-import { amount, AuditList, TablePanel } from "../../parts/table.tsx";
+import { amount, LogPanel, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { counted, money, visible, words } from "../../parts/text.ts";
 import { caseActions } from "./actions.ts";
@@ -42,10 +42,8 @@ function Shown({ read }: { readonly read: CaseView }) {
   useTitle(name);
   const onText = (next: string): void => void (draft && setDraft({ ...draft, text: next }));
   const navigate = useNavigate();
-  const params = { fingerprint };
   // A job that was sent back is a case no more, and no news tells of it.
-  const leave = () =>
-    isAttached(id) && void navigate({ to: "/inbox/group/$fingerprint", params, search: true });
+  const leave = () => isAttached(id) && void navigate({ ...addressOf.group(fingerprint), search: true });
   return (
     <Detail {...{ id, version, status, actions }} title={name} onDone={leave}>
       <Cause view={view} />
@@ -111,7 +109,7 @@ function Story({ view: { case: one, history, run, timeline, audit } }: { readonl
   const events = timeline.map(({ at, agent, type }) => ({ at, by: agent ?? "", action: type }));
   const log = [...audit, ...events].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const steps = run !== null && (
-    <Link to="/runs/$runId" params={{ runId: one.run_id }}>
+    <Link {...addressOf.run(one.run_id)}>
       Run {words(run.status)}, {money(run.cost)}: all steps
     </Link>
   );
@@ -126,9 +124,7 @@ function Story({ view: { case: one, history, run, timeline, audit } }: { readonl
           columns={TRIED}
         />
       )}
-      <Panel title="What happened" aside={steps}>
-        <AuditList of={log} empty="Nothing is written down of it." />
-      </Panel>
+      <LogPanel title="What happened" aside={steps} of={log} empty="Nothing is written down of it." />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
 import { $api } from "../../data/api.ts";
-import { ruleInWords } from "../../parts/links.tsx";
+import { useSettled } from "../../data/shared.ts";
+import { addressOf, ruleInWords } from "../../parts/links.tsx";
 import { Button, Panel } from "../../parts/page.tsx";
 import { counted, visible, words } from "../../parts/text.ts";
 import type { CaseView } from "./actions.ts";
@@ -10,15 +10,9 @@ import type { Side } from "./json-view.tsx";
 import { compact, indent, isLocked } from "./json.ts";
 import styles from "./case.module.css";
 
-const TYPED_MS = 250;
-
 /** Has the server judge an edited value, once somebody stops typing. @param text - Null: nothing is edited. */
 export function useVerdict(caseId: string, text: string | null) {
-  const [settled, settle] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const settled = useSettled(text);
   const { data, error, isFetching } = $api.useQuery(
     "post",
     "/v1/ward/cases/{case_id}/check",
@@ -141,11 +135,8 @@ function Learned({ of: { case: one, audit } }: { readonly of: CaseView }) {
   if (!enabled) return <p>Nothing was learned from it. {visible(said.why)}</p>;
   return (
     <p>
-      <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
-        A recipe
-      </Link>{" "}
-      was learned from it.{" "}
-      <Link to="/inbox/group/$fingerprint" params={params.path}>
+      <Link {...addressOf.recipe(id)}>A recipe</Link> was learned from it.{" "}
+      <Link {...addressOf.group(one.fingerprint)}>
         {counted(group?.quarantined ?? 0, "case like it waits", "cases like it wait")}
       </Link>
     </p>

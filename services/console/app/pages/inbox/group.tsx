@@ -2,9 +2,9 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { $api } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
-import { causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
+import { addressOf, causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
 import { Badge, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
-import { AuditList, Trend } from "../../parts/table.tsx";
+import { LogPanel, Trend } from "../../parts/table.tsx";
 import { counted, money, percent, visible } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
@@ -42,9 +42,7 @@ function Shown({ group }: { readonly group: FullGroup }) {
       <Applies fingerprint={fingerprint} />
       <Cases search={{ fingerprint }} />
       {!isAttached(fingerprint) && <Recipes of={recipes} />}
-      <Panel title="Who did what">
-        <AuditList of={audit} empty="Nobody has done anything with the whole group." />
-      </Panel>
+      <LogPanel title="Who did what" of={audit} empty="Nobody has done anything with the whole group." />
     </Detail>
   );
 }
@@ -55,8 +53,8 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
   const query = { ...search, limit: 5 };
   const { data } = $api.useQuery("get", "/v1/ward/cases", { params: { query } });
   const caseId = data?.cases[0]?.case_id ?? "";
-  const to = { to: "/inbox/case/$caseId", params: { caseId }, search } as const;
-  const newest = { name: "Newest case of the group", key: "c", run: () => void navigate(to) };
+  const run = () => void navigate({ ...addressOf.case(caseId), search });
+  const newest = { name: "Newest case of the group", key: "c", run };
   useCommands(caseId === "" ? [] : [newest]);
   return (
     <Panel title="Newest cases">
@@ -122,11 +120,8 @@ function Recipes({ of }: { readonly of: FullGroup["recipes"] }) {
       <ul className={styles.lines}>
         {of.map(({ recipe_id: id, state, healed, failures }) => (
           <li key={id}>
-            <Status of={state} />{" "}
-            <Link to="/recipes/$recipeId" params={{ recipeId: id }}>
-              {id}
-            </Link>{" "}
-            {counted(healed, "message")} healed
+            <Status of={state} /> <Link {...addressOf.recipe(id)}>{id}</Link> {counted(healed, "message")}{" "}
+            healed
             {failures > 0 && <Badge tone="bad">{failures} failed again</Badge>}
           </li>
         ))}

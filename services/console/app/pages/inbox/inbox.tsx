@@ -1,5 +1,4 @@
-import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { Outlet, useParams } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { $api } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
@@ -7,8 +6,7 @@ import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { GroupName } from "../../parts/links.tsx";
 import { Button, Empty, Failed, useTitle } from "../../parts/page.tsx";
 import { counted } from "../../parts/text.ts";
-import { idOf, linkOf, ListRow, useRows } from "./rows.tsx";
-import type { Row } from "./rows.tsx";
+import { idOf, ListRow, useRows } from "./rows.tsx";
 import styles from "./inbox.module.css";
 
 /** Groups and cases at the left, what is chosen of them at the right; on a phone one of the two. */
@@ -18,7 +16,7 @@ export function Inbox() {
   return (
     <div className={styles.inbox} data-chosen={isChosen}>
       {!isChosen && <h1 className={styles.unseen}>Inbox</h1>}
-      <List chosen={caseId ?? fingerprint} />
+      <List />
       <div className={styles.detail}>
         <Outlet />
       </div>
@@ -38,27 +36,31 @@ export function Hint() {
 }
 
 /** The list of groups and cases, filtered by the address. `j` and `k` walk through it, and the focus goes with them. */
-function List({ chosen }: { readonly chosen: string | undefined }) {
+function List() {
   const { rows, lists, groups, cases, hasGroups, hasCases } = useRows();
   const box = useRef<HTMLDivElement>(null);
-  const lines = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => 60,
-    getItemKey: (index) => (rows[index] === undefined ? index : idOf(rows[index])),
-    overscan: 8,
-  });
-  useWalk(rows, chosen, (index) => lines.scrollToIndex(index));
-  const shown = lines.getVirtualItems();
-  const isAtEnd = (shown.at(-1)?.index ?? 0) >= rows.length - 1;
   const [{ text = "", ...asked }] = useAsked();
   const isFiltered = [text, ...Object.values(asked)].some(Boolean);
   // A search stops after each page, and goes on by its button.
   const more = hasGroups ? groups : text === "" ? cases : null;
-  useEffect(() => {
-    if (isAtEnd && more?.hasNextPage === true && !more.isFetching && more.error === null)
+  const readOn = (): void => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
+    const isNearEnd = scrollHeight - scrollTop < 2 * clientHeight;
+    if (isNearEnd && more?.hasNextPage === true && !more.isFetching && more.error === null)
       void more.fetchNextPage();
-  });
+  };
+  useEffect(readOn);
+  const walk = (step: 1 | -1): void => {
+    const links = [...(box.current?.querySelectorAll("a") ?? [])];
+    const now = links.findIndex((link) => link.ariaCurrent !== null);
+    const next = now === -1 ? links[0] : (links[now + step] ?? links[now]);
+    next?.focus();
+    next?.click();
+  };
+  useCommands([
+    { name: "Next of the list", key: "j", run: () => walk(1) },
+    { name: "Previous of the list", key: "k", run: () => walk(-1) },
+  ]);
   const failed = lists.find(({ error }) => error !== null);
   const searched = cases.data?.pages.reduce((sum, page) => sum + page.searched, 0) ?? 0;
   const total = cases.data?.pages[0]?.total ?? 0;
@@ -67,11 +69,11 @@ function List({ chosen }: { readonly chosen: string | undefined }) {
     <section className={styles.list} aria-label="Groups and cases">
       <Filters hasGroups={hasGroups} hasCases={hasCases} />
       {failed && <Failed error={failed.error} />}
-      <div ref={box} className={styles.rows} aria-busy={isReading}>
-        <ul style={{ height: lines.getTotalSize() }}>
-          {shown.map(({ index, key, start, size }) => (
-            <li key={key} id={`row ${key}`} style={{ transform: `translateY(${start}px)`, height: size }}>
-              {rows[index] && <ListRow of={rows[index]} />}
+      <div ref={box} className={styles.rows} aria-busy={isReading} onScroll={readOn}>
+        <ul>
+          {rows.map((row) => (
+            <li key={idOf(row)}>
+              <ListRow of={row} />
             </li>
           ))}
         </ul>
@@ -93,26 +95,6 @@ function List({ chosen }: { readonly chosen: string | undefined }) {
       </div>
     </section>
   );
-}
-
-/** The keys that go to the next and the previous line. */
-function useWalk(rows: readonly Row[], chosen: string | undefined, show: (index: number) => void): void {
-  const navigate = useNavigate();
-  const walk = (step: 1 | -1): void => {
-    const now = rows.findIndex((row) => idOf(row) === chosen);
-    const index = now === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, now + step));
-    const row = rows[index];
-    if (row === undefined) return;
-    show(index);
-    void navigate({ ...linkOf(row), search: true });
-    // A line that was out of sight is drawn with the next frame.
-    const link = `[id=${JSON.stringify(`row ${idOf(row)}`)}] a`;
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(link)?.focus());
-  };
-  useCommands([
-    { name: "Next of the list", key: "j", run: () => walk(1) },
-    { name: "Previous of the list", key: "k", run: () => walk(-1) },
-  ]);
 }
 
 const ATTENTIONS = ["regressed", "failing_again", "waiting", "looked_after", "in_treatment", "quiet"];

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { useAsked } from "../../parts/filters.tsx";
-import { GroupName, isAttached, shortId, Unsealed } from "../../parts/links.tsx";
+import { addressOf, GroupName, isAttached, shortId, Unsealed } from "../../parts/links.tsx";
 import { Badge, Status, When } from "../../parts/page.tsx";
 import { Trend } from "../../parts/table.tsx";
 import { counted, visible, words } from "../../parts/text.ts";
@@ -12,7 +12,7 @@ import styles from "./inbox.module.css";
 type Group = Answer<"/v1/ward/groups">["groups"][number];
 type Listed = Answer<"/v1/ward/cases">["cases"][number];
 /** A line of the list. */
-export type Row = Group | Listed;
+type Row = Group | Listed;
 
 const HOURS_SHOWN = 24;
 /** Items that are read at a time. */
@@ -72,21 +72,16 @@ export function useRows() {
 
 export const idOf = (row: Row): string => ("case_id" in row ? row.case_id : row.fingerprint);
 
-/** The address that a line leads to. */
-export const linkOf = (row: Row) =>
-  "case_id" in row
-    ? ({ to: "/inbox/case/$caseId", params: { caseId: row.case_id } } as const)
-    : ({ to: "/inbox/group/$fingerprint", params: { fingerprint: row.fingerprint } } as const);
-
 /** One line of the list, which leads to what it names. */
 export function ListRow({ of }: { readonly of: Row }) {
   const { data: session } = $api.useQuery("get", "/v1/session");
+  const address = "case_id" in of ? addressOf.case(of.case_id) : addressOf.group(of.fingerprint);
   const inside = "case_id" in of ? <CaseWords of={of} /> : <GroupWords of={of} />;
   // Of an attached queue viewers see groups alone, and jobs beyond its bound of groups have no page.
   if (isAttached(of.fingerprint) && (session?.role === "viewer" || of.fingerprint.endsWith(":rest")))
     return <div className={styles.row}>{inside}</div>;
   return (
-    <Link className={styles.row} {...linkOf(of)} search activeOptions={{ includeSearch: false }}>
+    <Link className={styles.row} {...address} search activeOptions={{ includeSearch: false }}>
       {inside}
     </Link>
   );

@@ -1,6 +1,7 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { operations } from "#shared/api/client";
 import { $api, api, Problem, readAgain } from "../../data/api.ts";
+import { useSettled } from "../../data/shared.ts";
 import { CaseLink } from "../../parts/links.tsx";
 import { Button, Failed, Faults, Panel } from "../../parts/page.tsx";
 import { ReasonForm } from "../../parts/reason-form.tsx";
@@ -12,7 +13,6 @@ import styles from "./recipes.module.css";
 
 type Result = operations["tryRecipe"]["responses"][200]["content"]["application/json"];
 
-const TRY_AFTER_MS = 400;
 const [CASES_SHOWN, OBJECTIONS_SHOWN] = [10, 5];
 
 function readRecipe(text: string): Recipe | null {
@@ -32,15 +32,17 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
   // Somebody else's change is taken over where nobody is writing.
   const [typed, setTyped] = useState<string | null>(null);
   const [version, setVersion] = useState(recipe.version);
-  const trial = $api.useMutation("post", "/v1/recipes/{recipe_id}/try");
-  const changed = readRecipe(typed ?? "");
+  const settled = useSettled(typed);
+  const changed = readRecipe(settled ?? "");
   const params = { path: { recipe_id: recipe.recipe_id } };
-  useEffect(() => {
-    trial.reset();
-    if (changed === null) return;
-    const timer = setTimeout(() => trial.mutate({ params, body: { recipe: changed } }), TRY_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const { data, error } = $api.useQuery(
+    "post",
+    "/v1/recipes/{recipe_id}/try",
+    // Asked only once there is one.
+    { params, body: { recipe: changed as Recipe } },
+    { enabled: changed !== null, gcTime: 0, retry: false },
+  );
+  const trial = settled === typed ? { data, error } : { data: undefined, error: null };
   const type = (text: string): void => {
     if (typed === null) setVersion(recipe.version);
     setTyped(text);
@@ -63,8 +65,8 @@ export function RecipeEditor({ recipe }: { readonly recipe: FullRecipe }) {
         onChange={({ target }) => type(target.value)}
       />
       <div id="recipe-verdict" role="status" className={styles.verdict}>
-        {typed === null && <p className={parts.quiet}>It is tried as you type, and on trial once kept.</p>}
-        {typed !== null && changed === null && <p className={parts.bad}>This is no JSON yet.</p>}
+        {settled === null && <p className={parts.quiet}>It is tried as you type, and on trial once kept.</p>}
+        {settled !== null && changed === null && <p className={parts.bad}>This is no JSON yet.</p>}
         {changed !== null && <Verdict recipe={changed} {...trial} />}
       </div>
       {typed !== null && recipe.version !== version && (

@@ -5,7 +5,7 @@ import { $api, api, readAgain } from "../../data/api.ts";
 import { CaseLink, GroupLink } from "../../parts/links.tsx";
 import { Facts, Id, Json, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
-import { AuditList } from "../../parts/table.tsx";
+import { LogPanel } from "../../parts/table.tsx";
 import { counted, visible } from "../../parts/text.ts";
 import { RecipeEditor } from "./recipe-editor.tsx";
 import { Operations, RECIPE_STATES } from "./recipes.tsx";
@@ -48,9 +48,11 @@ export function RecipePage() {
             <div>
               {isAdmin && <RecipeEditor recipe={recipe} />}
               {!isAdmin && <p className={parts.quiet}>Your role may look; an admin judges and edits.</p>}
-              <Panel title="Who did what">
-                <AuditList of={recipe.audit} empty="Nothing is written down of it any more." />
-              </Panel>
+              <LogPanel
+                title="Who did what"
+                of={recipe.audit}
+                empty="Nothing is written down of it any more."
+              />
             </div>
           </div>
         )}

@@ -3,7 +3,7 @@ import type { operations } from "#shared/api/client";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { GroupName } from "../../parts/links.tsx";
+import { addressOf, GroupName } from "../../parts/links.tsx";
 import { Empty, Page, Status, When } from "../../parts/page.tsx";
 import { amount, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
@@ -35,7 +35,7 @@ const COLUMNS: Columns<Listed> = {
   Does: ({ recipe_id: recipeId, recipe }) => {
     const [first, ...more] = operationsOf(recipe);
     return (
-      <Link to="/recipes/$recipeId" params={{ recipeId }} className={styles.does}>
+      <Link {...addressOf.recipe(recipeId)} className={styles.does}>
         {first === undefined ? recipeId.slice(0, 8) : visible(inWords(first))}
         {more.length > 0 && ` And ${more.length} more.`}
       </Link>

@@ -4,8 +4,9 @@ import { useWorkforce } from "../../data/agents.ts";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
-import { Button, Empty, Id, Loaded, Page, Status, useNow, When } from "../../parts/page.tsx";
-import { amount, Table } from "../../parts/table.tsx";
+import { addressOf } from "../../parts/links.tsx";
+import { Button, Empty, Id, Page, Status, useNow, When } from "../../parts/page.tsx";
+import { amount, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { duration, money } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
@@ -32,7 +33,7 @@ export function Runs() {
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
       </div>
-      <section className={parts.panel}>{text === "" ? <Newest /> : <Matches text={text} />}</section>
+      {text === "" ? <Newest /> : <Matches text={text} />}
     </Page>
   );
 }
@@ -56,54 +57,48 @@ function Newest() {
       </p>
     </Empty>
   );
+  const { runs = [], next_cursor: next = null } = query.data ?? {};
   return (
-    <Loaded query={query}>
-      {({ runs, next_cursor: next }) => (
-        <>
-          <Table
-            isCards
-            label="Runs, newest first"
-            rows={runs.map((run) => ({ ...run, id: run.run_id, at: run.created_at }))}
-            keyOf={({ id }) => id}
-            empty={none}
-            columns={{ ...COLUMNS, ...MORE }}
-          />
-          {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
-        </>
-      )}
-    </Loaded>
+    <>
+      <TablePanel
+        title="Newest first"
+        query={query}
+        rows={runs.map((run) => ({ ...run, id: run.run_id, at: run.created_at }))}
+        keyOf={({ id }) => id}
+        empty={none}
+        columns={{ ...COLUMNS, ...MORE }}
+      />
+      {next !== null && <Button onClick={() => ask({ cursor: next })}>Older runs</Button>}
+    </>
   );
 }
 
 /** Runs that hold all of these words, or have this id. */
 function Matches({ text }: { readonly text: string }) {
   const params = { query: { text, kind: "run" as const, limit: LIMIT } };
+  const query = $api.useQuery("get", "/v1/search", { params });
+  const { found = [], looked_back_to: since = null } = query.data ?? {};
   return (
-    <Loaded query={$api.useQuery("get", "/v1/search", { params })}>
-      {({ found, looked_back_to: since }) => (
-        <>
-          <p role="status" className={parts.quiet}>
-            Runs were searched as a viewer may see them, {since === null ? "all of them." : "so far since "}
-            {since !== null && <When at={since} />}
-          </p>
-          <Table
-            isCards
-            label="Runs found, newest first"
-            rows={found}
-            keyOf={({ id }) => id}
-            empty={<Empty title="No run holds all of these words." />}
-            columns={COLUMNS}
-          />
-        </>
-      )}
-    </Loaded>
+    <TablePanel
+      title="Found, newest first"
+      query={query}
+      rows={found}
+      keyOf={({ id }) => id}
+      empty={<Empty title="No run holds all of these words." />}
+      columns={COLUMNS}
+    >
+      <p role="status" className={parts.quiet}>
+        Runs are searched as a viewer may see them, {since === null ? "all of them." : "so far since "}
+        {since !== null && <When at={since} />}
+      </p>
+    </TablePanel>
   );
 }
 
 const COLUMNS: Columns<Pick<Found, "status" | "id" | "team" | "at">> = {
   Status: ({ status }) => <Status of={status} />,
   Run: ({ id }) => (
-    <Link to="/runs/$runId" params={{ runId: id }}>
+    <Link {...addressOf.run(id)}>
       <code title={id}>
         {id.slice(0, 8)}…{id.slice(-4)}
       </code>

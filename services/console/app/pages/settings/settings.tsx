@@ -7,8 +7,7 @@ import { AskWhy, ReasonForm } from "../../parts/reason-form.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
 import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { counted } from "../../parts/text.ts";
-import { THEMES, useTheme } from "../../parts/theme.ts";
+import { setTheme, themeNow, THEMES } from "../../parts/theme.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -22,10 +21,9 @@ const ROLES = {
     "Also approves, edits and retires recipes, makes keys, reveals masked fields, and sees refused attempts.",
 };
 
-/** Who you are and may be, how it looks, the teams that are served, and the API keys. */
+/** Who you are and may be, how it looks, and the API keys. */
 export function Settings() {
   const session = $api.useQuery("get", "/v1/session");
-  const [theme, setTheme] = useTheme();
   return (
     <Page title="Settings">
       <Loaded query={session}>
@@ -34,19 +32,17 @@ export function Settings() {
             <p className={styles.who}>
               <b>{name}</b> <Badge tone="accent">{role}</Badge>
             </p>
-            <dl className={styles.roles}>
-              {Object.entries(ROLES).map(([one, may]) => (
-                <div key={one} data-yours={one === role}>
-                  <dt>{one}</dt>
-                  <dd>{may}</dd>
-                </div>
-              ))}
-            </dl>
+            <Facts of={Object.entries(ROLES)} />
             <fieldset className={styles.choices}>
               <legend>Theme of this browser</legend>
               {THEMES.map((one) => (
                 <label key={one}>
-                  <input type="radio" name="theme" checked={theme === one} onChange={() => setTheme(one)} />
+                  <input
+                    type="radio"
+                    name="theme"
+                    defaultChecked={themeNow() === one}
+                    onChange={() => setTheme(one)}
+                  />
                   {one}
                 </label>
               ))}
@@ -55,28 +51,7 @@ export function Settings() {
         )}
       </Loaded>
       {session.data?.role === "admin" && <Keys />}
-      <Teams />
     </Page>
-  );
-}
-
-function Teams() {
-  const { data } = $api.useQuery("get", "/v1/overview");
-  const teams = Map.groupBy(data?.agents ?? [], ({ team }) => team);
-  return (
-    <Panel title={data === undefined ? "Teams" : counted(teams.size, "team")}>
-      {data !== undefined && teams.size === 0 && (
-        <Empty title="No team is declared or at work.">
-          <code>npx suture init</code> begins one.
-        </Empty>
-      )}
-      <Facts
-        of={[...teams].map(([team, agents]) => [
-          `${team}: ${counted(agents.flatMap(({ live }) => live).length, "process", "processes")}`,
-          agents.map(({ agent }) => agent).join(", "),
-        ])}
-      />
-    </Panel>
   );
 }
 
