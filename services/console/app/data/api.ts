@@ -48,12 +48,16 @@ api.use({
 });
 
 const TRIES_MAX = 2;
+const ATTACHED_MS = 5000;
+/** In the key of a query: a job of an attached queue, its group, or a list of them. */
+const ATTACHED = /"bullmq:|"source":"./;
 
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // The stream says when something has changed.
+      // The stream says when something has changed, but for attached queues.
       staleTime: 60_000,
+      refetchInterval: ({ queryKey }) => ATTACHED.test(JSON.stringify(queryKey)) && ATTACHED_MS,
       retry: (tries, error) => tries < TRIES_MAX && error instanceof Problem && error.status >= 500,
     },
   },
@@ -73,3 +77,20 @@ export type Answer<Path extends keyof paths> = paths[Path] extends {
 }
   ? Given
   : never;
+
+export type Agent = Answer<"/v1/agents">["agents"][number];
+export type Lane = Answer<"/v1/queues">["queues"][number];
+
+/** The surgeon's own lane, as the API names it. */
+export const SURGEON = "ward";
+
+/** Agents and their lanes, kept current by the overview; a key of some teams may not see that, and asks for its own. */
+export function useWorkforce() {
+  const overview = $api.useQuery("get", "/v1/overview");
+  const enabled = overview.error !== null;
+  const agents = $api.useQuery("get", "/v1/agents", {}, { enabled });
+  const queues = $api.useQuery("get", "/v1/queues", {}, { enabled });
+  if (!enabled) return overview;
+  const data = agents.data && queues.data && { ...agents.data, ...queues.data };
+  return { data, error: agents.error ?? queues.error };
+}

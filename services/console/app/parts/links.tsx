@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { SURGEON } from "../data/agents.ts";
+import { SURGEON } from "../data/api.ts";
 import { Badge } from "./page.tsx";
 import { visible, words } from "./text.ts";
 
@@ -69,11 +69,9 @@ export function GroupName({ of: { fingerprint, cause = [] } }: { readonly of: Na
 
 /** Marks what is of an attached queue. */
 export function Unsealed({ id }: { readonly id: string }) {
-  return isAttached(id) ? (
-    <span title="A plain BullMQ job: nothing vouches for its sender.">
-      <Badge tone="warn">unsealed</Badge>
-    </span>
-  ) : null;
+  if (!isAttached(id)) return null;
+  const title = "A plain BullMQ job: nothing vouches for its sender.";
+  return <Badge {...{ tone: "warn", title }}>unsealed</Badge>;
 }
 
 /** Addresses of the pages of single things, by their ids. */

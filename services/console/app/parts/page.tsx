@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { Problem, queries } from "../data/api.ts";
-import { visible } from "./text.ts";
+import { visible, words } from "./text.ts";
 import styles from "./parts.module.css";
 
 /** Names what is shown in the browser's tab. */
@@ -91,12 +91,8 @@ export function Id({ of, chars = 13 }: { readonly of: string; readonly chars?: n
 const TONES = ["quiet", "good", "warn", "bad", "accent"] as const;
 export type Tone = (typeof TONES)[number];
 
-export function Badge({ tone = "quiet", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
-  return (
-    <span className={styles.badge} data-tone={tone}>
-      {children}
-    </span>
-  );
+export function Badge({ tone = "quiet", ...more }: ComponentProps<"span"> & { readonly tone?: Tone }) {
+  return <span className={styles.badge} data-tone={tone} {...more} />;
 }
 
 const STATUSES: Readonly<Record<string, readonly string[]>> = {
@@ -106,10 +102,10 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
   good: ["went_on", "healed", "completed", "discharged", "released", "trusted"],
 };
 
-/** A status of a run, a case, a group or a recipe, in words and in its colour. */
-export function Status({ of }: { readonly of: string }) {
-  const tone = TONES.find((one) => STATUSES[one]?.includes(of));
-  return <Badge tone={tone ?? "quiet"}>{of.replaceAll("_", " ")}</Badge>;
+/** A status of a run, a case, a group or a recipe, in words and in its colour. @param title - Its meaning. */
+export function Status({ of, title }: { readonly of: string; readonly title?: string | undefined }) {
+  const tone = TONES.find((one) => STATUSES[one]?.includes(of)) ?? "quiet";
+  return <Badge {...{ tone, title }}>{words(of)}</Badge>;
 }
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {

@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Loaded, Panel, When } from "./page.tsx";
-import { visible, words } from "./text.ts";
+import type { Answer } from "../data/api.ts";
+import { AgentLink } from "./links.tsx";
+import { Badge, Loaded, Panel, When } from "./page.tsx";
+import { percent, visible, words } from "./text.ts";
 import styles from "./parts.module.css";
 
 type Cell<Row> = ((row: Row) => ReactNode) & { readonly isNumeric?: boolean };
@@ -154,3 +156,52 @@ export function LogPanel({ of, empty, ...panel }: LogProps) {
     </Panel>
   );
 }
+
+export type Handoff = Answer<"/v1/handoffs">["handoffs"][number];
+type Producer = Answer<"/v1/producers">["producers"][number];
+
+const HANDOFF_COLUMNS: Columns<Handoff> = {
+  From: ({ from }) => <AgentLink name={from} />,
+  To: ({ to }) => <AgentLink name={to} />,
+  Type: ({ handoff_type: type, loop, is_declared: isDeclared }) => (
+    <span className={styles.badges}>
+      {type}
+      {loop && <Badge>loop</Badge>}
+      {!isDeclared && <Badge tone="warn">undeclared</Badge>}
+    </span>
+  ),
+  Contract: ({ contract }) => contract,
+  Done: amount(({ done }) => done),
+  Failed: amount(({ failed }) => (
+    <span className={failed > 0 ? styles.bad : ""}>{failed.toLocaleString("en")}</span>
+  )),
+  Success: amount(({ success_rate: rate }) =>
+    rate === null ? <span className={styles.quiet}>none ended</span> : percent(rate),
+  ),
+};
+
+/** A table of handoffs, with how often they went well. */
+export const HANDOFFS = {
+  columns: HANDOFF_COLUMNS,
+  keyOf: (one: Handoff): string => [one.from, one.to, one.handoff_type, one.contract].join(" "),
+};
+
+const PRODUCER_COLUMNS: Columns<Producer> = {
+  Contract: ({ contract }) => contract,
+  Model: ({ model }) => model ?? "handed on",
+  Prompt: ({ prompt_version: version }) => version ?? "–",
+  Outputs: amount(({ outputs }) => outputs),
+  Malformed: amount(({ malformed }) => malformed),
+  Rate: amount(({ rate, malformed }) => (
+    <span className={malformed > 0 ? styles.bad : ""}>{percent(rate)}</span>
+  )),
+  Trend: ({ trend: { outputs, malformed } }) => (
+    <Trend counts={outputs} bad={malformed} label="Outputs over time, and those that were malformed" />
+  ),
+};
+
+/** A table of what agents make, and how much of it is malformed. */
+export const PRODUCERS = {
+  columns: PRODUCER_COLUMNS,
+  keyOf: (one: Producer): string => [one.agent, one.contract, one.model, one.prompt_version].join(" "),
+};

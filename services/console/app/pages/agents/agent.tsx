@@ -1,12 +1,9 @@
 import { useParams } from "@tanstack/react-router";
-import { SURGEON, useWorkforce } from "../../data/agents.ts";
-import type { Agent as AgentView, Lane } from "../../data/agents.ts";
-import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/api.ts";
-import { handoffKey, HANDOFFS, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
+import { $api, SURGEON, useWorkforce } from "../../data/api.ts";
+import type { Agent as AgentView, Answer, Lane } from "../../data/api.ts";
 import { GroupLink } from "../../parts/links.tsx";
 import { Badge, Empty, Facts, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
-import { amount, LOAD, TablePanel, Trend } from "../../parts/table.tsx";
+import { amount, HANDOFFS, LOAD, PRODUCERS, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { circuitOf, judgeAgents, QueueSwitch, Troubles } from "./agents.tsx";
 import type { Worker } from "./agents.tsx";
@@ -138,20 +135,12 @@ function Work({ agent }: { readonly agent: string }) {
         keyOf={({ fingerprint }) => fingerprint}
         empty={<p className={parts.quiet}>None of its messages failed.</p>}
       />
-      {made.length > 0 && (
-        <TablePanel
-          title="What it made in the last two days"
-          rows={made}
-          columns={PRODUCERS}
-          keyOf={producerKey}
-        />
-      )}
+      {made.length > 0 && <TablePanel title="What it made in the last two days" rows={made} {...PRODUCERS} />}
       <TablePanel
         title="Who hands it what, and where it goes from here"
         query={handoffs}
         rows={handoffs.data?.handoffs.filter(({ from, to }) => from === agent || to === agent) ?? []}
-        columns={HANDOFFS}
-        keyOf={handoffKey}
+        {...HANDOFFS}
         empty={<p className={parts.quiet}>Nobody is declared to hand it anything.</p>}
       />
     </>

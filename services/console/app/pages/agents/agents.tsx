@@ -1,6 +1,5 @@
-import { SURGEON, useWorkforce } from "../../data/agents.ts";
-import type { Agent, Lane } from "../../data/agents.ts";
-import { $api, api, readAgain } from "../../data/api.ts";
+import type { Agent, Lane } from "../../data/api.ts";
+import { $api, api, readAgain, SURGEON, useWorkforce } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { AgentLink } from "../../parts/links.tsx";
 import { Badge, Empty, Page } from "../../parts/page.tsx";
@@ -11,16 +10,7 @@ import { counted } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 
 /** An agent with its lanes, or the surgeon, of whose processes this list says nothing. */
-export interface Worker extends Readonly<Record<"waiting" | "active" | "delayed", number>> {
-  readonly name: string;
-  readonly title: string;
-  readonly agent: Agent | null;
-  readonly lanes: readonly Lane[];
-  readonly isPaused: boolean;
-  /** Its fault in words. `bad`: its messages do not get on. */
-  readonly bad: readonly string[];
-  readonly warn: readonly string[];
-}
+export type Worker = ReturnType<typeof judge>;
 
 /** Agents and the surgeon, those with the worst trouble first, then by what waits. */
 export function judgeAgents(of: { agents: readonly Agent[]; queues: readonly Lane[] }): readonly Worker[] {
@@ -40,7 +30,7 @@ export function judgeAgents(of: { agents: readonly Agent[]; queues: readonly Lan
 export const circuitOf = (agent: Agent | null) =>
   agent?.live.find(({ waits_for_model: model }) => model !== null)?.waits_for_model ?? null;
 
-function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []): Worker {
+function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []) {
   const sum = (of: "waiting" | "active" | "delayed" | "failed"): number =>
     lanes.reduce((total, lane) => total + lane[of], 0);
   const [isPaused, failed] = [lanes.some(({ is_paused: is }) => is), sum("failed")];
@@ -60,6 +50,7 @@ function judge(name: string, agent: Agent | null, lanes: readonly Lane[] = []): 
     waiting: sum("waiting"),
     active: sum("active"),
     delayed: sum("delayed"),
+    /** Its faults in words. `bad`: its messages do not get on. */
     bad: said([
       [agent?.live.length === 0, "no process"],
       [circuit !== null, `${circuit?.model} ${does}`],
@@ -133,8 +124,7 @@ export function QueueSwitch({ of: { name, title, isPaused } }: { readonly of: Wo
   if (session === undefined || session.role === "viewer") return isPaused ? "paused" : "open";
   const send = async (why: string): Promise<void> => {
     const asked = { params: { path: { agent: name } }, body: { why } };
-    if (isPaused) await api.POST("/v1/queues/{agent}/resume", asked);
-    else await api.POST("/v1/queues/{agent}/pause", asked);
+    await api.POST(`/v1/queues/{agent}/${isPaused ? "resume" : "pause"}` as const, asked);
     await readAgain();
   };
   const [act, says] = isPaused

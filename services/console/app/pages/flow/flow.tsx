@@ -2,10 +2,9 @@ import { lazy, Suspense } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
-import { handoffKey, HANDOFFS, producerKey, PRODUCERS } from "../../parts/handoff-table.tsx";
 import { AgentLink } from "../../parts/links.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
-import { TablePanel } from "../../parts/table.tsx";
+import { HANDOFFS, PRODUCERS, TablePanel } from "../../parts/table.tsx";
 import { counted } from "../../parts/text.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./flow.module.css";
@@ -51,8 +50,7 @@ function OneTeam({ team, handoffs }: { readonly team: Team; readonly handoffs: H
     <TablePanel
       title={`Handoffs of ${team.team}`}
       rows={rows}
-      columns={HANDOFFS}
-      keyOf={handoffKey}
+      {...HANDOFFS}
       empty={<p className={parts.quiet}>Its agents hand nothing on.</p>}
     >
       <div className={styles.graph} style={{ height: Math.min(460, 100 + 24 * team.agents.length) }}>
@@ -74,8 +72,8 @@ function Producers({ span }: { readonly span: "hour" | "two_days" }) {
       title={bad === 0 ? "Producers" : `${counted(bad, "producer")} with malformed outputs`}
       query={query}
       rows={producers}
-      columns={{ Agent: ({ agent }) => <AgentLink name={agent} />, ...PRODUCERS }}
-      keyOf={producerKey}
+      {...PRODUCERS}
+      columns={{ Agent: ({ agent }) => <AgentLink name={agent} />, ...PRODUCERS.columns }}
       empty={<p>Nothing was made in this time: count over two days, or send a task.</p>}
     />
   );

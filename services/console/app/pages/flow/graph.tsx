@@ -1,10 +1,9 @@
 import { Background, Controls, MarkerType, Position, ReactFlow } from "@xyflow/react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useWorkforce } from "../../data/agents.ts";
-import type { Agent } from "../../data/agents.ts";
-import type { Answer } from "../../data/api.ts";
-import type { Handoff } from "../../parts/handoff-table.tsx";
+import { useWorkforce } from "../../data/api.ts";
+import type { Agent, Answer } from "../../data/api.ts";
+import type { Handoff } from "../../parts/table.tsx";
 import "@xyflow/react/dist/style.css";
 import styles from "./flow.module.css";
 

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, it } from "vitest";
 import { kindOf, systemNeeds } from "./needs.ts";
 import type { Overview } from "./needs.ts";

@@ -2,7 +2,7 @@ import { api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { isAttached } from "../../parts/links.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
-import { compact } from "./json.ts";
+import { compact } from "../../parts/json.ts";
 
 /** A case with its message, its repair and all that was done. */
 export type CaseView = Answer<"/v1/ward/cases/{case_id}">;

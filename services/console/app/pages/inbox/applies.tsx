@@ -7,7 +7,7 @@ import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
 import { counted, percent, visible, words } from "../../parts/text.ts";
-import { BY_OFFSET, LIMIT } from "./rows.tsx";
+import { BY_OFFSET, LIMIT } from "./inbox.tsx";
 import styles from "./inbox.module.css";
 
 type Apply = Answer<"/v1/ward/applies">["applies"][number];

@@ -10,16 +10,14 @@ import { caseActions } from "./actions.ts";
 import type { CaseView } from "./actions.ts";
 import { Detail, useDraft } from "./decide.tsx";
 import { Evidence, startOf, useVerdict } from "./evidence.tsx";
-import { JsonView } from "./json-view.tsx";
-import { ATTACHED_MS } from "./rows.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
 import styles from "./case.module.css";
 
 /** One case: its cause, the original beside its repair, what was tried, and what can be decided. */
 export function Case() {
   const { caseId = "" } = useParams({ strict: false });
   const params = { path: { case_id: caseId } };
-  const refetchInterval = isAttached(caseId) ? ATTACHED_MS : false;
-  const query = $api.useQuery("get", "/v1/ward/cases/{case_id}", { params }, { refetchInterval });
+  const query = $api.useQuery("get", "/v1/ward/cases/{case_id}", { params });
   return <Loaded query={query}>{(view) => <Shown key={caseId} read={view} />}</Loaded>;
 }
 

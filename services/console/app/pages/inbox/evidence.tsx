@@ -5,9 +5,9 @@ import { addressOf, ruleInWords } from "../../parts/links.tsx";
 import { Button, Panel } from "../../parts/page.tsx";
 import { counted, visible, words } from "../../parts/text.ts";
 import type { CaseView } from "./actions.ts";
-import { JsonView } from "./json-view.tsx";
-import type { Side } from "./json-view.tsx";
-import { compact, indent, isLocked } from "./json.ts";
+import { JsonView } from "../../parts/json-view.tsx";
+import type { Side } from "../../parts/json-view.tsx";
+import { compact, indent, isLocked } from "../../parts/json.ts";
 import styles from "./case.module.css";
 
 /** Has the server judge an edited value, once somebody stops typing. @param text - Null: nothing is edited. */

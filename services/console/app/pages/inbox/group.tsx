@@ -10,15 +10,14 @@ import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
 import { Detail } from "./decide.tsx";
-import { ATTACHED_MS, ListRow } from "./rows.tsx";
+import { ListRow } from "./inbox.tsx";
 import styles from "./inbox.module.css";
 
 /** One group: what is wrong, how it stands, what was done with it, and what can be done. */
 export function Group() {
   const { fingerprint = "" } = useParams({ strict: false });
   const params = { path: { fingerprint } };
-  const refetchInterval = isAttached(fingerprint) ? ATTACHED_MS : false;
-  const query = $api.useQuery("get", "/v1/ward/groups/{fingerprint}", { params }, { refetchInterval });
+  const query = $api.useQuery("get", "/v1/ward/groups/{fingerprint}", { params });
   return <Loaded query={query}>{(group) => <Shown key={fingerprint} group={group} />}</Loaded>;
 }
 

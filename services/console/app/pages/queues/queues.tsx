@@ -1,8 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { useWorkforce } from "../../data/agents.ts";
-import type { Lane } from "../../data/agents.ts";
-import { $api } from "../../data/api.ts";
-import type { Answer } from "../../data/api.ts";
+import { $api, useWorkforce } from "../../data/api.ts";
+import type { Answer, Lane } from "../../data/api.ts";
 import { Choice, useAsked } from "../../parts/filters.tsx";
 import { AgentLink } from "../../parts/links.tsx";
 import { Badge, Empty, Page } from "../../parts/page.tsx";

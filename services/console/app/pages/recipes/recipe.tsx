@@ -13,9 +13,6 @@ import type { FullRecipe } from "./recipes.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./recipes.module.css";
 
-// An interface would lack the index signature that the client asks for.
-type Asked = { params: { path: { recipe_id: string } }; body: { why: string; version: number } };
-
 const CASES_SHOWN = 20;
 
 /** One recipe: what it does, how it fares, whom it serves, and what an admin can do with it. */
@@ -67,14 +64,14 @@ const ACTS = [
     children: "It is applied from now on. Retiring takes it back.",
     makes: "trusted",
     tone: "main",
-    post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/approve", asked),
+    path: "/v1/recipes/{recipe_id}/approve",
   },
   {
     title: "Retire this recipe",
     children: "It is not applied any more. Approving brings it back.",
     makes: "retired",
     tone: "bad",
-    post: (asked: Asked) => api.POST("/v1/recipes/{recipe_id}/retire", asked),
+    path: "/v1/recipes/{recipe_id}/retire",
   },
 ] as const;
 
@@ -85,12 +82,12 @@ function Judge({ recipe, isAdmin }: { readonly recipe: FullRecipe; readonly isAd
   return (
     <span className={parts.buttons}>
       <Status of={recipe.state} />
-      {ACTS.filter(({ makes }) => isAdmin && makes !== recipe.state).map(({ makes, post, ...act }) => (
+      {ACTS.filter(({ makes }) => isAdmin && makes !== recipe.state).map(({ makes, path, ...act }) => (
         <AskWhy
           key={makes}
           {...act}
           onOpen={() => setVersion(recipe.version)}
-          send={(why) => post({ params, body: { why, version } }).finally(() => void readAgain())}
+          send={(why) => api.POST(path, { params, body: { why, version } }).finally(() => void readAgain())}
         />
       ))}
     </span>

@@ -41,11 +41,7 @@ const COLUMNS: Columns<Listed> = {
       </Link>
     );
   },
-  State: ({ state }) => (
-    <span title={RECIPE_STATES[state]}>
-      <Status of={state} />
-    </span>
-  ),
+  State: ({ state }) => <Status of={state} title={RECIPE_STATES[state]} />,
   For: (one) => <GroupName of={one} />,
   Healed: amount(({ healed }) => healed),
   Proofs: amount(({ proofs }) => proofs.length),

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { differences } from "./differences.ts";
 import { layHops } from "./lay-hops.ts";
 import type { RunInFull } from "./lay-hops.ts";
 
@@ -68,16 +67,4 @@ test("tells waiting, work that was tried again, work that failed and the time at
     { kind: "failed", from: 400, to: 600 },
     { kind: "ward", from: 600, to: 1000 },
   ]);
-});
-
-test("finds where two values differ, at the highest places", () => {
-  const sent = { order: { id: "A/1", amount: 2 }, note: "x", "a/b": 1 };
-  const used = { order: { id: "A/1", amount: "2" }, added: true };
-  expect(differences(sent, used)).toEqual([
-    { path: "/order/amount", kind: "changed" },
-    { path: "/note", kind: "not used" },
-    { path: "/a~1b", kind: "not used" },
-    { path: "/added", kind: "new" },
-  ]);
-  expect(differences(sent, sent)).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useWorkforce } from "../../data/agents.ts";
-import { $api } from "../../data/api.ts";
+import { $api, useWorkforce } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Choice, SearchBox, useAsked } from "../../parts/filters.tsx";
 import { addressOf } from "../../parts/links.tsx";

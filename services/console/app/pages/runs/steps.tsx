@@ -1,8 +1,8 @@
+import { lazy, Suspense } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Button, Facts, Failed, Json, Loaded, When } from "../../parts/page.tsx";
 import { counted, duration, money, visible, words } from "../../parts/text.ts";
-import { differences } from "./differences.ts";
 import type { RunInFull } from "./lay-hops.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./runs.module.css";
@@ -26,7 +26,16 @@ const STATES: Readonly<Record<string, string>> = {
   withheld: "For operators and admins alone.",
 };
 const FOLLOWED_MS = 2000;
-const DIFFERENCES_MAX = 40;
+/** Steps that use what they are sent, and give it on: their sides are shown with what differs. */
+const COMPARED = new Set<string>(["delivery", "handoff", "replacement"]);
+
+const JsonView = lazy(async () => ({ default: (await import("../../parts/json-view.tsx")).JsonView }));
+
+const sideOf = (name: string, { contract, value }: Step["input"]) => ({
+  label: `${name} ${contract ?? ""}`,
+  text: visible(JSON.stringify(value, null, 2)),
+  marks: [],
+});
 
 /** What one message of a run was sent and what was made of it: deliveries, model calls, tools, handoffs. */
 export function Steps({ run, messageId }: { readonly run: RunInFull; readonly messageId: string }) {
@@ -80,6 +89,7 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
   );
   const { input, output, instructions } = whole ?? step;
   const { kind, agent, name, to, outcome, problems, failure, conversation: talk } = step;
+  const isCompared = COMPARED.has(kind) && input.state === "whole" && output.state === "whole";
   const title = [KINDS[kind], agent, name, problems && "(asked again)", to && `to ${to.agent}`];
   return (
     <article className={styles.step}>
@@ -106,32 +116,21 @@ function OneStep({ runId, step }: { readonly runId: string; readonly step: Step 
           <Value of={instructions} label="Instructions" />
         </details>
       )}
-      <div className={styles.sides}>
-        <Value of={input} label="Sent" />
-        <Value of={output} label="Used, and given on" />
-      </div>
+      {isCompared ? (
+        <Suspense>
+          <JsonView left={sideOf("Sent", input)} right={sideOf("Used, and given on", output)} />
+        </Suspense>
+      ) : (
+        <div className={styles.sides}>
+          <Value of={input} label="Sent" />
+          <Value of={output} label="Used, and given on" />
+        </div>
+      )}
       {[input, output].some(({ state }) => state === "cut") && (
         <Button onClick={() => void refetch()}>Show all of it</Button>
       )}
       {error !== null && <Failed error={error} />}
-      {["delivery", "handoff", "replacement"].includes(kind) && <Differences {...{ input, output }} />}
     </article>
-  );
-}
-
-/** Where what was used differs from what was sent. */
-function Differences({ input, output }: Pick<Step, "input" | "output">) {
-  if (input.state !== "whole" || output.state !== "whole") return null;
-  const found = differences(input.value, output.value);
-  return (
-    <ul className={styles.differences} aria-label="Differences">
-      {found.length === 0 && <li>Both are the same.</li>}
-      {found.slice(0, DIFFERENCES_MAX).map(({ path, kind }) => (
-        <li key={path} data-kind={kind}>
-          <code>{visible(path)}</code> {kind}
-        </li>
-      ))}
-    </ul>
   );
 }
 

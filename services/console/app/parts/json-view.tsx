@@ -4,20 +4,13 @@ import { json } from "@codemirror/lang-json";
 import { MergeView } from "@codemirror/merge";
 import { Compartment } from "@codemirror/state";
 import type { EditorState, Extension, Range } from "@codemirror/state";
-import {
-  Decoration,
-  EditorView,
-  hoverTooltip,
-  keymap,
-  showPanel,
-  showTooltip,
-  WidgetType,
-} from "@codemirror/view";
+import { Decoration, EditorView, hoverTooltip, keymap } from "@codemirror/view";
+import { showPanel, showTooltip, WidgetType } from "@codemirror/view";
 import type { DecorationSet, Tooltip } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-import { sendForm } from "../../parts/reason-form.tsx";
-import { visible } from "../../parts/text.ts";
+import { sendForm } from "./reason-form.tsx";
+import { visible } from "./text.ts";
 import { completeFrom, placesOf } from "./json.ts";
 import type { Place } from "./json.ts";
 import theme from "./json-view.css?inline";

@@ -1,7 +1,7 @@
 import type { Completion, CompletionSource } from "@codemirror/autocomplete";
 import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
-import { escapeHidden } from "../../parts/text.ts";
+import { escapeHidden } from "./text.ts";
 
 const PARSE_MS_MAX = 200;
 const BETWEEN = new Set<string | undefined>(["{", "}", "[", "]", ",", ":", undefined]);
