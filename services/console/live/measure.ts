@@ -69,25 +69,23 @@ export function measureQueues({ store, teams }: Pick<Measured, "store" | "teams"
 /** What surgery costs, in USD. */
 type Costs = AnswerOf<ConsoleApi["showCosts"]>;
 
-type Spending = Pick<Measured, "store" | "surgeryLimits">;
-
 const MICRO = 1_000_000;
 
-export async function measureCosts(console: Spending): Promise<Costs> {
-  const { store, surgeryLimits: limits } = console;
-  const [micro, held] = await Promise.all([store.cases.costs.lastHours(), findHeldBack(console)]);
+export async function measureCosts({
+  store,
+  surgeryLimits: limits,
+}: Pick<Measured, "store" | "surgeryLimits">): Promise<Costs> {
+  const { costs } = store.cases;
+  const [micro, reached] = await Promise.all([costs.lastHours(), costs.heldThisHour()]);
   const hours = micro.map((one) => one / MICRO);
   const spent = hours.at(-1) ?? 0;
   const left = Math.max(0, limits.cost_per_hour - spent);
+  // A limit that has been raised since holds nothing back.
+  const isHeld = reached !== null && reached.limit_micro >= Math.round(limits.cost_per_hour * MICRO);
+  const held = isHeld
+    ? { since_ms: reached.since_ms, until_ms: reached.until_ms, refusals: reached.refusals }
+    : null;
   return { hours, this_hour: spent, left_this_hour: left, limits, held };
-}
-
-/** Null where nothing was held back in this hour, or the limit that did it has been raised since. */
-async function findHeldBack({ store, surgeryLimits }: Spending): Promise<Costs["held"]> {
-  const held = await store.cases.costs.heldThisHour();
-  if (held === null || held.limit_micro < Math.round(surgeryLimits.cost_per_hour * MICRO)) return null;
-  const { since_ms, until_ms, refusals } = held;
-  return { since_ms, until_ms, refusals };
 }
 
 /** One update of a watching page. */

@@ -49,7 +49,6 @@ export class Search {
   private readonly walks: Readonly<Record<Place["kind"], Walk>>;
   private readonly logger: Logger;
   private readonly stopping: AbortSignal;
-  private hasBegun = false;
 
   constructor(console: Shown & { readonly logger: Logger; readonly stopping: AbortSignal }) {
     const walk = (source: Source): Walk => ({
@@ -63,10 +62,8 @@ export class Search {
     this.stopping = console.stopping;
   }
 
-  /** Begins to read, once; until the console stops. */
+  /** Begins to read, until the console stops. */
   begin(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
     const stop = every(LOOK_EVERY_MS, () => this.look(), this.logger);
     this.stopping.addEventListener("abort", stop, { once: true });
   }
@@ -80,7 +77,6 @@ export class Search {
       readonly limit: number;
     },
   ): Promise<{ readonly found: readonly Entry[]; readonly sinceMs: number | null }> {
-    this.begin();
     const whole = text.trim().toLowerCase();
     // An id is found before the index has come to it.
     const named = UUID.test(whole) ? KINDS.map((kind) => ({ kind, id: whole })) : [];

@@ -3,6 +3,7 @@ import { Approval } from "#shared/context";
 import type { ToolCall } from "#shared/context";
 import { readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
+import { readJson } from "#shared/json";
 import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { Admission } from "#shared/store/settlement";
@@ -47,12 +48,7 @@ const Asked = Approval.schema.omit({ approved: true });
 /** The tool call that a message waits with for a person's word; null where it waits for none, or it cannot be read. */
 export function findApproval(record: CaseAdmission | null): ToolCall | null {
   if (record?.contract !== Approval.id || record.subject.kind !== "answer") return null;
-  try {
-    const asked = Asked.safeParse(JSON.parse(record.subject.text));
-    return asked.success ? asked.data.call : null;
-  } catch {
-    return null;
-  }
+  return Asked.safeParse(readJson(record.subject.text)).data?.call ?? null;
 }
 
 /** A repair by a procedure or a person, and its judgement. Evidence: null but for first aid. */

@@ -68,10 +68,7 @@ export const streamRunEvents: Handler<"streamRunEvents"> = async (call) => {
     const rest = await eventsPage(gateway, caller, { run, from, limit: 1 });
     if (rest.length === 0) return reply.code(204).send();
   }
-  const onError = (error: unknown): never => {
-    throw error;
-  };
-  return streamEvents(reply, gateway.bounds.heartbeatEveryMs, { events: write(call, from), onError });
+  return streamEvents(reply, gateway.bounds.heartbeatEveryMs, { events: write(call, from) });
 };
 
 async function* write(call: Call, from: number): AsyncGenerator<string, void> {

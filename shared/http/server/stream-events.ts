@@ -11,14 +11,14 @@ export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<
 
 /**
  * Sends server-sent events, with a comment in every silence, as fast as the client takes them. Awaits the first before
- * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell, or throws.
+ * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell of an error, or throws. Default: it is thrown.
  */
 export async function streamEvents(
   reply: FastifyReply,
   heartbeatEveryMs: number,
-  stream: { readonly events: AsyncGenerator<string, void>; readonly onError: (error: unknown) => unknown },
+  stream: { readonly events: AsyncGenerator<string, void>; readonly onError?: (error: unknown) => unknown },
 ): Promise<FastifyReply> {
-  const { events, onError } = stream;
+  const { events, onError = rethrow } = stream;
   let first: IteratorResult<string, void>;
   try {
     first = await events.next();
@@ -36,9 +36,13 @@ export async function streamEvents(
     .send(text);
 }
 
+function rethrow(error: unknown): never {
+  throw error;
+}
+
 async function* write(
   heartbeatEveryMs: number,
-  stream: Parameters<typeof streamEvents>[2] & { readonly first: IteratorResult<string, void> },
+  stream: Required<Parameters<typeof streamEvents>[2]> & { readonly first: IteratorResult<string, void> },
 ): AsyncGenerator<string> {
   const { events, onError } = stream;
   let next = Promise.resolve(stream.first);

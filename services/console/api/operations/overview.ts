@@ -17,12 +17,8 @@ export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(con
  * Server-sent events for the page: `overview` with every tick, and `activity` with new lines of the audit, oldest
  * first. Ends when the session does, or the key that it is read with.
  */
-export const streamEvents: Handler<"streamEvents"> = (call) => {
-  const onError = (error: unknown): never => {
-    throw error;
-  };
-  return sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call), onError });
-};
+export const streamEvents: Handler<"streamEvents"> = (call) =>
+  sendEvents(call.reply, call.console.bounds.heartbeatEveryMs, { events: write(call) });
 
 /** Pulled by the socket: a slow page gets the newest tick when it has taken the last. */
 async function* write({ console, caller, request, signal }: Call): AsyncGenerator<string, void> {

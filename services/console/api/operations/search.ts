@@ -5,13 +5,7 @@ import type { Handler } from "../../console.ts";
 export const search: Handler<"search"> = async ({ console, query: { text, kind, limit }, caller }) => {
   const { found, sinceMs } = await console.search.find(text, { kind, limit, teams: caller.teams });
   return {
-    found: found.map(({ kind: what, id, team, status, atMs }) => ({
-      kind: what,
-      id,
-      team,
-      status,
-      at: timestamp(atMs),
-    })),
+    found: found.map(({ atMs, stamp: _stamp, isOpen: _isOpen, ...one }) => ({ ...one, at: timestamp(atMs) })),
     looked_back_to: sinceMs === null ? null : timestamp(sinceMs),
   };
 };

@@ -39,9 +39,11 @@ async function byLink({ loginFile, bounds }: Console, presented: string): Promis
     const [text, { mtimeMs }] = await Promise.all([readFile(loginFile, "utf8"), stat(loginFile)]);
     const token = text.trim();
     const isOld = wallNow() - mtimeMs > bounds.loginLifeMs;
-    const [given, own] = [presented, token].map((one) => Buffer.from(digestOfSecret(one)));
-    if (isOld || !TOKEN.test(token) || given === undefined || own === undefined) return null;
-    if (!timingSafeEqual(given, own)) return null;
+    const isSame = timingSafeEqual(
+      Buffer.from(digestOfSecret(presented)),
+      Buffer.from(digestOfSecret(token)),
+    );
+    if (isOld || !TOKEN.test(token) || !isSame) return null;
     const used = `${loginFile}.${uuidv7()}`;
     await rename(loginFile, used);
     await rm(used, { force: true });
