@@ -11,7 +11,8 @@ export async function* toEvents(values: AsyncIterable<unknown>): AsyncGenerator<
 
 /**
  * Sends server-sent events, with a comment in every silence, as fast as the client takes them. Awaits the first before
- * the headers, so that a refusal is an ordinary answer. @param stream.onError - Returns what to tell of an error, or throws. Default: it is thrown.
+ * the headers, so that a refusal is an ordinary answer.
+ * @param stream.onError - Returns what to tell of an error, or throws. Default: it is thrown.
  */
 export async function streamEvents(
   reply: FastifyReply,
