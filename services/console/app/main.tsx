@@ -4,7 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./data/api.ts";
-import { setTheme, themeNow } from "./parts/theme.ts";
+import { setTheme, themeNow } from "./data/shared.ts";
 import { router } from "./routes.tsx";
 import "./tokens.css";
 

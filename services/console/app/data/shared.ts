@@ -28,3 +28,16 @@ export function useSettled<Value>(value: Value): Value {
   }, [value]);
   return settled;
 }
+
+export const THEMES = ["system", "light", "dark"] as const;
+
+const THEME_KEY = "suture-theme";
+
+/** Returns the theme of this browser, kept from one visit to the next. */
+export const themeNow = (): string => localStorage.getItem(THEME_KEY) ?? "system";
+
+/** Shows the pages in a theme, and keeps it. */
+export function setTheme(theme: string): void {
+  localStorage.setItem(THEME_KEY, theme);
+  document.documentElement.dataset["theme"] = theme;
+}

@@ -27,26 +27,35 @@ export const LOAD = {
   Failed: amount(({ failed }: { readonly failed?: number }) => failed),
 };
 
-interface TableProps<Row> {
-  readonly label: string;
+interface TablePanelProps<Row> {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  /** Above the table. */
+  readonly children?: ReactNode;
+  /** Read for its rows. Default: they are there. */
+  readonly query?: ComponentProps<typeof Loaded>["query"];
   readonly rows: readonly Row[];
   readonly columns: Columns<Row>;
   readonly keyOf: (row: Row) => string;
-  /** On a phone each row is a card, with the names of its columns. Default: the table scrolls. */
-  readonly isCards?: boolean;
   /** Shown where there are no rows. */
   readonly empty?: ReactNode;
 }
 
-/** A table of rows. It scrolls by itself where it is wider than its page. */
-export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty = null }: TableProps<Row>) {
-  if (rows.length === 0) return empty;
-  return (
+const READ = { data: true, error: null };
+
+/**
+ * A part of a page that is a table under its heading. It scrolls by itself where it is wider than its page; on a phone
+ * each row is a card, with the names of its columns.
+ */
+export function TablePanel<Row>(props: TablePanelProps<Row>) {
+  const { title, aside, children, query = READ, rows, keyOf, empty = null } = props;
+  const columns = Object.entries(props.columns);
+  const table = (
     <div className={styles.tableBox}>
-      <table className={styles.table} data-cards={isCards} aria-label={label}>
+      <table className={styles.table} aria-label={title}>
         <thead>
           <tr>
-            {Object.entries(columns).map(([name, { isNumeric = false }]) => (
+            {columns.map(([name, { isNumeric = false }]) => (
               <th key={name} scope="col" data-numeric={isNumeric}>
                 {name}
               </th>
@@ -56,7 +65,7 @@ export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {Object.entries(columns).map(([name, cell]) => (
+              {columns.map(([name, cell]) => (
                 <td key={name} data-name={name} data-numeric={cell.isNumeric ?? false}>
                   {cell(row)}
                 </td>
@@ -67,24 +76,10 @@ export function Table<Row>({ label, rows, columns, keyOf, isCards = false, empty
       </table>
     </div>
   );
-}
-
-interface TablePanelProps<Row> extends Omit<TableProps<Row>, "label" | "isCards"> {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  /** Above the table. */
-  readonly children?: ReactNode;
-  /** Read for its rows. Default: they are there. */
-  readonly query?: ComponentProps<typeof Loaded>["query"];
-}
-
-/** A part of a page that is a table under its heading; on a phone each row is a card. */
-export function TablePanel<Row>(props: TablePanelProps<Row>) {
-  const { title, aside, children, query = { data: true, error: null }, ...table } = props;
   return (
     <Panel title={title} aside={aside}>
       {children}
-      <Loaded query={query}>{() => <Table label={title} isCards {...table} />}</Loaded>
+      <Loaded query={query}>{() => (rows.length === 0 ? empty : table)}</Loaded>
     </Panel>
   );
 }

@@ -23,7 +23,6 @@ const PAGES = [
 
 /** Everything around a page: rail, top bar, banners, and what is found by Ctrl K. */
 export function Shell() {
-  const [isMenuOpen, setMenuOpen] = useState(false);
   const [isFinding, setFinding] = useState(false);
   const { data: session } = $api.useQuery("get", "/v1/session");
   const liveness = useLiveness();
@@ -39,20 +38,11 @@ export function Shell() {
   ]);
   useEffect(followNews, []);
   return (
-    <div className={styles.shell} data-open={isMenuOpen}>
+    <div className={styles.shell}>
       <a className={styles.skip} href="#page">
         Skip to the page
       </a>
       <header className={styles.top}>
-        <button
-          type="button"
-          className={styles.menu}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-          aria-expanded={isMenuOpen}
-          aria-label="Pages"
-        >
-          ☰
-        </button>
         <span className={styles.name}>Suture</span>
         <button type="button" className={styles.find} onClick={() => setFinding(true)}>
           <span>Find an id, an order, a customer, a command</span>
@@ -71,7 +61,7 @@ export function Shell() {
           </button>
         </div>
       </header>
-      <Rail onChosen={() => setMenuOpen(false)} />
+      <Rail />
       <div className={styles.body}>
         <Banners />
         <main id="page" className={styles.page} tabIndex={-1}>
@@ -83,20 +73,14 @@ export function Shell() {
   );
 }
 
-/** Pages on the left, with what waits in the inbox. */
-function Rail({ onChosen }: { readonly onChosen: () => void }) {
+/** Pages on the left, on a phone above the page, with what waits in the inbox. */
+function Rail() {
   const { data } = $api.useQuery("get", "/v1/overview");
   const waiting = data?.ward.quarantined ?? 0;
   return (
     <nav className={styles.rail} aria-label="Pages">
       {PAGES.map(({ to, name }) => (
-        <Link
-          key={to}
-          to={to}
-          className={styles.place}
-          activeOptions={{ exact: to === "/" }}
-          onClick={onChosen}
-        >
+        <Link key={to} to={to} className={styles.place} activeOptions={{ exact: to === "/" }}>
           {name}
           {name === "Inbox" && waiting > 0 && <b title="cases that wait for a person">{waiting}</b>}
         </Link>

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -26,21 +27,63 @@ interface Line {
 }
 
 const [LIMIT, EXPORTED_AT_ONCE] = [200, 1000];
-const params = { params: { query: { limit: LIMIT } } };
+const params = { query: { limit: LIMIT } };
 
-const PEOPLE = { title: "What people did", none: "Nobody has changed anything yet." };
-const OTHERS: Readonly<Record<string, typeof PEOPLE>> = {
-  ward: { title: "The ward’s log", none: "Nothing has happened in the ward yet." },
-  refusals: { title: "Refused attempts", none: "Nobody was refused." },
+/** The logs: their texts, and how their newest lines are read. What people did is shown where none is asked for. */
+const LOGS = {
+  people: {
+    title: "What people did",
+    none: "Nobody has changed anything yet.",
+    read: async (): Promise<readonly Line[]> => {
+      const { data } = await api.GET("/v1/audit/people", { params });
+      return (data?.records ?? []).map(({ record, fault }) => ({
+        number: record?.number ?? fault?.number,
+        at: record?.at ?? null,
+        by: record === null ? "" : nameOf(record),
+        did: record?.action ?? "",
+        why: record?.why ?? "",
+        fault: fault?.problem,
+        about: record?.detail ?? {},
+      }));
+    },
+  },
+  ward: {
+    title: "The ward’s log",
+    none: "Nothing has happened in the ward yet.",
+    read: async (): Promise<readonly Line[]> => {
+      const { data } = await api.GET("/v1/audit", { params });
+      return (data?.audit ?? []).map(({ action, case_id, detail, ...line }) => ({
+        ...line,
+        did: action,
+        fault: ["missing", "damaged"].includes(action) ? action : undefined,
+        about: { case_id, ...detail },
+      }));
+    },
+  },
+  refusals: {
+    title: "Refused attempts",
+    none: "Nobody was refused.",
+    read: async (): Promise<readonly Line[]> => {
+      const { data } = await api.GET("/v1/refusals", { params });
+      return (data?.refusals ?? []).map(({ code, unrecorded, ...one }) => ({
+        at: one.at,
+        by: one.by ?? "nobody known",
+        did: `${one.method} ${one.route}`,
+        why: `${one.status} ${words(code)}${unrecorded > 0 ? `, and ${unrecorded} more like it` : ""}`,
+        about: { from: one.address, at: one.service },
+      }));
+    },
+  },
 };
 
 /** Who did what, when and why; whether the record was touched; and who was refused. */
 export function Audit() {
-  const [{ log = "", text = "" }] = useAsked();
+  const [{ log: asked, text = "" }] = useAsked();
+  const log = asked === "ward" || asked === "refusals" ? asked : "people";
   const { data: session } = $api.useQuery("get", "/v1/session");
-  const { title, none } = OTHERS[log] ?? PEOPLE;
+  const { title, none, read } = LOGS[log];
   const isMeant = (line: Line): boolean => JSON.stringify(line).toLowerCase().includes(text.toLowerCase());
-  const query = useLog(log);
+  const query = useQuery({ queryKey: ["get", "/v1/audit", log], queryFn: read });
   const lines = query.data ?? [];
   return (
     <Page title="Audit" actions={<Export />}>
@@ -58,57 +101,18 @@ export function Audit() {
         query={query}
         rows={lines.filter(isMeant)}
         keyOf={(line) => JSON.stringify(line)}
-        columns={title === PEOPLE.title ? { ...NUMBER, ...COLUMNS } : COLUMNS}
+        columns={log === "people" ? { ...NUMBER, ...COLUMNS } : COLUMNS}
         empty={
           <Empty title={lines.length === 0 ? none : "Nothing here meets this."}>
             {lines.length > 0 && <p>The newest {LIMIT} lines are looked at.</p>}
           </Empty>
         }
       >
-        {title === PEOPLE.title && query.data && <Verdict of={query.data} />}
+        {log === "people" && query.data && <Verdict of={query.data} />}
         {log === "ward" && <p>What the ward, the surgeon and people did. Nothing seals its lines.</p>}
       </TablePanel>
     </Page>
   );
-}
-
-/** Reads the log that is asked for, and no other. */
-function useLog(log: string) {
-  const people = $api.useQuery("get", "/v1/audit/people", params, {
-    enabled: OTHERS[log] === undefined,
-    select: ({ records }): readonly Line[] =>
-      records.map(({ record, fault }) => ({
-        number: record?.number ?? fault?.number,
-        at: record?.at ?? null,
-        by: record === null ? "" : nameOf(record),
-        did: record?.action ?? "",
-        why: record?.why ?? "",
-        fault: fault?.problem,
-        about: record?.detail ?? {},
-      })),
-  });
-  const ward = $api.useQuery("get", "/v1/audit", params, {
-    enabled: log === "ward",
-    select: ({ audit }): readonly Line[] =>
-      audit.map(({ action, case_id, detail, ...line }) => ({
-        ...line,
-        did: action,
-        fault: ["missing", "damaged"].includes(action) ? action : undefined,
-        about: { case_id, ...detail },
-      })),
-  });
-  const refusals = $api.useQuery("get", "/v1/refusals", params, {
-    enabled: log === "refusals",
-    select: ({ refusals: all }): readonly Line[] =>
-      all.map(({ at, by, method, route, status, code, unrecorded, address, service }) => ({
-        at,
-        by: by ?? "nobody known",
-        did: `${method} ${route}`,
-        why: `${status} ${words(code)}${unrecorded > 0 ? `, and ${unrecorded} more like it` : ""}`,
-        about: { from: address, at: service },
-      })),
-  });
-  return { ward, refusals }[log] ?? people;
 }
 
 const nameOf = ({ by, person }: { readonly by: string; readonly person: string | null }): string =>

@@ -138,10 +138,7 @@ function Cases({ batchId }: { readonly batchId: string }) {
     "get",
     "/v1/ward/applies/{batch_id}/cases",
     { params: { path: { batch_id: batchId }, query: { limit: LIMIT } } },
-    {
-      enabled: isOpen,
-      ...BY_OFFSET,
-    },
+    { enabled: isOpen, ...BY_OFFSET },
   );
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

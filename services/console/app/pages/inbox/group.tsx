@@ -3,8 +3,9 @@ import type { ReactNode } from "react";
 import { $api } from "../../data/api.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { addressOf, causeInWords, GroupName, isAttached, producerName } from "../../parts/links.tsx";
-import { Badge, Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
-import { LogPanel, Trend } from "../../parts/table.tsx";
+import { Facts, Loaded, Panel, Status, useTitle, When } from "../../parts/page.tsx";
+import { amount, LogPanel, TablePanel, Trend } from "../../parts/table.tsx";
+import type { Columns } from "../../parts/table.tsx";
 import { counted, money, percent, visible } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
@@ -40,7 +41,15 @@ function Shown({ group }: { readonly group: FullGroup }) {
       </Panel>
       <Applies fingerprint={fingerprint} />
       <Cases search={{ fingerprint }} />
-      {!isAttached(fingerprint) && <Recipes of={recipes} />}
+      {!isAttached(fingerprint) && (
+        <TablePanel
+          title="Recipes"
+          rows={recipes}
+          keyOf={({ recipe_id: id }) => id}
+          columns={RECIPES}
+          empty={<p className={styles.quiet}>{NO_RECIPE}</p>}
+        />
+      )}
       <LogPanel title="Who did what" of={audit} empty="Nobody has done anything with the whole group." />
     </Detail>
   );
@@ -70,6 +79,8 @@ function Cases({ search }: { readonly search: { readonly fingerprint: string } }
     </Panel>
   );
 }
+
+const NO_RECIPE = "None. The first repair that is proved, or that you sign, makes one for the cases like it.";
 
 /** Advice for a person, by the need of a group. */
 const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
@@ -111,21 +122,9 @@ function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | fal
   ];
 }
 
-/** The recipes of a group. */
-function Recipes({ of }: { readonly of: FullGroup["recipes"] }) {
-  const none = "None. The first repair that is proved, or that you sign, makes one for the cases like it.";
-  return (
-    <Panel title="Recipes">
-      <ul className={styles.lines}>
-        {of.map(({ recipe_id: id, state, healed, failures }) => (
-          <li key={id}>
-            <Status of={state} /> <Link {...addressOf.recipe(id)}>{id}</Link> {counted(healed, "message")}{" "}
-            healed
-            {failures > 0 && <Badge tone="bad">{failures} failed again</Badge>}
-          </li>
-        ))}
-        {of.length === 0 && <li className={styles.quiet}>{none}</li>}
-      </ul>
-    </Panel>
-  );
-}
+const RECIPES: Columns<FullGroup["recipes"][number]> = {
+  State: ({ state }) => <Status of={state} />,
+  Recipe: ({ recipe_id: id }) => <Link {...addressOf.recipe(id)}>{id}</Link>,
+  Healed: amount(({ healed }) => healed),
+  "Failed again": amount(({ failures }) => failures),
+};

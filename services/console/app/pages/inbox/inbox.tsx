@@ -171,11 +171,7 @@ export function useRows() {
     "get",
     "/v1/ward/groups",
     { params: { query: { ...groupsQuery, limit: LIMIT } } },
-    {
-      enabled: hasGroups,
-      ...BY_OFFSET,
-      placeholderData: keepPreviousData,
-    },
+    { enabled: hasGroups, ...BY_OFFSET, placeholderData: keepPreviousData },
   );
   const cases = $api.useInfiniteQuery(
     "get",

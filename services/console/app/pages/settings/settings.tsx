@@ -7,7 +7,7 @@ import { AskWhy, ReasonForm } from "../../parts/reason-form.tsx";
 import type { Field, Given } from "../../parts/reason-form.tsx";
 import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { setTheme, themeNow, THEMES } from "../../parts/theme.ts";
+import { setTheme, themeNow, THEMES } from "../../data/shared.ts";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -33,20 +33,14 @@ export function Settings() {
               <b>{name}</b> <Badge tone="accent">{role}</Badge>
             </p>
             <Facts of={Object.entries(ROLES)} />
-            <fieldset className={styles.choices}>
-              <legend>Theme of this browser</legend>
-              {THEMES.map((one) => (
-                <label key={one}>
-                  <input
-                    type="radio"
-                    name="theme"
-                    defaultChecked={themeNow() === one}
-                    onChange={() => setTheme(one)}
-                  />
-                  {one}
-                </label>
-              ))}
-            </fieldset>
+            <label className={parts.filter}>
+              <span>Theme of this browser</span>
+              <select defaultValue={themeNow()} onChange={({ target }) => setTheme(target.value)}>
+                {THEMES.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
+            </label>
           </Panel>
         )}
       </Loaded>
