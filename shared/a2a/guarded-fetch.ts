@@ -1,4 +1,5 @@
 import { readBytes } from "#shared/envelope/json";
+import { codeOf } from "#shared/errors";
 import {
   RemoteAgentProtocolError,
   RemoteAgentRateLimitedError,
@@ -76,11 +77,4 @@ async function readBody(
       throw new RemoteAgentProtocolError(id, `answers with more than ${bytesMax} bytes`);
     throw new RemoteAgentUnavailableError(id, `broke off (${codeOf(error)})`);
   }
-}
-
-/** A short code without words of the other side. */
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  if (!(cause instanceof Error)) return "unknown";
-  return ("code" in cause && typeof cause.code === "string" ? cause.code : cause.name).slice(0, 64);
 }

@@ -60,3 +60,10 @@ export function defineError<
   // The fields are assigned above.
   return base as unknown as new (...given: Given) => SutureError & Own<Init>;
 }
+
+/** A short code of an error of others, or of its cause, without their words. */
+export function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  if (!(cause instanceof Error)) return "unknown";
+  return ("code" in cause && typeof cause.code === "string" ? cause.code : cause.name).slice(0, 64);
+}

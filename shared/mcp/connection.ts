@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { loadPackage, PackageMissingError } from "#shared/errors";
+import { codeOf, loadPackage, PackageMissingError } from "#shared/errors";
 import { McpServerUnavailableError } from "./errors.ts";
 
 /** A tool as a server lists it. */
@@ -149,13 +149,6 @@ export class McpConnection {
     this.client = null;
     await client?.close().catch(() => undefined);
   }
-}
-
-/** A short code without words of the server's. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
-  return code.slice(0, 64);
 }
 
 /** Returns a `fetch` that breaks off a response of more than `bytesMax` bytes, after decompression. */

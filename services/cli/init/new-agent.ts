@@ -1,7 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
@@ -11,8 +9,6 @@ import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
 import { fillTemplates, writeFiles } from "../templates/fill-templates.ts";
 import { testsByVitest } from "./merge-manifest.ts";
-
-const FORMATTER = fileURLToPath(new URL("../../../node_modules/.bin/oxfmt", import.meta.url));
 
 /** Narrower than what an agent may be called: it becomes the name of a folder and of things in code too. */
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
@@ -34,9 +30,6 @@ export async function newAgent(name: string, { team }: { readonly team?: string 
     .flatMap((kind) => fillTemplates(kind, name))
     .filter(({ path }) => testsByVitest(manifest) || !path.endsWith(".test.ts"));
   writeFiles(folder, files);
-  // How lines break depends on the names in them.
-  const written = files.map(({ path }) => join(folder, path));
-  if (existsSync(FORMATTER)) spawnSync(process.execPath, [FORMATTER, ...written], { stdio: "ignore" });
   const shown = relative(process.cwd(), folder) || ".";
   write(`Written to ${shown}: ${files.map(({ path }) => path).join(", ")}.`);
   write(nextSteps(name, shown, team !== undefined));
