@@ -1,11 +1,11 @@
 import { useParams } from "@tanstack/react-router";
 import { $api, SURGEON, useWorkforce } from "../../data/api.ts";
-import type { Agent as AgentView, Answer, Lane } from "../../data/api.ts";
+import type { Agent as AgentView, Answer } from "../../data/api.ts";
 import { GroupLink } from "../../parts/links.tsx";
 import { Badge, Empty, Facts, Loaded, Page, Panel, Status, When } from "../../parts/page.tsx";
-import { amount, HANDOFFS, LOAD, PRODUCERS, TablePanel, Trend } from "../../parts/table.tsx";
+import { amount, HANDOFFS, PRODUCERS, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
-import { circuitOf, judgeAgents, QueueSwitch, Troubles } from "./agents.tsx";
+import { circuitOf, judgeAgents, LANES, QueueSwitch, Troubles } from "./agents.tsx";
 import type { Worker } from "./agents.tsx";
 import parts from "../../parts/parts.module.css";
 
@@ -83,11 +83,6 @@ function State({ of: worker }: { readonly of: Worker }) {
     </Panel>
   );
 }
-
-const LANES: Columns<Lane> = {
-  Lane: ({ lane }) => (lane === "ward" ? "cases" : lane),
-  ...LOAD,
-};
 
 const PROCESSES: Columns<AgentView["live"][number]> = {
   Process: ({ instance, pid }) => <code title={`pid ${pid}`}>{instance}</code>,

@@ -94,7 +94,7 @@ export function Agents() {
         <Choice name="team" label="Team" options={teams} />
       </div>
       <TablePanel
-        title={needing === 0 ? "All work" : `${counted(needing, "agent")} to look at`}
+        title={needing > 0 ? `${counted(needing, "agent")} to look at` : query.data ? "All work" : "State"}
         query={query}
         rows={workers}
         keyOf={({ name }) => name}
@@ -141,7 +141,8 @@ export function QueueSwitch({ of: { name, title, isPaused } }: { readonly of: Wo
   );
 }
 
-const LANES: Columns<Lane> = {
+/** Columns of the lanes of agents, with what waits in them. */
+export const LANES: Columns<Lane> = {
   Queue: ({ agent }) => <AgentLink name={agent} />,
   Lane: ({ lane }) => (lane === "ward" ? "cases" : lane),
   State: ({ damage, is_paused: isPaused }) => (

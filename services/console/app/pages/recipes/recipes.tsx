@@ -61,6 +61,7 @@ export function Recipes() {
     params: { query: { text, limit: SHOWN_MAX, ...(wanted === undefined ? {} : { state: wanted }) } },
   });
   const { recipes = [], total = 0, counts } = query.data ?? {};
+  const title = total > SHOWN_MAX ? `The ${SHOWN_MAX} changed last of ${total}` : counted(total, "recipe");
   const isFiltered = text !== "" || wanted !== undefined;
   return (
     <Page title="Recipes">
@@ -72,7 +73,7 @@ export function Recipes() {
         <SearchBox name="text" label="Find by agent, id or author" />
       </div>
       <TablePanel
-        title={total > SHOWN_MAX ? `The ${SHOWN_MAX} changed last of ${total}` : counted(total, "recipe")}
+        title={query.data ? title : "All recipes"}
         aside={STATES.flatMap((one) => (counts?.[one] ? `${counts[one]} ${one}` : [])).join(", ")}
         query={query}
         rows={STATES.flatMap((one) => recipes.filter((recipe) => recipe.state === one))}

@@ -33,7 +33,7 @@ const JsonView = lazy(async () => ({ default: (await import("../../parts/json-vi
 
 const sideOf = (name: string, { contract, value }: Step["input"]) => ({
   label: `${name} ${contract ?? ""}`,
-  text: visible(JSON.stringify(value, null, 2)),
+  text: visible(JSON.stringify(value ?? null, null, 2)),
   marks: [],
 });
 
