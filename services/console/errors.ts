@@ -43,6 +43,28 @@ export class NoApprovalError extends defineRefusal((caseId: string) => ({
   remedy: "Look at the case again: decide about its message with the other operations.",
 })) {}
 
+/** A recipe that was proposed is not kept. `stale`: it is there already. `full`: its group has too many. */
+export class RecipeRefusedError extends defineRefusal((why: "stale" | "full") => ({
+  code: "RECIPE_REFUSED",
+  status: 409,
+  message: why === "full" ? "There are as many recipes as are kept." : "The group has this recipe already.",
+  remedy: "Look at the recipes of the group: an admin may approve or retire one.",
+})) {}
+
+/** No model is there to write a cause note, or the group has no case that it could be written from. */
+export class CauseUnavailableError extends defineRefusal((why: "rehearsal" | "no_case") => ({
+  code: "CAUSE_UNAVAILABLE",
+  status: 409,
+  message:
+    why === "rehearsal"
+      ? "This is a rehearsal: there is no model that could write a cause note."
+      : "The group has no open case from which a cause note could be written.",
+  remedy:
+    why === "rehearsal"
+      ? "Set OPENAI_API_KEY or OPENAI_BASE_URL, and start anew."
+      : "Ask again when a message of the group has come.",
+})) {}
+
 /** The key has its share of the pages that watch. */
 export class TooManyStreamsError extends defineRefusal({
   code: "TOO_MANY_STREAMS",

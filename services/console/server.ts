@@ -13,6 +13,7 @@ import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/measure.ts";
 import { Search } from "./search/search.ts";
+import { registerMcp } from "./mcp/register-mcp.ts";
 import { PATH_CHARS_MAX, serveApp } from "./serve-app.ts";
 
 /** Statuses of the ward's and the store's errors. */
@@ -91,6 +92,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   });
   serveApp(app);
   registerRoutes(app, console);
+  registerMcp(app, console);
   await app.ready();
   return app;
 }

@@ -65,7 +65,7 @@ function step<Kind extends string>(kind: Kind, summary: string) {
 export const BATCHES = {
   applyToGroup: {
     ...post("/v1/ward/groups/:fingerprint/apply", OPERATORS, "group.plan"),
-    summary: "Plan one decision for all cases of a group; it begins with a dry run",
+    summary: "Plan one decision for all cases of a group: a dry run, after which a person starts it",
     params: groupParams,
     body: z.strictObject({
       decision: z.enum(["operate", "release", "discard"]),

@@ -124,8 +124,37 @@ export const CASES = {
     }),
     problems: ["message_unreadable", ...DECISION_PROBLEMS],
   },
+  proposeCase: {
+    ...post("/v1/ward/cases/:case_id/propose", OPERATORS, "case.propose"),
+    summary: "Propose a repair of a case, or its discard; nothing goes out before a person signs it",
+    params: caseParams,
+    body: z.strictObject({
+      decision: z
+        .enum(["release", "discard"])
+        .meta({ description: "`release` sends the message on with the value of `payload`." }),
+      ...payloadFields,
+      why: whyField,
+      version: versionField,
+    }),
+    answers: {
+      200: z.object({
+        case_id: z.string(),
+        proposal: z.string().meta({ description: "Digest of what was proposed, by which it is signed." }),
+        check: proposalCheckSchema.nullable().meta({ description: "The verdict on a repair." }),
+      }),
+    },
+    problems: ["message_unreadable", ...DECISION_PROBLEMS],
+  },
+  declineCase: {
+    ...post("/v1/ward/cases/:case_id/decline", OPERATORS, "case.decline"),
+    summary: "Turn down what was proposed for a case",
+    params: caseParams,
+    body: whyBody,
+    answers: { 200: z.object({ case_id: z.string() }) },
+    problems: DECISION_PROBLEMS,
+  },
   approveCase: {
-    ...decision("approve", "Stand for another person's change, as the second one"),
+    ...decision("approve", "Sign what was proposed for a case, or another person's change as the second one"),
     body: whyBody.extend({ proposal: digestField }),
   },
   decideApproval: {

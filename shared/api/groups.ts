@@ -1,11 +1,13 @@
 import { z } from "zod";
 import {
   auditEntrySchema,
+  causeNoteSchema,
   GROUP_LIFECYCLES,
   groupSchema,
   RECIPE_STATES,
   recipeSchema,
 } from "#shared/store/cases";
+import { caseViewSchema } from "./case-forms.ts";
 import {
   idField,
   limitQuery,
@@ -133,6 +135,34 @@ export const GROUPS = {
       }),
     },
     problems: ["not_found"],
+  },
+  showCause: {
+    ...get("/v1/ward/groups/:fingerprint/cause", VIEWERS),
+    summary: "Show the cause note of a group with its examples, their contract and their producer",
+    params: groupParams,
+    answers: {
+      200: z.object({
+        fingerprint: z.string(),
+        producer: z.string(),
+        cause: z.array(z.string()),
+        note: causeNoteSchema.nullable(),
+        issue: z.string().nullable().meta({ description: "The note as Markdown, once it is written." }),
+        examples: z.array(
+          caseViewSchema
+            .pick({ original: true, contract: true, marks: true, repair: true })
+            .extend({ case_id: z.string() }),
+        ),
+      }),
+    },
+    problems: ["not_found"],
+  },
+  writeCause: {
+    ...post("/v1/ward/groups/:fingerprint/cause", OPERATORS, "group.cause"),
+    summary: "Have the surgeon's model write the cause note of a group, once, within the group's money",
+    params: groupParams,
+    body: z.strictObject({}).default({}),
+    answers: { 202: causeNoteSchema },
+    problems: ["not_found", "cause_unavailable"],
   },
   acknowledgeGroup: {
     ...mark("acknowledge", "Say that somebody looks after a group"),

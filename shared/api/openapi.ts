@@ -162,13 +162,14 @@ function describeAnswer(answer: DeclaredAnswer, more: Json | undefined): Json {
   return { description, content: { "application/json": { schema } } };
 }
 
-interface ObjectSchema extends Json {
+export interface ObjectSchema extends Json {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Json>>;
   readonly required?: readonly string[];
 }
 
-function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+/** Returns the JSON Schema of a declaration, for who sends it (`input`) or reads it (`output`). */
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   // Own metadata only: the registry that zod shares across a process also holds the marks of contracts.
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
   const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, withoutRefs) as ObjectSchema;

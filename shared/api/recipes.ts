@@ -14,7 +14,7 @@ import {
   VIEWERS,
   whyField,
 } from "./fields.ts";
-import { groupViewSchema, usedRecipeSchema } from "./groups.ts";
+import { groupParams, groupViewSchema, usedRecipeSchema } from "./groups.ts";
 import { get, post } from "./operation.ts";
 import type { DeclaredApi } from "./operation.ts";
 
@@ -29,6 +29,22 @@ function change<Kind extends string>(kind: Kind, summary: string) {
     problems: ["not_found", "changed_meanwhile"],
   } as const;
 }
+
+const trialSchema = z.object({
+  proved: z.int(),
+  failed: z.int(),
+  idle: z.int(),
+  messages: z
+    .array(
+      z.object({
+        case_id: z.string(),
+        result: z.enum(["proved", "failed", "idle"]),
+        objections: z.array(issueSchema),
+      }),
+    )
+    .meta({ description: "What is said against it first, then what speaks for it." }),
+  is_cut: z.boolean().meta({ description: "There are more messages than were looked at." }),
+});
 
 export const RECIPES = {
   listRecipes: {
@@ -68,24 +84,17 @@ export const RECIPES = {
     summary: "Try another recipe, dry, on the messages of its fingerprint that lie in the ward",
     params: recipeParams,
     body: z.strictObject({ recipe: Recipe }),
-    answers: {
-      200: z.object({
-        proved: z.int(),
-        failed: z.int(),
-        idle: z.int(),
-        messages: z
-          .array(
-            z.object({
-              case_id: z.string(),
-              result: z.enum(["proved", "failed", "idle"]),
-              objections: z.array(issueSchema),
-            }),
-          )
-          .meta({ description: "What is said against it first, then what speaks for it." }),
-        is_cut: z.boolean().meta({ description: "There are more messages than were looked at." }),
-      }),
-    },
+    answers: { 200: trialSchema },
     problems: ["not_found"],
+  },
+  proposeRecipe: {
+    ...post("/v1/ward/groups/:fingerprint/recipes", OPERATORS, "recipe.propose"),
+    summary:
+      "Propose a recipe for a group, proved on what lies in the ward; it waits for an admin's approval",
+    params: groupParams,
+    body: z.strictObject({ recipe: Recipe, why: whyField }),
+    answers: { 200: trialSchema.extend({ recipe_id: z.string() }) },
+    problems: ["not_found", "recipe_refused"],
   },
   approveRecipe: {
     ...change("approve", "Have the ladder apply a recipe from now on"),

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { derivedId } from "#shared/clock";
 import { Concealer, sensitiveValues } from "#shared/masking";
 import { proveRepair } from "#shared/proof";
 import type { Proof, ProofSubject } from "#shared/proof";
@@ -87,6 +89,11 @@ export function learnRecipe(
     else return { recipe };
   }
   return { refusal };
+}
+
+/** Returns the id of a recipe in its group: the same for recipes that say the same. */
+export function recipeIdOf(fingerprint: string, recipe: Recipe): string {
+  return derivedId("recipe", fingerprint, createHash("sha256").update(textOfRecipe(recipe)).digest("hex"));
 }
 
 /** Returns the same text for recipes that say the same. */

@@ -152,10 +152,10 @@ export function batchField(batchId: string): string {
 }
 
 /**
- * `reading`: what the model read in the text when it was asked apart from its repair. `…cut_off`: an answer that was
- * cut off, after which the same question is asked once more with more room.
+ * `reading`: what the model read in the text when it was asked apart from its repair. `note`: the cause note of the
+ * group. `…cut_off`: an answer that was cut off, after which the same question is asked once more with more room.
  */
-const ANSWER_PARTS = ["whole", "cut_off", "reading", "reading_cut_off"] as const;
+const ANSWER_PARTS = ["whole", "cut_off", "reading", "reading_cut_off", "note", "note_cut_off"] as const;
 
 export type AnswerPart = (typeof ANSWER_PARTS)[number];
 

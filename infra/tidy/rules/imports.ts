@@ -75,8 +75,9 @@ const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; messa
   },
   {
     pattern: /^@modelcontextprotocol\//,
-    rooms: ["shared/mcp", "services/gateway"],
-    message: "only #shared/mcp and the gateway know the Model Context Protocol: use the tools of #shared/mcp",
+    rooms: ["shared/mcp", "services/gateway", "services/console"],
+    message:
+      "only #shared/mcp, the gateway and the console know the Model Context Protocol: use the tools of #shared/mcp",
   },
 ];
 

@@ -21,11 +21,15 @@ export function callsOf(parent: Command, service: "gateway" | "console") {
 
 /** Gives a command the options that say where its services are, and `--json`. */
 export function withConnection(command: Command, service: "gateway" | "console"): Command {
+  return withAddress(command, service).option("--json", "write JSON", false);
+}
+
+/** Gives a command the options that say where its services are. */
+export function withAddress(command: Command, service: "gateway" | "console"): Command {
   return command
     .option(`--${service}-url <url>`, `address of the ${service} (default: the one that runs here)`)
     .option("--key <key>", "API key (default: SUTURE_API_KEYS, or the one generated here)")
-    .option("--data-dir <folder>", "data folder of the running Suture (SUTURE_DATA_DIR)")
-    .option("--json", "write JSON", false);
+    .option("--data-dir <folder>", "data folder of the running Suture (SUTURE_DATA_DIR)");
 }
 
 /** An option that has to be given. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { loadPackage } from "#shared/errors";
 import { CommandRefusedError } from "../errors.ts";
-import { amountOption, countOption, withConnection } from "./call-command.ts";
+import { amountOption, countOption, withAddress, withConnection } from "./call-command.ts";
 import { SEED_MAX } from "./start.ts";
 
 /** Tools of who runs a deployment: keys, rights, containers, checks, evidence, mail; and of who writes teams. */
@@ -127,9 +127,15 @@ export function addMail(program: Command): void {
 }
 
 export function addMcp(program: Command): void {
-  program
+  const mcp = program
     .command("mcp")
-    .description("pin tools of MCP servers")
+    .description("be the MCP server of the console's operations on standard input and output, for assistants")
+    // Options of `pin` are its own.
+    .enablePositionalOptions();
+  withAddress(mcp, "console").action(async (options) =>
+    (await import("../mcp/mcp-commands.ts")).serveConsole(options),
+  );
+  mcp
     .command("pin [command...]")
     .description(
       "start a server, or ask the one at --url, and print a declaration of its tools with their hashes",

@@ -1,6 +1,18 @@
-import { listMcpTools } from "#shared/mcp";
+import { bridgeToStdio, listMcpTools } from "#shared/mcp";
 import type { McpServer } from "#shared/mcp";
 import { CommandRefusedError } from "../errors.ts";
+import { callEndpoint } from "../http/call-api.ts";
+import { findApi } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+
+/** Serves the console's tools on standard input and output, with the key of whoever started the command. */
+export async function serveConsole(options: Connection): Promise<void> {
+  const api = findApi("console", options);
+  // A wrong address or key is told before a client asks for tools.
+  await callEndpoint(api, "GET /v1/session", { params: {}, fields: {} });
+  const url = `${api.url.replace(/\/$/, "")}/mcp`;
+  await bridgeToStdio(url, { authorization: `Bearer ${api.key}` });
+}
 
 interface PinOptions {
   readonly url?: string;

@@ -13,6 +13,7 @@ import * as apiKeys from "./operations/api-keys.ts";
 import * as attached from "./operations/attached.ts";
 import * as batches from "./operations/batches.ts";
 import * as cases from "./operations/cases.ts";
+import * as causes from "./operations/causes.ts";
 import * as groups from "./operations/groups.ts";
 import * as overview from "./operations/overview.ts";
 import * as recipes from "./operations/recipes.ts";
@@ -34,6 +35,7 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...overview,
   ...agents,
   ...groups,
+  ...causes,
   ...batches,
   ...cases,
   ...runs,

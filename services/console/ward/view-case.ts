@@ -46,7 +46,7 @@ export function openCase(teams: readonly Team[], detail: CaseDetail, revealed: s
   const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
   const { input } = subject.sources;
   // A value of a person, as `decide` kept it, is JSON text.
-  const proposed = proposal === null ? undefined : (readJson(proposal.payload) as JsonValue | undefined);
+  const proposed = readJson(proposal?.payload ?? "") as JsonValue | undefined;
   const values = [repair?.value, proposed].filter((value) => value !== undefined);
   const told = schema === undefined || input === undefined ? null : { value: input, schema };
   const mask =

@@ -1,7 +1,7 @@
-import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
+import { answerMcp } from "#shared/mcp";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
@@ -23,33 +23,13 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
         gone.abort();
       });
       // Loaded at the first request: few gateways are asked.
-      const [{ createMcpHandler }, { createTeamServer }] = await Promise.all([
-        import("@modelcontextprotocol/server"),
-        import("./team-server.ts"),
-      ]);
-      const handler = createMcpHandler(
+      const { createTeamServer } = await import("./team-server.ts");
+      return answerMcp(
+        { request, reply },
         // Since 2026 a client cancels by ending the request; before, that meant nothing.
         ({ era }) => createTeamServer(call, era === "modern"),
-        { keepAliveMs: gateway.bounds.heartbeatEveryMs },
+        { signal: gone.signal, keepAliveMs: gateway.bounds.heartbeatEveryMs },
       );
-      return send(reply, await handler.fetch(toWeb(request, gone.signal), { parsedBody: request.body }));
     });
   });
-}
-
-function toWeb(request: FastifyRequest, signal: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === "string" && name !== "authorization" && name !== "content-length")
-      headers.set(name, value);
-  }
-  const body = JSON.stringify(request.body ?? null);
-  return new Request(`http://gateway${MCP_PATH}`, { method: "POST", headers, body, signal });
-}
-
-function send(reply: FastifyReply, response: Response): FastifyReply {
-  void reply.code(response.status);
-  for (const [name, value] of response.headers) if (name !== "cache-control") void reply.header(name, value);
-  if (response.body === null) return reply.send();
-  return reply.send(Readable.fromWeb(response.body));
 }

@@ -7,6 +7,7 @@ import { lastOperation, toWardCase } from "#shared/ward";
 import type { OpenedDeadMessage } from "#shared/ward";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
+import { writeCauseNote } from "../propose/model/cause-note.ts";
 import { runLadder } from "../propose/run-ladder.ts";
 import { countReturned } from "../recipes/judge-trial.ts";
 import { producerOf } from "../recipes/recipe-cache.ts";
@@ -27,7 +28,8 @@ import type { LeasedCase, RepairContext } from "./case.ts";
 
 /** Takes the case of one job as far as it goes now. Each outcome is one script, fenced by the job's lock. */
 export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
-  const caseId = job.data["case_id"];
+  const { case_id: caseId, cause_of: group } = job.data;
+  if (typeof group === "string") return writeCauseNote(surgery, group, job.signal);
   if (typeof caseId !== "string") return "done";
   const read = await surgery.store.cases.readForSurgery(caseId);
   const { stored } = read;

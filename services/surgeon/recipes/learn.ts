@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
-import { derivedId, timestamp } from "#shared/clock";
+import { timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { SURGEON_ID } from "#shared/envelope";
-import { joinRecipes, learnRecipe, Recipe, textOfRecipe } from "#shared/recipes";
+import { joinRecipes, learnRecipe, Recipe, recipeIdOf, textOfRecipe } from "#shared/recipes";
 import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
 import type { RepairContext } from "../cases/case.ts";
@@ -49,7 +48,7 @@ export async function learn(
   const known = await recipes.of(fingerprint);
   const producer = producerOf(context.message);
   const { recipe, replaced } = joinWithOwn(alone, known, producer);
-  const recipeId = idOf(fingerprint, recipe);
+  const recipeId = recipeIdOf(fingerprint, recipe);
   const why = "An accepted repair came to this.";
   await recipes.add({
     recipe_id: recipeId,
@@ -123,8 +122,4 @@ function taughtAgain(
     taught_by: [...new Set([...taught_by, producer])],
     proofs: state === "proposed" ? [] : present.proofs,
   });
-}
-
-function idOf(fingerprint: string, recipe: Recipe): string {
-  return derivedId("recipe", fingerprint, createHash("sha256").update(textOfRecipe(recipe)).digest("hex"));
 }

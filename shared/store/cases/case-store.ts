@@ -10,6 +10,7 @@ import { toMayFinish, touchedByFinish } from "../scripts/queues.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import { CaseGroups } from "./case-groups.ts";
+import { CauseNotes } from "./cause-notes.ts";
 import { TREND_HOURS } from "./group-record.ts";
 import { toFields } from "../read-fields.ts";
 import { CASE_STATUSES, HEAD_FIELDS, indexName, toStored } from "./case-record.ts";
@@ -49,13 +50,15 @@ export class CaseStore extends StorePart<CasesNeed> {
   readonly groups: CaseGroups;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
+  readonly causeNotes: CauseNotes;
   readonly modelSlots: ModelSlots;
 
   constructor(store: CasePlaced) {
     super(store);
     this.costs = new SurgeryCosts(store);
-    // Batches and recipes are the installation's.
+    // Batches, cause notes and recipes are the installation's.
     this.batches = new BatchStore(store.whole);
+    this.causeNotes = new CauseNotes(store.whole);
     this.modelSlots = new ModelSlots(store);
     this.groups = new CaseGroups(store, this.modelSlots);
   }

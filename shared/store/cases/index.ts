@@ -4,6 +4,8 @@ import "../keep-strings-fast.ts";
 export type { GroupMark } from "./case-groups.ts";
 export { GROUP_LIFECYCLES, groupSchema, toGroup } from "./group-record.ts";
 export type { CaseGroup } from "./group-record.ts";
+export { causeNoteSchema, causeSchema } from "./cause-notes.ts";
+export type { CauseNote } from "./cause-notes.ts";
 export { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
 export type {
   CaseCounts,

@@ -69,6 +69,7 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
     why: request.why,
     detail: {
       edited: decision.payload !== undefined,
+      ...(decision.kind === request.decision ? {} : { proposed_by: toWardCase(from).proposal?.by }),
       ...(decision.to === undefined ? {} : { to: decision.to }),
     },
     sets: {
@@ -87,16 +88,21 @@ export async function decide(store: Store, request: DecideRequest): Promise<Ward
 
 function toDecision(request: DecideRequest, from: StoredCase): Decision {
   const { proposal: waiting } = toWardCase(from);
-  const proposal = request.proposal ?? (waiting === null ? null : digestOfProposal(waiting));
+  const present = waiting === null ? null : digestOfProposal(waiting);
+  const { proposal = present } = request;
+  // Whoever signs what was proposed decides it in their own name.
+  const isSigned = request.decision === "approve" && waiting?.decision !== undefined && proposal === present;
+  const signed: Partial<Proposal> = isSigned ? waiting : {};
+  const { decision: kind = request.decision, payload = request.payload } = signed;
   return {
-    kind: request.decision,
+    kind,
     by: request.by,
     person: request.person === undefined ? request.by : request.person,
     why: request.why,
     at: timestamp(),
-    ...(request.payload === undefined ? {} : { payload: request.payload }),
+    ...(payload === undefined ? {} : { payload }),
     ...(request.to === undefined ? {} : { to: request.to }),
-    ...(request.decision === "approve" && proposal !== null ? { proposal } : {}),
+    ...(kind === "approve" && proposal !== null ? { proposal } : {}),
     ...(request.batch_id === undefined ? {} : { batch_id: request.batch_id }),
   };
 }
@@ -150,7 +156,7 @@ function findSecondPersonProblem(proposal: Proposal | null, approval: Decision):
 }
 
 /** Returns why no surgeon can read the message of a case; null if unknown. Only a surgeon can verify its seal. */
-function findMessageProblem(from: StoredCase): string | null {
+export function findMessageProblem(from: StoredCase): string | null {
   const admission = latestAdmission(from);
   if (admission === null) return "its message is not kept here, so that it can only be discarded";
   try {

@@ -33,11 +33,14 @@ export const decisionSchema = z.object({
 
 export type Decision = Readonly<z.infer<typeof decisionSchema>>;
 
-/** A change that waits for a second person's approval. */
+/** A decision that waits for somebody's signature: a change that needs a second person, or what was proposed. */
 export const proposalSchema = z.object({
   ...decisionSchema.pick({ by: true, person: true, why: true, at: true }).shape,
-  /** JSON text. */
-  payload: z.string(),
+  decision: z.enum(["release", "discard"]).exactOptional().meta({
+    description: "What was proposed, for anybody to sign; absent: a change that needs a second person.",
+  }),
+  /** JSON text. Absent where a discard is proposed. */
+  payload: z.string().exactOptional(),
   /** JSON pointers of fields that need two people. */
   paths: z.array(z.string()),
 });

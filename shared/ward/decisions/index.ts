@@ -7,4 +7,5 @@ export {
   proposalSchema,
   isAnotherPerson,
 } from "./decision.ts";
+export { decline, propose } from "./propose.ts";
 export { groupBatches } from "./group-cases.ts";

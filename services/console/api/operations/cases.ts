@@ -6,7 +6,7 @@ import { RequestInvalidError } from "#shared/http";
 import { SENSITIVE_MASK } from "#shared/masking";
 import { proveRepair } from "#shared/proof";
 import { cheapestReading, findCases, getCase } from "#shared/ward";
-import { decide } from "#shared/ward/decisions";
+import { decide, decline, propose } from "#shared/ward/decisions";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
@@ -23,10 +23,12 @@ export const listCases: Handler<"listCases"> = async ({ console, query, caller: 
   // A whole search would read everybody's cases.
   const total = teams === null ? found.total : found.searched;
   // A list has no contract to mask by: payloads that people wrote are shown with their case.
-  const cases = found.cases.map(({ proposal, decision, ...one }) => ({
+  const hide = <Written extends { readonly payload?: string }>(one: Written | null): Written | null =>
+    one?.payload === undefined ? one : { ...one, payload: SENSITIVE_MASK };
+  const cases = found.cases.map((one) => ({
     ...one,
-    proposal: proposal && { ...proposal, payload: SENSITIVE_MASK },
-    decision: decision?.payload === undefined ? decision : { ...decision, payload: SENSITIVE_MASK },
+    proposal: hide(one.proposal),
+    decision: hide(one.decision),
   }));
   return { ...found, total, cases };
 };
@@ -48,11 +50,33 @@ export const revealCase: Handler<"revealCase"> = async ({ console, params, body,
 };
 
 /** Says what a release with this value would meet. Changes nothing. */
-export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) => {
-  const typed = payloadTextFrom(body);
-  if (typed === undefined)
-    throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
-  return (await checkProposal(console, params.case_id, typed)).check;
+export const checkPayload: Handler<"checkPayload"> = async ({ console, params, body }) =>
+  (await checkProposal(console, params.case_id, valueFrom(body))).check;
+
+/** Records a decision that somebody else is to sign. A value that may not leave is refused, with every fault. */
+export const proposeCase: Handler<"proposeCase"> = async ({ console, params, body, caller }) => {
+  const { decision, why, version } = body;
+  const judged =
+    decision === "discard" ? null : await checkAcceptable(console, params.case_id, valueFrom(body));
+  const proposal = await propose(console.store, {
+    ...params,
+    by: caller.name,
+    person: caller.person,
+    why,
+    decision,
+    ...(judged === null ? {} : { payload: judged.payload }),
+    paths: [...(judged?.check.second_person ?? [])],
+    ...(version === undefined ? {} : { version }),
+  });
+  return { ...params, proposal, check: judged?.check ?? null };
+};
+
+/** Removes what was proposed. */
+export const declineCase: Handler<"declineCase"> = async ({ console, params, body, caller }) => {
+  const { why, version } = body;
+  const seen = version === undefined ? {} : { version };
+  await decline(console.store, { ...params, by: caller.name, why, ...seen });
+  return params;
 };
 
 /**
@@ -62,8 +86,7 @@ export const checkPayload: Handler<"checkPayload"> = async ({ console, params, b
 export const releaseCase: Handler<"releaseCase"> = async (call) => {
   const typed = payloadTextFrom(call.body);
   if (typed === undefined) return decideAs("release", call);
-  const { check, payload } = await checkProposal(call.console, call.params.case_id, typed);
-  if (check.issues.length > 0) throw payloadRefused(check.issues);
+  const { payload } = await checkAcceptable(call.console, call.params.case_id, typed);
   return decideAs("release", call, { payload });
 };
 
@@ -112,7 +135,7 @@ export const restoreCase: Handler<"restoreCase"> = (call) => decideAs("restore",
 /** Has the ladder try again. */
 export const operateCase: Handler<"operateCase"> = (call) => decideAs("operate", call);
 
-/** Stands for another person's change, as the second one. `proposal` is the digest of the one that they looked at. */
+/** Signs what was proposed, or stands for another person's change as the second one. `proposal` is the digest of the one that they looked at. */
 export const approveCase: Handler<"approveCase"> = (call) =>
   decideAs("approve", call, call.body.proposal === undefined ? {} : { proposal: call.body.proposal });
 
@@ -151,11 +174,25 @@ export function payloadTextFrom(body: {
   return body.payload_text ?? (body.payload === undefined ? undefined : JSON.stringify(body.payload));
 }
 
+/** As above. @throws {RequestInvalidError} There is none. */
+function valueFrom(body: Parameters<typeof payloadTextFrom>[0]): string {
+  const typed = payloadTextFrom(body);
+  if (typed !== undefined) return typed;
+  throw new RequestInvalidError([{ path: "/payload", code: "invalid_type", message: "a value is needed" }]);
+}
+
 /** A person's new value, with what would become of it. */
 interface JudgedProposal {
   readonly check: AnswerOf<ConsoleApi["checkPayload"]>;
   /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
   readonly payload: string;
+}
+
+/** As below. @throws {RequestInvalidError} It may not leave, for all of these reasons. */
+async function checkAcceptable(console: Console, caseId: string, typed: string): Promise<JudgedProposal> {
+  const judged = await checkProposal(console, caseId, typed);
+  if (judged.check.issues.length > 0) throw payloadRefused(judged.check.issues);
+  return judged;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { EVERY_PRODUCER, RECIPE_STATES, OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { StoredRecipe, StoredCase } from "#shared/store/cases";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
-import { now } from "#shared/clock";
-import { proveRecipes } from "#shared/recipes";
+import { now, timestamp } from "#shared/clock";
+import { proveRecipes, recipeIdOf } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
 import type { Team } from "#shared/runtime";
 import { findCases, latestAdmission } from "#shared/ward";
-import { AbsentError } from "#shared/http";
-import { ChangedMeanwhileError } from "../../errors.ts";
+import { AbsentError, RequestInvalidError } from "#shared/http";
+import { ChangedMeanwhileError, RecipeRefusedError } from "../../errors.ts";
 import { findGroupView } from "./groups.ts";
 import { hasGroup } from "../guards/confine-to-teams.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
@@ -88,15 +88,50 @@ const MESSAGES_MAX = 50;
 /** Time limit of a dry run, in ms; results so far are returned. */
 const TRIAL_MS_MAX = 5000;
 
+/** Objections of a refused proposal that are told. */
+const OBJECTIONS_MAX = 20;
+
 const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];
 
 /**
  * Says what a recipe would do, with the full proof, for the open cases of its fingerprint, newest first. Changes
  * nothing.
  */
-export const tryRecipe: Handler<"tryRecipe"> = async ({ console, params, body: { recipe }, signal }) => {
-  const { store, teams } = console;
-  const { fingerprint } = await findRecipe(console, params.recipe_id);
+export const tryRecipe: Handler<"tryRecipe"> = async (call) => {
+  const { fingerprint } = await findRecipe(call.console, call.params.recipe_id);
+  return tryOnGroup(call, fingerprint, call.body.recipe);
+};
+
+/** Keeps a recipe that heals some of its group and fails on none, for an admin to approve; the ladder ignores it. */
+export const proposeRecipe: Handler<"proposeRecipe"> = async (call) => {
+  const { console, params, body, caller } = call;
+  const { fingerprint } = params;
+  const { recipe, why } = body;
+  if ((await findGroupView(console, fingerprint)) === null) throw new AbsentError("group");
+  const trial = await tryOnGroup(call, fingerprint, recipe);
+  const against = trial.messages.flatMap(({ objections }) => objections);
+  if (trial.failed > 0 || trial.proved === 0)
+    throw new RequestInvalidError([
+      {
+        path: "/recipe",
+        code: "not_proved",
+        message: `it heals ${trial.proved} and fails on ${trial.failed}`,
+      },
+      ...against.slice(0, OBJECTIONS_MAX),
+    ]);
+  const recipe_id = recipeIdOf(fingerprint, recipe);
+  const at = timestamp();
+  const proposed = { recipe_id, fingerprint, state: "proposed", recipe, by: caller.name, at, why } as const;
+  const kept = await console.recipes.add(proposed);
+  if (kept !== "kept") throw new RecipeRefusedError(kept);
+  return { ...trial, recipe_id };
+};
+
+async function tryOnGroup(
+  { console: { store, teams }, signal }: Pick<CallOf<"tryRecipe">, "console" | "signal">,
+  fingerprint: string,
+  recipe: Recipe,
+): Promise<AnswerOf<ConsoleApi["tryRecipe"]>> {
   // A team's recipe for all faults of an agent is bound to `agent/*/contract`, which no case has.
   const [agent = "", contract] = fingerprint.split("/*/");
   const bound = contract === undefined ? { fingerprint } : { agent, contract };
@@ -118,7 +153,7 @@ export const tryRecipe: Handler<"tryRecipe"> = async ({ console, params, body: {
     messages: messages.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
     is_cut: cursor !== null || messages.length < cases.length,
   };
-};
+}
 
 function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): MessageTrial {
   const { case_id } = stored;

@@ -50,6 +50,9 @@ export function knownAnswer({ context, modelTry }: ModelAttempt, part: AnswerPar
   return known === null ? null : (JSON.parse(known) as PaidAnswer);
 }
 
+/** Answers that were cut off, by what was asked for. */
+const CUT_OFF = { whole: "cut_off", reading: "reading_cut_off", note: "note_cut_off" } as const;
+
 /**
  * Asks the model within the budgets of case, group and hour, and stores what it answered before it is used. An answer
  * that was cut off is asked for once more with more room; where no budget covers that, it is the answer.
@@ -59,10 +62,10 @@ export function knownAnswer({ context, modelTry }: ModelAttempt, part: AnswerPar
 export async function askPaid(
   on: ModelAttempt,
   asking: Omit<Question, "room">,
-  wanted: { readonly part: "whole" | "reading"; readonly isWhole: (text: string) => boolean },
+  wanted: { readonly part: keyof typeof CUT_OFF; readonly isWhole: (text: string) => boolean },
 ): Promise<Asked> {
   const { surgery, context, modelTry } = on;
-  const cutOff = wanted.part === "whole" ? "cut_off" : "reading_cut_off";
+  const cutOff = CUT_OFF[wanted.part];
   let before = knownAnswer(on, cutOff);
   for (;;) {
     const room = before?.higherLimit;

@@ -77,6 +77,40 @@ export function writeReadingQuestion(context: RepairContext, concealed: Conceale
   return JSON.stringify(toldOf(context, concealed));
 }
 
+/** Characters of one example's message in the question for a cause note. */
+const EXAMPLE_CHARS_MAX = 8000;
+
+/** Schema of a cause note. */
+export const CAUSE_SCHEMA: JsonSchema = {
+  type: "object",
+  properties: {
+    what_goes_wrong: { type: "string" },
+    since_when: { type: "string" },
+    change_in: { type: "string", enum: ["prompt", "contract", "code"] },
+    change: { type: "string" },
+  },
+  required: ["what_goes_wrong", "since_when", "change_in", "change"],
+  additionalProperties: false,
+};
+
+/** Returns the input of a cause note: examples as a model may see them, their contract, and facts of the group. */
+export function writeCauseQuestion(
+  facts: Readonly<Record<string, string | number>>,
+  examples: readonly { readonly context: RepairContext; readonly concealed: Concealed }[],
+): string {
+  const contract = examples[0]?.context;
+  return JSON.stringify({
+    group: Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, quoteShort(String(fact), NAMED_CHARS_MAX)]),
+    ),
+    contract: { id: contract?.contractId, schema: contract?.schema },
+    examples: examples.map(({ context, concealed }) => ({
+      message: quote("message", quoteShort(concealed.text, EXAMPLE_CHARS_MAX)),
+      problems: problemsOf(context).map(concealed.hides ? showPlaces(context.schema) : (problem) => problem),
+    })),
+  });
+}
+
 function toldOf(context: RepairContext, { text, sources, placeholders }: Concealed): object {
   return {
     message: quote("message", text),

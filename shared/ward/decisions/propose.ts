@@ -1,0 +1,80 @@
+import { timestamp } from "#shared/clock";
+import type { Store } from "#shared/store";
+import type { StoredCase } from "#shared/store/cases";
+import { CaseChangedError, DecisionRefusedError } from "../errors.ts";
+import { moveCase } from "../moves/move-case.ts";
+import { toWardCase } from "../ward-case.ts";
+import { findMessageProblem } from "./decide.ts";
+import { digestOfProposal } from "./decision.ts";
+import type { Proposal } from "./decision.ts";
+
+/** Who proposes a decision or turns one down, and the version of the case that they saw. Default: the present one. */
+interface Asked {
+  readonly case_id: string;
+  readonly by: string;
+  readonly why: string;
+  readonly version?: number;
+}
+
+/**
+ * Records a proposed decision on a quarantined case; nothing goes out before somebody approves it, which makes it their
+ * decision. Replaces an earlier proposal, but no change that waits for a second person.
+ *
+ * @returns The digest of the proposal.
+ * @throws {NotFoundError | DecisionRefusedError | CaseChangedError}
+ */
+export async function propose(
+  store: Store,
+  asked: Asked & Pick<Proposal, "person" | "payload" | "paths"> & Required<Pick<Proposal, "decision">>,
+): Promise<string> {
+  const { case_id, version, ...proposed } = asked;
+  const from = await readCase(store, asked);
+  const { status, decision: pending, proposal: waiting } = toWardCase(from);
+  const refuse = (problem: string): never => {
+    throw new DecisionRefusedError(case_id, problem);
+  };
+  if (status !== "quarantined") refuse(`it is ${status}`);
+  if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
+  if (waiting !== null && waiting.decision === undefined) refuse("a change of it waits for a second person");
+  const unread = proposed.decision === "release" ? findMessageProblem(from) : null;
+  if (unread !== null) refuse(unread);
+  const proposal: Proposal = { ...proposed, at: timestamp() };
+  await note(store, from, { ...asked, action: "propose", detail: { decision: proposed.decision }, proposal });
+  return digestOfProposal(proposal);
+}
+
+/** Removes the proposal of a case. @throws {NotFoundError | DecisionRefusedError | CaseChangedError} */
+export async function decline(store: Store, asked: Asked): Promise<void> {
+  const from = await readCase(store, asked);
+  const { proposal, decision } = toWardCase(from);
+  if (proposal === null || decision !== null)
+    throw new DecisionRefusedError(asked.case_id, "no proposal waits for a signature");
+  await note(store, from, {
+    ...asked,
+    action: "decline",
+    detail: { proposed_by: proposal.by },
+    proposal: null,
+  });
+}
+
+async function readCase(store: Store, { case_id, version }: Asked): Promise<StoredCase> {
+  const from = await store.cases.get(case_id);
+  if (version !== undefined && version !== from.version) throw new CaseChangedError(case_id);
+  return from;
+}
+
+/** Changes the proposal of a case, and nothing else of it. */
+async function note(
+  store: Store,
+  from: StoredCase,
+  did: Pick<Asked, "by" | "why"> & {
+    readonly action: string;
+    readonly detail: Readonly<Record<string, unknown>>;
+    readonly proposal: Proposal | null;
+  },
+): Promise<void> {
+  const { proposal, by, why, action, detail } = did;
+  const changed = proposal === null ? { removes: ["proposal"] as const } : { sets: { proposal } };
+  const isMoved = await moveCase(store, { from, to: from.status, by, why, action, detail, ...changed });
+  if (!isMoved) throw new CaseChangedError(from.case_id);
+}
