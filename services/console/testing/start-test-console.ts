@@ -68,6 +68,8 @@ export async function startTestConsole(
   system: TestSystem = createTestSystem(ordersTeam),
   // Queues that it shows beside the teams. Default: none.
   attached = new AttachedQueues([]),
+  // False: there is a model.
+  isRehearsal = true,
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
   const store = await openStore(system);
@@ -79,7 +81,7 @@ export async function startTestConsole(
       teams: [system.team, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
       people: new Map([["ada-phone", "ada"]]),
-      isRehearsal: true,
+      isRehearsal,
       checksAnswers: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
