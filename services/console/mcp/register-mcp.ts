@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { keepDeclared } from "#shared/api";
+import { keepDeclared, VIEWERS } from "#shared/api";
 import { problemSchema, readJsonOnly, UnauthorisedError } from "#shared/http";
 import { isRecord, readJson } from "#shared/json";
 import { answerMcp, serverOfTools } from "#shared/mcp";
 import type { ServedTools } from "#shared/mcp";
-import { rolesFrom } from "../api/guards/caller.ts";
 import { callerOf } from "../api/guards/guard-requests.ts";
 import { ROUTES } from "../api/routes.ts";
 import type { Console } from "../console.ts";
@@ -23,7 +22,7 @@ type ToolAnswer = NonNullable<Awaited<ReturnType<ServedTools["call"]>>>;
 export function registerMcp(app: FastifyInstance, console: Console): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, console.bounds.bodyBytesMax, { stringBytesMax: console.bounds.bodyBytesMax });
-    scope.post("/mcp", { config: { role: "viewer" } }, async (request, reply) => {
+    scope.post("/mcp", { config: { scopes: VIEWERS } }, async (request, reply) => {
       if (callerOf(request)?.session !== null)
         throw new UnauthorisedError("Send an API key: what an assistant proposes, a session signs.");
       const gone = new AbortController();
@@ -31,7 +30,7 @@ export function registerMcp(app: FastifyInstance, console: Console): void {
       const tools = toolsFor(app, request, gone.signal);
       return answerMcp({ request, reply }, () => serverOfTools(tools), {
         signal: gone.signal,
-        keepAliveMs: console.bounds.heartbeatMs,
+        keepAliveMs: console.bounds.heartbeatEveryMs,
       });
     });
   });
@@ -40,7 +39,7 @@ export function registerMcp(app: FastifyInstance, console: Console): void {
 /** The tools that the role of a request's caller may use; the others are refused by their operations. */
 function toolsFor(app: FastifyInstance, request: FastifyRequest, signal: AbortSignal): ServedTools {
   const role = callerOf(request)?.role ?? "viewer";
-  const own = TOOLS.filter(({ route }) => route.role !== null && rolesFrom(route.role).includes(role));
+  const own = TOOLS.filter(({ route }) => route.operation.scopes?.includes(role) === true);
   return {
     list: async () => own.map(({ tool }) => tool),
     call: async (name, given) => {
