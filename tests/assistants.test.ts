@@ -1,4 +1,3 @@
-import "node:child_process";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -11,6 +10,7 @@ import { operationTools } from "../services/console/mcp/tools.ts";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import { openSurgeonAtWork } from "../services/surgeon/testing/surgeon-test-system.ts";
+import { runCli } from "./support/run-cli.ts";
 
 type Data = Record<string, unknown>;
 
@@ -206,6 +206,11 @@ test("sessions, wrong keys and other sites' pages get no tools", async () => {
   for (const headers of asks)
     statuses.push((await console.post("/mcp", body, { key: null, headers })).status);
   expect(statuses).toEqual([401, 401, 403, 403]);
+  const { code, stderr } = await runCli(["mcp", "--console-url", console.url, "--key", "nobody's"]);
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("does not say who sends it"),
+  });
 });
 
 const Visit = contract("mcp.visit@1", z.strictObject({ patient: sensitive(z.string()), ward: z.int() }));

@@ -43,7 +43,7 @@ export async function bridgeToStdio(url: string, headers: Readonly<Record<string
   serveStdio(() => serverOfTools(tools));
 }
 
-/** Answers one request of Streamable HTTP, without sessions. @param options.signal - Aborted when the client is gone. */
+/** Answers a request of Streamable HTTP, without sessions. @param options.signal - Aborted when the client is gone. */
 export async function answerMcp(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   createServer: McpServerFactory,

@@ -66,19 +66,17 @@ function toTool(route: Route): OperationTool {
       annotations: { readOnlyHint: isRead, destructiveHint: false, openWorldHint: false },
     },
     toRequest: (given) => {
-      const inPath = new Set(
-        path.split("/").flatMap((part) => (part.startsWith(":") ? [part.slice(1)] : [])),
-      );
-      const at = path.replaceAll(/:(\w+)/g, (_, name: string) =>
-        encodeURIComponent(String(given[name] ?? "")),
-      );
+      const inPath = new Set(path.match(/(?<=:)\w+/g));
+      const at = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(textOf(given[name])));
       const rest = Object.entries(given).filter(([name]) => !inPath.has(name));
       if (!isRead) return { method: "POST", url: at, payload: JSON.stringify(Object.fromEntries(rest)) };
-      const asked = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]));
-      return { method: "GET", url: `${at}?${asked}` };
+      const asked = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, textOf(value)]));
+      return { method: "GET", url: `${at}?${asked.toString()}` };
     },
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value ?? ""));
 
 /** Adds `left_off` to the schema of an operation's usual answer. */
 function outputOf({ answers }: Route["operation"]): NonNullable<Tool["outputSchema"]> {

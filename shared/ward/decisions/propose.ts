@@ -27,7 +27,7 @@ export async function propose(
   store: Store,
   asked: Asked & Pick<Proposal, "person" | "payload" | "paths"> & Required<Pick<Proposal, "decision">>,
 ): Promise<string> {
-  const { case_id, version, ...proposed } = asked;
+  const { case_id, by, person, why, decision, payload, paths } = asked;
   const from = await readCase(store, asked);
   const { status, decision: pending, proposal: waiting } = toWardCase(from);
   const refuse = (problem: string): never => {
@@ -36,10 +36,11 @@ export async function propose(
   if (status !== "quarantined") refuse(`it is ${status}`);
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
   if (waiting !== null && waiting.decision === undefined) refuse("a change of it waits for a second person");
-  const unread = proposed.decision === "release" ? findMessageProblem(from) : null;
+  const unread = decision === "release" ? findMessageProblem(from) : null;
   if (unread !== null) refuse(unread);
-  const proposal: Proposal = { ...proposed, at: timestamp() };
-  await note(store, from, { ...asked, action: "propose", detail: { decision: proposed.decision }, proposal });
+  const value = payload === undefined ? {} : { payload };
+  const proposal: Proposal = { by, person, why, at: timestamp(), decision, ...value, paths };
+  await note(store, from, { ...asked, action: "propose", detail: { decision }, proposal });
   return digestOfProposal(proposal);
 }
 

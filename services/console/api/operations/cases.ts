@@ -135,7 +135,7 @@ export const restoreCase: Handler<"restoreCase"> = (call) => decideAs("restore",
 /** Has the ladder try again. */
 export const operateCase: Handler<"operateCase"> = (call) => decideAs("operate", call);
 
-/** Signs what was proposed, or stands for another person's change as the second one. `proposal` is the digest of the one that they looked at. */
+/** Signs what was proposed, or stands for another person's change. `proposal` is the digest of what they looked at. */
 export const approveCase: Handler<"approveCase"> = (call) =>
   decideAs("approve", call, call.body.proposal === undefined ? {} : { proposal: call.body.proposal });
 

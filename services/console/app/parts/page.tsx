@@ -72,19 +72,27 @@ const SHOWN_MS = 1500;
 
 /** An id, shortened in the middle, and a button that copies all of it. */
 export function Id({ of, chars = 13 }: { readonly of: string; readonly chars?: number }) {
+  return (
+    <span className={styles.id}>
+      <code title={of}>{of.length > chars ? `${of.slice(0, chars - 5)}…${of.slice(-4)}` : of}</code>
+      <Copy of={of} />
+    </span>
+  );
+}
+
+/** A button that copies a text. @param label - Default: it stands beside the text, and is small. */
+export function Copy({ of, label }: { readonly of: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(of);
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
+  const shown = label === undefined ? { "aria-label": `Copy ${of}` } : { className: styles.button };
   return (
-    <span className={styles.id}>
-      <code title={of}>{of.length > chars ? `${of.slice(0, chars - 5)}…${of.slice(-4)}` : of}</code>
-      <button type="button" aria-label={`Copy ${of}`} onClick={() => void copy()}>
-        {isCopied ? "copied" : "copy"}
-      </button>
-    </span>
+    <button type="button" {...shown} onClick={() => void copy()}>
+      {isCopied ? "copied" : (label ?? "copy")}
+    </button>
   );
 }
 

@@ -59,7 +59,7 @@ export function caseActions(
   edited: { readonly text: string; readonly blocked: string | undefined },
   onRevealed: (view: CaseView) => void,
 ): readonly Action[] {
-  const { case_id: id, decision, status } = view.case;
+  const { case_id: id, decision, proposal, status } = view.case;
   const params = { path: { case_id: id } };
   const effects = isAttached(id) ? [ACCEPTS] : [];
   const to = Object.fromEntries(view.redirects.map((name) => [name, name]));
@@ -68,9 +68,17 @@ export function caseActions(
     const more = name === "operate" || name === "release" ? effects : [];
     const path = `/v1/ward/cases/{case_id}/${name}` as const;
     const fields = name === "redirect" ? [target] : more;
-    const title = isAttached(id) && name === "operate" ? "Send back with its repair" : CASE[name].title;
+    const attached = isAttached(id) && name === "operate" ? "Send back with its repair" : undefined;
+    const proposed = name === "approve" && proposal?.decision ? `Sign the ${proposal.decision}` : undefined;
+    const title = attached ?? proposed ?? CASE[name].title;
     return { ...CASE[name], title, fields, name, send: (body) => api.POST(path, { params, body }) };
   });
+  const decline: Action = {
+    title: "Turn down",
+    said: "Turned down: the case waits as it did.",
+    name: "decline",
+    send: (body) => api.POST("/v1/ward/cases/{case_id}/decline", { params, body }),
+  };
   const release = "/v1/ward/cases/{case_id}/release";
   const edit: Action = {
     title: "Edit and release",
@@ -102,7 +110,9 @@ export function caseActions(
   const canEdit = view.actions.includes("release") && view.original !== null;
   const isAsked = decision === null && status === "quarantined";
   const isMasked = !isAttached(id) && JSON.stringify(view).includes("[sensitive]");
-  const known = view.approval === null ? [...(canEdit ? [edit] : []), ...kinds] : isAsked ? calls : [];
+  const declines = view.actions.includes("approve") ? [decline] : [];
+  const ordinary = [...(canEdit ? [edit] : []), ...kinds, ...declines];
+  const known = view.approval === null ? ordinary : isAsked ? calls : [];
   return isMasked ? [...known, reveal] : known;
 }
 

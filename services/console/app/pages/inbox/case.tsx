@@ -58,6 +58,14 @@ function Shown({ read }: { readonly read: CaseView }) {
   );
 }
 
+function proposedIn({ by, at, why, decision, paths }: NonNullable<CaseView["case"]["proposal"]>): string {
+  if (decision === undefined) return `${by} proposes, for a second person to approve: ${paths.join(", ")}`;
+  const what = decision === "release" ? "a repair, which the contract takes" : "to discard it";
+  const second = paths.length === 0 ? "" : ` A second person has to approve ${paths.join(", ")} after that.`;
+  const when = new Date(at).toLocaleString();
+  return `${by} proposed ${what} (${when}): ${why} Nothing goes out before you sign it.${second}`;
+}
+
 /** Why it is here, and what it waits for. */
 function Cause({ view }: { readonly view: CaseView }) {
   const { diagnosis, waits, decision, proposal } = view.case;
@@ -66,7 +74,7 @@ function Cause({ view }: { readonly view: CaseView }) {
   const pending = [
     waits && `Waits until ${new Date(waits.until_ms).toLocaleString()}: ${waits.why}`,
     decision && `${decision.by} decided: ${decision.kind}. The surgeon is on it.`,
-    proposal && `${proposal.by} proposes, for a second person to approve: ${proposal.paths.join(", ")}`,
+    proposal && proposedIn(proposal),
   ].flatMap((one) => one ?? []);
   return (
     <Panel title="Cause">

@@ -49,7 +49,7 @@ export function Evidence({ view, edited }: { readonly view: CaseView; readonly e
     marks: failures.map((one) => ({ ...one, message: ruleInWords(one.message) ?? one.message })),
   };
   const unused = (edited === null && repair?.evidence?.unused) || [];
-  const right = edited === null ? repair && sideOf(repair) : editorOf(view, edited);
+  const right = edited === null ? (proposedSide(view) ?? (repair && sideOf(repair))) : editorOf(view, edited);
   return (
     <Panel title="Evidence">
       {original === null && <p className={styles.quiet}>Its seal was never verified: nobody has read it.</p>}
@@ -67,6 +67,11 @@ export function Evidence({ view, edited }: { readonly view: CaseView; readonly e
       </div>
     </Panel>
   );
+}
+
+function proposedSide({ case: { proposal } }: CaseView): Side | null {
+  if (proposal?.payload === undefined) return null;
+  return { label: `Proposed by ${visible(proposal.by)}`, text: visible(indent(proposal.payload)), marks: [] };
 }
 
 const sideOf = (repair: Repair): Side => ({

@@ -10,6 +10,7 @@ import { counted, money, percent, visible } from "../../parts/text.ts";
 import { groupActions } from "./actions.ts";
 import type { FullGroup } from "./actions.ts";
 import { Applies } from "./applies.tsx";
+import { CauseNote } from "./cause.tsx";
 import { Detail } from "./decide.tsx";
 import { ListRow } from "./inbox.tsx";
 import styles from "./inbox.module.css";
@@ -39,6 +40,7 @@ function Shown({ group }: { readonly group: FullGroup }) {
         </p>
         <Facts of={factsOf(group)} />
       </Panel>
+      {!isAttached(fingerprint) && <CauseNote fingerprint={fingerprint} />}
       <Applies fingerprint={fingerprint} />
       <Cases search={{ fingerprint }} />
       {!isAttached(fingerprint) && (
