@@ -8,7 +8,7 @@ export { OPERATORS, READERS, SUBMITTERS, VIEWERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";
 export type { Attention, GroupSort } from "./groups.ts";
 export type { Stats } from "./health.ts";
-export { describeApi, toJsonSchema } from "./openapi.ts";
+export { describeApi } from "./openapi.ts";
 export { bindOperations, statusOf } from "./operation.ts";
 export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";

@@ -1,4 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { toJsonSchema } from "#shared/contract";
+import type { ObjectSchema } from "#shared/contract";
 import { isRecord } from "#shared/json";
 import { problemSchema } from "#shared/http";
 import type { Team } from "#shared/runtime";
@@ -160,23 +162,4 @@ function describeAnswer(answer: DeclaredAnswer, more: Json | undefined): Json {
   const { description = "The answer", ...own } = toJsonSchema(answer, "output");
   const schema = more === undefined ? own : { allOf: [own, more] };
   return { description, content: { "application/json": { schema } } };
-}
-
-export interface ObjectSchema extends Json {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Json>>;
-  readonly required?: readonly string[];
-}
-
-/** Returns the JSON Schema of a declaration, for who sends it (`input`) or reads it (`output`). */
-export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
-  // Own metadata only: the registry that zod shares across a process also holds the marks of contracts.
-  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
-  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, withoutRefs) as ObjectSchema;
-  return rest;
-}
-
-/** Only `z.json()` refers to itself; it allows any value. */
-function withoutRefs(_key: string, value: unknown): unknown {
-  return typeof value === "object" && value !== null && "$ref" in value ? {} : value;
 }

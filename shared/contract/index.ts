@@ -9,3 +9,5 @@ export {
   UnsupportedContractVersionError,
 } from "./errors.ts";
 export { ContractRegistry } from "./registry.ts";
+export { toJsonSchema } from "./to-json-schema.ts";
+export type { ObjectSchema } from "./to-json-schema.ts";

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { statusOf, toJsonSchema } from "#shared/api";
+import { statusOf } from "#shared/api";
 import type { ConsoleApi } from "#shared/api";
+import { toJsonSchema } from "#shared/contract";
 import type { Route } from "../console.ts";
 
 /** Operations that are tools, in the order of their list. No tool signs, releases or approves anything. */
