@@ -63,7 +63,7 @@ async function openDesk() {
   const { endpoint } = system;
   const irreparable = endpoint.answer;
   endpoint.answer = (input) => ("examples" in input ? CAUSE : irreparable(input));
-  const console = await startTestConsole({}, [], system, undefined, false);
+  const console = await startTestConsole({}, [], system, undefined, { isRehearsal: false });
   const { runId } = await system.submit({ order_id: "A-1234", seats: "several", reason: "other" });
   const found = await system.untilCase(runId, ({ status }) => status === "quarantined");
   return { system, console, runId, found };
@@ -314,7 +314,7 @@ test("a rehearsal, and a group whose money is spent, say plainly that there is n
   expect(await refused(assistant, "writeCause", { fingerprint })).toContain("This is a rehearsal");
 
   const system = await openSurgeonAtWork({ limits: { surgeonCostPerGroup: 0.000_001 } });
-  const console = await startTestConsole({}, [], system, undefined, false);
+  const console = await startTestConsole({}, [], system, undefined, { isRehearsal: false });
   const { runId } = await system.submit({ order_id: "A-1234", seats: "several" });
   const found = await system.untilCase(runId, ({ status }) => status === "quarantined");
   const client = await connect(console);

@@ -8,6 +8,7 @@ import type { Logger, Metrics } from "#shared/telemetry";
 import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Caller, SessionStore } from "./api/guards/caller.ts";
+import type { OpenIdProvider } from "./api/login/openid-provider.ts";
 import type { Live, Measured } from "./live/measure.ts";
 import type { Search } from "./search/search.ts";
 
@@ -52,6 +53,8 @@ export interface ConsoleParts extends Measured {
   /** File in which sessions outlive this process; digests only. */
   readonly sessionsFile: string;
   readonly bounds: ConsoleBounds;
+  /** By whom people may log in; null: by key or link alone. */
+  readonly openId: OpenIdProvider | null;
   /** BullMQ queues that run anyway. */
   readonly attached: AttachedQueues;
   /** Compares every answer with its declaration, for tests. Default: no. */

@@ -21,7 +21,7 @@ async function logIn(console: TestConsole, body?: unknown): Promise<string> {
 // tests/doors.test.ts asks for every other row without a login.
 test("lets nobody in without a login but on the rows that say so", () => {
   const open = ROUTES.filter(({ operation }) => operation.scopes === null);
-  expect(open.map(({ operation }) => operation.id)).toEqual(["logIn", "showLiveness"]);
+  expect(open.map(({ operation }) => operation.id)).toEqual(["logIn", "showLogin", "showLiveness"]);
 });
 
 test("refuses every change to viewers, and everything to keys that only submit", async () => {

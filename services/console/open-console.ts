@@ -8,6 +8,7 @@ import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/attached-link.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./console.ts";
 import type { ConsoleParts } from "./console.ts";
+import { OpenIdProvider } from "./api/login/openid-provider.ts";
 
 /**
  * Opens everything a console process needs.
@@ -44,6 +45,7 @@ export async function openConsole(
       revealsPerHour: config.revealsPerHour,
     },
     attached,
+    openId: config.openId === null ? null : new OpenIdProvider(config.openId),
     close: async () => {
       attached.close();
       await store.close();

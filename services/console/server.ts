@@ -12,6 +12,7 @@ import { registerRoutes, ROUTES } from "./api/routes.ts";
 import { PeopleAudit } from "./audit/audit-changes.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/measure.ts";
+import { serveOpenId } from "./api/login/serve-openid.ts";
 import { Search } from "./search/search.ts";
 import { registerMcp } from "./mcp/register-mcp.ts";
 import { PATH_CHARS_MAX, serveApp } from "./serve-app.ts";
@@ -90,6 +91,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     addresses: ROUTES,
     admit: createAdmission(console),
   });
+  serveOpenId(app, console);
   serveApp(app);
   registerRoutes(app, console);
   registerMcp(app, console);

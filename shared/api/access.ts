@@ -20,6 +20,18 @@ export const SESSION = {
     answers: { 200: sessionSchema },
     problems: ["login_refused"],
   },
+  showLogin: {
+    ...get("/v1/login", null),
+    summary: "Say how people log in here, beside keys and links",
+    answers: {
+      200: z.object({
+        openid: z
+          .object({ host: z.string() })
+          .nullable()
+          .meta({ description: "The provider of OpenID Connect; `/login/openid` leads to it." }),
+      }),
+    },
+  },
   showSession: {
     ...get("/v1/session", VIEWERS),
     summary: "Say who is asking, and what they may do",

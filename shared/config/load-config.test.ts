@@ -96,6 +96,42 @@ describe("loadConfig", () => {
   });
 });
 
+describe("logins by OpenID Connect", () => {
+  const whole = {
+    SUTURE_OIDC_ISSUER: "https://login.example.org/realms/main/",
+    SUTURE_OIDC_CLIENT_ID: "suture-console",
+    SUTURE_CONSOLE_PUBLIC_URL: "https://console.example.org/",
+    SUTURE_OIDC_ROLES: "admin=platform team,viewer=*",
+  };
+
+  it("are off without an issuer, and have its address as it is written", () => {
+    expect(loadConfig({}).openId).toBeNull();
+    expect(loadConfig(whole).openId).toMatchObject({
+      issuer: "https://login.example.org/realms/main/",
+      publicUrl: "https://console.example.org",
+      claim: "groups",
+      roles: [
+        { role: "admin", value: "platform team" },
+        { role: "viewer", value: "*" },
+      ],
+    });
+  });
+
+  it.each(["SUTURE_OIDC_CLIENT_ID", "SUTURE_CONSOLE_PUBLIC_URL", "SUTURE_OIDC_ROLES"])("need %s", (name) => {
+    expect(problemsOf({ ...whole, [name]: "" })).toMatchObject([{ variable: name }]);
+  });
+
+  it.each([
+    ["SUTURE_OIDC_ISSUER", "http://login.example.org"],
+    ["SUTURE_OIDC_ISSUER", "https://user:secret@login.example.org"],
+    ["SUTURE_OIDC_ROLES", "owner=platform"],
+    ["SUTURE_OIDC_ROLES", "admin="],
+    ["SUTURE_OIDC_SCOPES", "email"],
+  ])("refuse %s=%s", (name, value) => {
+    expect(problemsOf({ ...whole, [name]: value }).map(({ variable }) => variable)).toContain(name);
+  });
+});
+
 describe("REDIS_URL", () => {
   it.each([
     "redis://127.0.0.1:6379",

@@ -53,6 +53,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   read("SUTURE_KEYS");
   const redisTls = readRedisTls(values, { readPem, refuse });
   refuseContradictions(values, refuse);
+  const openId = readOpenId(values, refuse);
   if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
     refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
   if (problems.length > 0) throw new ConfigError(problems);
@@ -62,6 +63,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     ...formedFields(values),
     ...modelFields(values),
     redisTls,
+    openId,
     // Unset: keys are generated at the first start and kept in the data folder.
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
@@ -112,6 +114,7 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
   "SUTURE_READER_TOKEN",
+  "SUTURE_OIDC_CLIENT_SECRET",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -167,6 +170,28 @@ function readRedisTls(
     cert: certText ?? null,
     key: keyText === null || keyText === undefined ? null : new Secret(keyText),
     servername: values.SUTURE_REDIS_TLS_SERVERNAME,
+  };
+}
+
+/** Reads how people log in by OpenID Connect, and refuses half a set. Null: nothing is set. */
+function readOpenId(values: VariableValues, refuse: Refuse) {
+  const { SUTURE_OIDC_ISSUER: issuer, SUTURE_OIDC_CLIENT_ID: clientId } = values;
+  const { SUTURE_CONSOLE_PUBLIC_URL: publicUrl, SUTURE_OIDC_ROLES: roles } = values;
+  if (issuer === null) {
+    if (clientId !== null) refuse("SUTURE_OIDC_ISSUER", "must be set with SUTURE_OIDC_CLIENT_ID");
+    return null;
+  }
+  if (clientId === null) refuse("SUTURE_OIDC_CLIENT_ID", "must be set with SUTURE_OIDC_ISSUER");
+  if (publicUrl === null) refuse("SUTURE_CONSOLE_PUBLIC_URL", "must be set with SUTURE_OIDC_ISSUER");
+  if (roles.length === 0) refuse("SUTURE_OIDC_ROLES", "must be set with SUTURE_OIDC_ISSUER");
+  return {
+    issuer,
+    clientId: clientId ?? "",
+    clientSecret: values.SUTURE_OIDC_CLIENT_SECRET,
+    scopes: values.SUTURE_OIDC_SCOPES,
+    claim: values.SUTURE_OIDC_CLAIM,
+    roles,
+    publicUrl: publicUrl ?? "",
   };
 }
 

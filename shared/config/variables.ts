@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { MODEL_VARIABLES } from "./model-variables.ts";
+import { OPENID_VARIABLES } from "./openid-variables.ts";
 import { OUTSIDE_VARIABLES, teamName } from "./outside-variables.ts";
 import { redisUrl, STORE_VARIABLES } from "./store-variables.ts";
 import {
@@ -46,6 +47,7 @@ export const VARIABLES = {
   SUTURE_CONSOLE_HOST: host,
   /** Port of the console. 0 takes any free port. */
   SUTURE_CONSOLE_PORT: port(8081),
+  ...OPENID_VARIABLES,
   /**
    * BullMQ queues that run anyway and that the console shows beside the teams, with commas between them: `queue`,
    * `queue=schema.json` with a JSON Schema for the data of its jobs, or `queue=schema.json@/pointer` for a part of it.

@@ -14,7 +14,7 @@ export {
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
 export { keepConnection } from "./limit-connections.ts";
-export { lookupOutside, refusalOfAddress } from "./addresses.ts";
+export { clientAddressOf, lookupOutside, refusalOfAddress } from "./addresses.ts";
 export { problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";

@@ -39,6 +39,7 @@ const SECRETS = {
   OPENAI_API_KEY: "sk-of-the-model",
   SUTURE_SOURCES_KEY: "of-the-search-service",
   SUTURE_READER_TOKEN: "a-reader-token",
+  SUTURE_OIDC_CLIENT_SECRET: "of-the-provider",
   SUTURE_SHOP_TOKEN: "of-the-shop",
   SUTURE_DESK_TOKEN: "of-the-help-desk",
   SUTURE_CRM_TOKEN: "of-the-crm",
@@ -61,7 +62,13 @@ it("hands each service the secrets that it needs, and nothing else of the launch
     surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
     console: [
       serviceSpec(deployment, "console"),
-      [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_ATTACHED_REDIS_URL"],
+      [
+        ...redis,
+        "OPENAI_API_KEY",
+        "SUTURE_API_KEYS",
+        "SUTURE_ATTACHED_REDIS_URL",
+        "SUTURE_OIDC_CLIENT_SECRET",
+      ],
     ],
     rehearsal: [serviceSpec(deployment, "rehearsal"), []],
     agents: [

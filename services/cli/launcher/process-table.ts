@@ -25,7 +25,7 @@ export const SERVICES = {
   gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
   surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
   console: {
-    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
+    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL", "SUTURE_OIDC_CLIENT_SECRET"],
     usesRedis: true,
     keys: null,
   },

@@ -14,7 +14,7 @@ import type { WardCase } from "#shared/ward";
 import { RecipeStore } from "#shared/store/cases";
 import { AttachedQueues } from "../attached/attached-queues.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "../console.ts";
-import type { ConsoleBounds } from "../console.ts";
+import type { ConsoleBounds, ConsoleParts } from "../console.ts";
 import { startConsole } from "../server.ts";
 import type { RunningServer } from "#shared/http/server";
 import { ordersTeam } from "./orders-team.ts";
@@ -68,8 +68,12 @@ export async function startTestConsole(
   system: TestSystem = createTestSystem(ordersTeam),
   // Queues that it shows beside the teams. Default: none.
   attached = new AttachedQueues([]),
-  // False: there is a model.
-  isRehearsal = true,
+  {
+    // False: there is a model.
+    isRehearsal = true,
+    // By whom people may log in; null: by key or link alone.
+    openId = null,
+  }: Partial<Pick<ConsoleParts, "isRehearsal" | "openId">> = {},
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
   const store = await openStore(system);
@@ -89,6 +93,7 @@ export async function startTestConsole(
       loginFile,
       sessionsFile: join(folder, "console", "sessions.json"),
       attached,
+      openId,
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

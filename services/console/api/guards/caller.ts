@@ -55,8 +55,10 @@ const sessionSchema = z.object({
   digest: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
-  /** The API key it was opened with, by the digest of its secret; null for a login link. */
+  /** The API key it was opened with, by the digest of its secret; null for a login link or OpenID Connect. */
   key: z.strictObject({ name: z.string(), digest: z.string() }).nullable(),
+  /** The person for whom a provider of OpenID Connect vouches. */
+  person: z.string().nullable().default(null),
   expires_ms: z.number(),
 });
 
@@ -82,7 +84,7 @@ export class SessionStore {
   }
 
   /** @returns the secret for the cookie. */
-  async begin(who: Pick<Session, "name" | "role" | "key">): Promise<string> {
+  async begin(who: Pick<Session, "name" | "role" | "key" | "person">): Promise<string> {
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const digest = digestOfSecret(secret);
     this.byDigest.set(digest, { ...who, digest, expires_ms: now() + this.options.lifeMs });
@@ -135,8 +137,8 @@ function nameOf(request: FastifyRequest): string {
   return isTls(request) ? "__Host-suture_session" : "suture_session";
 }
 
-/** Only adds a restriction, so that it does no harm where the header is a lie. */
-function isTls({ headers }: FastifyRequest): boolean {
+/** Tells TLS in front by a proxy's header. That only adds a restriction, so that a lie in it does no harm. */
+export function isTls({ headers }: FastifyRequest): boolean {
   return headers["x-forwarded-proto"] === "https";
 }
 

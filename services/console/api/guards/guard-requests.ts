@@ -62,8 +62,8 @@ function identify(console: Console, request: FastifyRequest): Caller {
 function findCaller({ sessions, apiKeys, people }: Console, secret: string): Caller | null {
   const session = sessions.find(secret);
   if (session === null) return null;
-  const { name, role, key: opened } = session;
-  if (opened === null) return { name, role, person: null, teams: null, session: secret };
+  const { name, role, person, key: opened } = session;
+  if (opened === null) return { name, role, person, teams: null, session: secret };
   const key = apiKeys.withDigest(opened.digest);
   // The same one still: a name can be given to another.
   return key?.name === opened.name ? callerBy(key, { people, session: secret }) : null;

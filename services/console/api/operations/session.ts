@@ -2,34 +2,27 @@ import { timingSafeEqual } from "node:crypto";
 import { readFile, rename, rm, stat } from "node:fs/promises";
 import { uuidv7, wallNow } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
-import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
+import { openSession } from "../login/open-session.ts";
+import type { Visitor } from "../login/open-session.ts";
 import { callerBy, LOCAL_NAME, sessionCookie } from "../guards/caller.ts";
-import type { Caller, Session } from "../guards/caller.ts";
 
 /** Opens a session for a login link's token, or for an API key. */
 export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
-  const { sessions, bounds, store, audit } = console;
   const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
   if (who === null) {
     console.countFailure(request);
     throw new LoginRefusedError();
   }
-  const { name, role, person, key } = who;
-  // A login link is used up by its login.
-  if (key !== null) console.logins.take(key.name);
-  const secret = await sessions.begin({ name, role, key });
-  const did = { by: name, action: "log_in", why: "", detail: { role } };
-  await auditAction(store, did);
-  // Log-ins of viewers are not recorded: they would crowd out the rest.
-  if (role !== "viewer") await audit.write({ ...did, person });
-  void reply.header("set-cookie", sessionCookie(request, secret, bounds.sessionLifeMs));
-  return { name, role, is_rehearsal: console.isRehearsal };
+  await openSession(console, who, { request, reply });
+  return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
 };
 
-/** Who has shown a link or a key. */
-type Visitor = Pick<Session, "name" | "role" | "key"> & Pick<Caller, "person">;
+/** How people may log in here beside keys and links. */
+export const showLogin: Handler<"showLogin"> = async ({ console: { openId } }) => ({
+  openid: openId === null ? null : { host: openId.host },
+});
 
 const TOKEN = /^[A-Za-z0-9_-]{32,200}$/;
 

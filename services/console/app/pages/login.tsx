@@ -4,14 +4,24 @@ import { $api } from "../data/api.ts";
 import { Button } from "../parts/page.tsx";
 import styles from "./login.module.css";
 
+const asked = new URLSearchParams(location.search);
+const back = asked.get("back") ?? import.meta.env.BASE_URL;
+
 function goOn(): void {
-  const back = new URLSearchParams(location.search).get("back") ?? import.meta.env.BASE_URL;
   // Never to another site.
   location.replace(/^\/(?![/\\])/.test(back) ? back : import.meta.env.BASE_URL);
 }
 
-/** Opens a session: with the token of the launcher's link, or with an API key. */
+/** The reasons for which a login by OpenID Connect came to nothing. */
+const REFUSED: Readonly<Record<string, string>> = {
+  provider: "The provider did not say who you are. Try again; the console's log has its answer.",
+  role: "You are known, and have no role here. An admin gives roles by SUTURE_OIDC_ROLES.",
+  late: "That login was begun too long ago, or in another browser. Try again.",
+};
+
+/** Opens a session: with the token of the launcher's link, with an API key, or by a provider of OpenID Connect. */
 export function Login() {
+  const { data: ways } = $api.useQuery("get", "/v1/login");
   const login = $api.useMutation("post", "/v1/session", { onSuccess: goOn });
   useEffect(() => {
     document.title = "Log in to Suture";
@@ -39,8 +49,13 @@ export function Login() {
           Log in
         </Button>
       </form>
+      {ways?.openid && (
+        <a className={styles.other} href={`/login/openid?back=${encodeURIComponent(back)}`}>
+          Log in with {ways.openid.host}
+        </a>
+      )}
       <p role="alert" className={styles.problem}>
-        {login.error instanceof Error && login.error.message}
+        {login.error instanceof Error ? login.error.message : REFUSED[asked.get("refused") ?? ""]}
       </p>
     </main>
   );

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { timestamp } from "#shared/clock";
+import { clientAddressOf } from "#shared/http";
+import { readJson } from "#shared/json";
+import { isTls } from "../guards/caller.ts";
+import type { Console } from "../../console.ts";
+import { openSession } from "./open-session.ts";
+import { CALLBACK_PATH } from "./openid-provider.ts";
+import type { BegunLogin, OpenIdProvider } from "./openid-provider.ts";
+
+/** Where a login begins. */
+const BEGIN_PATH = "/login/openid";
+/** For the time at the provider's own page, in seconds. */
+const LOGIN_S = 600;
+const PLACE_CHARS_MAX = 1000;
+
+/** The reasons by which the login page says that a login came to nothing. */
+type Refusal = "provider" | "role" | "late";
+
+const begunSchema = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  back: z.string(),
+});
+
+/** Sends people to the provider, and opens a session for those who come back with a role. For browsers alone. */
+export function serveOpenId(app: FastifyInstance, console: Console): void {
+  const { openId } = console;
+  if (openId === null) return;
+  app.get<{ Querystring: { back?: string } }>(
+    BEGIN_PATH,
+    { config: { scopes: null } },
+    async (request, reply) => {
+      try {
+        const { url, login } = await openId.begin(placeOf(request.query.back));
+        void reply.header("set-cookie", loginCookie(request, login));
+        return await reply.redirect(url.href);
+      } catch (error) {
+        return refuse(console, { request, reply }, { why: "provider", error });
+      }
+    },
+  );
+  app.get(CALLBACK_PATH, { config: { scopes: null } }, (request, reply) =>
+    finish({ ...console, openId }, { request, reply }),
+  );
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function finish(
+  console: Console & { readonly openId: OpenIdProvider },
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const login = begunLoginOf(request);
+  if (login === null) return refuse(console, { request, reply }, { why: "late" });
+  const { search } = new URL(request.url, "http://console");
+  const known = await console.openId.finish(search, login).catch((error: unknown) => ({ error }));
+  if ("error" in known) return refuse(console, { request, reply }, { why: "provider", error: known.error });
+  const { name, role } = known;
+  if (role === null) {
+    await noteWithoutRole(console, request, name);
+    return refuse(console, { request, reply }, { why: "role" });
+  }
+  await openSession(console, { name, role, person: name, key: null }, { request, reply });
+  void reply.header("set-cookie", loginCookie(request, null));
+  // The session's cookie does not come with this redirect, which another site began; the page's own requests bring it.
+  return reply.redirect(login.back);
+}
+
+/** Leads to the login page, which says why. */
+function refuse(
+  { logger, countFailure }: Console,
+  { request, reply }: Exchange,
+  { why, error }: { readonly why: Refusal; readonly error?: unknown },
+): FastifyReply {
+  if (error !== undefined) logger.warn({ err: error }, "a login by OpenID Connect failed");
+  countFailure(request);
+  void reply.header("set-cookie", loginCookie(request, null));
+  return reply.redirect(`/login?refused=${why}`);
+}
+
+/** The provider vouches for who that is, so that nobody else can fill the list. */
+async function noteWithoutRole({ store }: Console, request: FastifyRequest, by: string): Promise<void> {
+  await store.refusals.add({
+    at: timestamp(),
+    by,
+    address: clientAddressOf(request.raw.socket.remoteAddress),
+    method: request.method,
+    route: CALLBACK_PATH,
+    status: 403,
+    code: "LOGIN_WITHOUT_ROLE",
+    unrecorded: 0,
+    service: "console",
+  });
+}
+
+/** A place of the app's own; never another site. */
+function placeOf(back: string | undefined): string {
+  return back !== undefined && back.length <= PLACE_CHARS_MAX && /^\/(?![/\\])/.test(back) ? back : "/";
+}
+
+function cookieName(request: FastifyRequest): string {
+  return isTls(request) ? "__Host-suture_login" : "suture_login";
+}
+
+/** The `Set-Cookie` header of a login that has begun; null: of none. `Lax`: the provider's page leads back with it. */
+function loginCookie(request: FastifyRequest, login: BegunLogin | null): string {
+  const value = login === null ? "" : Buffer.from(JSON.stringify(login)).toString("base64url");
+  const flags = `HttpOnly; SameSite=Lax${isTls(request) ? "; Secure" : ""}`;
+  return `${cookieName(request)}=${value}; Path=/; Max-Age=${login === null ? 0 : LOGIN_S}; ${flags}`;
+}
+
+function begunLoginOf(request: FastifyRequest): BegunLogin | null {
+  const begin = `${cookieName(request)}=`;
+  const cookies = (request.headers.cookie ?? "").split(";").map((cookie) => cookie.trim());
+  const value = cookies.find((one) => one.startsWith(begin))?.slice(begin.length) ?? "";
+  return begunSchema.safeParse(readJson(Buffer.from(value, "base64url").toString())).data ?? null;
+}
