@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { ApiKeys, RateLimit, recordRefusals } from "#shared/http";
+import { ApiKeys, RateLimit, recordRefusals, tellTakenPort } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
 import { openServer, runningServer } from "#shared/http/server";
 import type { RunningServer } from "#shared/http/server";
@@ -35,7 +35,8 @@ export async function startConsole(
   await store.apiKeys.refresh();
   const console = await assemble(parts, stopping.signal);
   const app = await createServer(console);
-  const url = await app.listen(address);
+  const taken = { service: "console", port: address.port, variable: "SUTURE_CONSOLE_PORT" };
+  const url = await app.listen(address).catch(tellTakenPort(taken));
   console.search.begin();
   const compare = (): Promise<unknown> => Promise.all(store.shards.map(({ redis }) => compareClocks(redis)));
   const stopClock = every(bounds.clockCheckEveryMs, compare, logger);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { uuidv7 } from "#shared/clock";
-import { ApiKeys, keepConnection } from "#shared/http";
+import { ApiKeys, keepConnection, tellTakenPort } from "#shared/http";
 import { openServer, runningServer } from "#shared/http/server";
 import type { RunningServer } from "#shared/http/server";
 import { loadPackage, PackageMissingError } from "#shared/errors";
@@ -45,7 +45,8 @@ export async function startGateway(
   await gateway.placement.refresh();
   const admit = createAdmission(gateway);
   const app = await createServer(gateway, admit);
-  const url = await app.listen(address);
+  const taken = { service: "gateway", port: address.port, variable: "SUTURE_GATEWAY_PORT" };
+  const url = await app.listen(address).catch(tellTakenPort(taken));
   const stopGrpc = await openGrpc(gateway, admit, address.host);
   const { bounds, logger, store } = gateway;
   const tasks: readonly (readonly [everyMs: number, turn: () => Promise<unknown>])[] = [

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
+import { tellTakenPort } from "#shared/http";
 import { PROBE } from "#shared/model";
 import { answerCompletion, createAttemptCounter, sendOpenAiError } from "./answer-completion.ts";
 import type { FindStandIn } from "./answer-completion.ts";
@@ -51,7 +52,9 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   addModelRoutes(server, options);
   addSandboxRoutes(server, effects);
   server.get("/healthz", (_, reply) => reply.send({ status: "ok", rehearsal: true }));
-  const url = await server.listen({ host: options.host ?? "127.0.0.1", port: options.port });
+  const { host = "127.0.0.1", port } = options;
+  const taken = { service: "rehearsal", port, variable: "SUTURE_REHEARSAL_PORT" };
+  const url = await server.listen({ host, port }).catch(tellTakenPort(taken));
   return { url, close: () => server.close() };
 }
 

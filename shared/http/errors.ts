@@ -185,3 +185,13 @@ export class PortTakenError extends defineError(
     remedy: `Stop that program, or set ${taken.variable} to another port; 0 takes any free one.`,
   }),
 ) {}
+
+/** Returns a rejection's handler that tells a taken port by `PortTakenError`, and throws all else as it came. */
+export function tellTakenPort(
+  taken: ConstructorParameters<typeof PortTakenError>[0],
+): (error: unknown) => never {
+  return (error) => {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    throw isTaken ? new PortTakenError(taken) : error;
+  };
+}

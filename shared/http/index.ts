@@ -10,6 +10,7 @@ export {
   PortTakenError,
   RequestInvalidError,
   defineRefusal,
+  tellTakenPort,
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";

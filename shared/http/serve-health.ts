@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { METRICS_CONTENT_TYPE } from "#shared/telemetry";
 import type { Metrics } from "#shared/telemetry";
-import { PortTakenError } from "./errors.ts";
+import { tellTakenPort } from "./errors.ts";
 
 export interface HealthOptions {
   readonly host: string;
@@ -34,12 +34,9 @@ export async function serveHealth(options: HealthOptions): Promise<HealthServer>
   server.maxConnections = CONNECTIONS_MAX;
   const { port: wanted, host } = options;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = { service: "health server", port: wanted, variable: "SUTURE_HEALTH_PORT" };
-      reject(error.code === "EADDRINUSE" ? new PortTakenError(taken) : error);
-    });
+    server.once("error", reject);
     server.listen(wanted, host, resolve);
-  });
+  }).catch(tellTakenPort({ service: "health server", port: wanted, variable: "SUTURE_HEALTH_PORT" }));
   // A server that listens on a host and port has an address of this form.
   const { port } = server.address() as AddressInfo;
   return {

@@ -22,7 +22,7 @@ import { writeSecret } from "./key-files.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
 import { Supervisor } from "./supervisor.ts";
 import { listenForStop, StopAskedFor } from "./stop-signals.ts";
-import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
+import { waitForAgents, waitForHttp, waitUntil } from "./wait-until-ready.ts";
 
 export interface LaunchOptions {
   /** Values of the command's flags, laid over the environment. */
@@ -172,7 +172,7 @@ export class Launcher {
     const { rehearsal, gateway, surgeon, agents, console } = this.#plan();
     if (rehearsal !== null) await this.#startRehearsal(rehearsal, signal);
     for (const spec of [gateway, surgeon, ...agents.map((one) => one.spec)]) supervisor.start(spec);
-    await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
+    await this.#waitFor(gateway, `${this.gatewayUrl}/readyz`, signal);
     say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
     const key = this.key.secret.reveal();
     for (const { spec, names } of agents) {
@@ -180,7 +180,7 @@ export class Launcher {
       say(`Agents at work in ${spec.name}: ${names.join(", ")}.`);
     }
     supervisor.start(console);
-    await waitForHttp({ spec: console, signal }, `${this.consoleUrl}/healthz`);
+    await this.#waitFor(console, `${this.consoleUrl}/healthz`, signal);
     say(`Console at ${this.consoleUrl}. This link logs you in, once: ${this.loginLink}`);
     this.#isReady = true;
     this.#writeRunFile();
@@ -233,7 +233,7 @@ export class Launcher {
     const { say } = this.#options;
     const url = addressOf(config.rehearsalHost, config.rehearsalPort);
     this.#supervisor.start(spec);
-    await waitForHttp({ spec, signal }, `${url}/healthz`);
+    await this.#waitFor(spec, `${url}/healthz`, signal);
     this.rehearsalUrl = url;
     if (!isRehearsal)
       return say(
@@ -244,6 +244,12 @@ export class Launcher {
     say(
       `  their answers are damaged on purpose (seed ${rehearsalSeed}). Set OPENAI_API_KEY or OPENAI_BASE_URL for a model.`,
     );
+  }
+
+  /** Until the process itself has opened: another program may answer at its address. */
+  async #waitFor(spec: ServiceSpec, url: string, signal: AbortSignal): Promise<void> {
+    await waitUntil({ spec, signal }, async () => this.#supervisor.isOpen(spec));
+    await waitForHttp({ spec, signal }, url);
   }
 
   #writeRunFile(): void {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync, closeSync, existsSync, openSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "#shared/testing";
@@ -69,6 +71,27 @@ describe("the supervisor", () => {
     await vi.waitUntil(() => readLog(spec).includes("up"), { timeout: 60_000 });
     await supervisor.stop([], 100);
     expect(supervisor.running()).toEqual([]);
+  });
+
+  test("says at once that a port was taken after it was chosen, and takes no other program for the service", async () => {
+    const other = createServer((_, response) => response.end("ok")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const { port = 0 } = Object(other.address());
+    const spec: ServiceSpec = {
+      ...specOf("rehearsal", ""),
+      script: join(import.meta.dirname, "../../rehearsal/main.ts"),
+      env: { PATH: process.env["PATH"] ?? "", SUTURE_DATA_DIR: folder, SUTURE_REHEARSAL_PORT: String(port) },
+    };
+    supervisor.start(spec);
+    await expect(supervisor.failed).rejects.toMatchObject({
+      code: "SERVICE_FAILED",
+      message: expect.stringMatching(
+        new RegExp(`cannot start: Port ${port}, .* is taken .* set SUTURE_REHEARSAL_PORT`),
+      ),
+    });
+    expect(supervisor.isOpen(spec)).toBe(false);
+    expect(said).toHaveLength(1);
   });
 
   test("gives up on a process that keeps failing, and shows the end of its log", async () => {

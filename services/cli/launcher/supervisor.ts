@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import type { Stream } from "node:stream";
 import { now, sleep, whenAborted } from "#shared/clock";
+import { saidByServicesSchema } from "#shared/runtime/service";
 import { ServiceFailedError } from "../errors.ts";
 import { spawnService } from "./spawn-service.ts";
 import type { ServiceSpec } from "./spawn-service.ts";
@@ -101,11 +102,14 @@ export class Supervisor {
   /** Starts a process, unless it was: services may share one. */
   start(spec: ServiceSpec): void {
     if (this.#processes.has(spec.name)) return;
-    const onGiveUp = () =>
-      this.#givenUp.abort(
-        new ServiceFailedError({ service: spec.name, problem: "keeps ending", logFile: spec.logFile }),
-      );
+    const onGiveUp = (problem: string) =>
+      this.#givenUp.abort(new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile }));
     this.#processes.set(spec.name, new SupervisedProcess(spec, this.#options, onGiveUp));
+  }
+
+  /** True once a process has opened all its services: whoever answers at their addresses is it. */
+  isOpen({ name }: ServiceSpec): boolean {
+    return this.#processes.get(name)?.isOpen ?? false;
   }
 
   /** Names and process ids of what runs at this moment. */
@@ -142,14 +146,17 @@ interface End {
 class SupervisedProcess {
   readonly #spec: ServiceSpec;
   readonly #options: SupervisorOptions;
-  readonly #onGiveUp: () => void;
+  readonly #onGiveUp: (problem: string) => void;
   readonly #stopping = new AbortController();
   #child: ChildProcess | null = null;
   #deaths = 0;
   #failures = 0;
+  /** Why no other start would do better; null while none is known. */
+  #hopeless: string | null = null;
+  isOpen = false;
   readonly #life: Promise<void>;
 
-  constructor(spec: ServiceSpec, options: SupervisorOptions, onGiveUp: () => void) {
+  constructor(spec: ServiceSpec, options: SupervisorOptions, onGiveUp: (problem: string) => void) {
     this.#spec = spec;
     this.#options = options;
     this.#onGiveUp = onGiveUp;
@@ -197,6 +204,11 @@ class SupervisedProcess {
     closeSync(log);
     const watch = setInterval(() => limitLog(logFile, LOG_BYTES_MAX), LOG_CHECK_MS).unref();
     this.#child = child;
+    child.on("message", (said) => {
+      const { data } = saidByServicesSchema.safeParse(said);
+      if (data?.isOpen === true) this.isOpen = true;
+      else if (data !== undefined && !this.isOpen) this.#hopeless = data.problem;
+    });
     // Deferred, so that the process is in the table first.
     queueMicrotask(() => onChange?.());
     return new Promise((resolve) => {
@@ -219,11 +231,11 @@ class SupervisedProcess {
     const { say } = this.#options;
     this.#deaths = (wasCalm ? 0 : this.#deaths) + 1;
     this.#failures = (wasCalm ? 0 : this.#failures) + (isKilled ? 0 : 1);
-    const isOver = this.#failures >= FAILURES_MAX || this.#deaths >= DEATHS_MAX;
+    const isOver = this.#hopeless !== null || this.#failures >= FAILURES_MAX || this.#deaths >= DEATHS_MAX;
     say(`${name} ${words}; ${isOver ? "it is not started again" : "starting it again"}.`);
-    if (this.#failures === FAILURES_SHOWN || isOver)
+    if (this.#failures === FAILURES_SHOWN || (isOver && this.#hopeless === null))
       for (const line of readLastLines(logFile, LINES_SHOWN)) say(`  ${name}| ${line}`);
-    if (isOver) this.#onGiveUp();
+    if (isOver) this.#onGiveUp(this.#hopeless === null ? "keeps ending" : `cannot start: ${this.#hopeless}`);
     return !isOver;
   }
 }

@@ -1,2 +1,2 @@
-export { runServices } from "./run-services.ts";
+export { runServices, saidByServicesSchema } from "./run-services.ts";
 export type { Service } from "./run-services.ts";

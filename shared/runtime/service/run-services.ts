@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { Config } from "#shared/config";
 import { loadConfig } from "#shared/config";
 import { armCrashPoint } from "#shared/crash-points";
+import { PortTakenError } from "#shared/http";
 import { createLogger, startTracing } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 
@@ -17,6 +19,14 @@ interface RunningService {
   /** Ends the work in hand within the grace, in ms, and lets go of all it holds. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
+
+/** Told to the launcher, where one has started this process: all services are open, or why they never will be. */
+export const saidByServicesSchema = z.union([
+  z.strictObject({ isOpen: z.literal(true) }),
+  z.strictObject({ isOpen: z.literal(false), problem: z.string() }),
+]);
+
+type SaidByServices = z.output<typeof saidByServicesSchema>;
 
 /** Time that stopping gets beyond the grace, in ms: Redis may be gone, and closing waits for it. */
 const FAILED_STOP_MS = 5000;
@@ -36,8 +46,9 @@ export async function runServices(name: string, rounds: readonly (readonly Servi
   for (const round of rounds) {
     const open = (one: Service): Promise<RunningService> =>
       one.open(config, createLogger({ service: one.name, level: config.logLevel }));
-    running.push(await Promise.all(round.map(open)));
+    running.push(await Promise.all(round.map(open)).catch(tellLauncher));
   }
+  process.send?.({ isOpen: true } satisfies SaidByServices);
   let stopped: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
     for (const round of running.toReversed()) await Promise.all(round.map((one) => one.stop(graceMs)));
@@ -57,6 +68,13 @@ export async function runServices(name: string, rounds: readonly (readonly Servi
       await (stopped ??= stop(0)).catch(() => undefined);
       process.exit(1);
     });
+}
+
+/** Another try would meet the same port: the launcher is told, and the process ends with the error. */
+function tellLauncher(error: unknown): never {
+  if (error instanceof PortTakenError)
+    process.send?.({ isOpen: false, problem: `${error.message} ${error.remedy}` } satisfies SaidByServices);
+  throw error;
 }
 
 function endAfter(ms: number, logger: Logger): void {
