@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { endAfter, findProjectNode, setUp } from "./setup.mjs";
 
 const MAIN = fileURLToPath(new URL("../services/cli/main.ts", import.meta.url));
+const COMPILED = fileURLToPath(new URL("../node_modules/.cache/commands", import.meta.url));
 
 // Without a listener Node opens an inspector on it, to every program of this user.
 process.on("SIGUSR1", () => undefined);
@@ -18,7 +19,10 @@ try {
 }
 
 function run(node) {
-  const child = spawn(node, ["--disable-sigusr1", MAIN, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, ["--disable-sigusr1", MAIN, ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env },
+  });
   const pass = (signal) => {
     // On Ctrl+C the terminal has told the child already, and a second time would mean "at once".
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { z } from "zod";
 import { CommandRefusedError } from "../errors.ts";
+import { readOwnPackage } from "../own-package.ts";
 
 const texts = z.record(z.string(), z.string());
 const manifestSchema = z.looseObject({
@@ -71,14 +70,8 @@ function indentOf(text: string | null): string {
 
 /** Returns this package and what it wants its projects to bring. */
 function ownVersions(): Record<string, string> {
-  const { version, dependencies, peerDependencies } = z
-    .object({ version: z.string(), dependencies: texts, peerDependencies: texts.default({}) })
-    .parse(JSON.parse(readFileSync(join(packageFolder(import.meta.dirname), "package.json"), "utf8")));
+  const { version, dependencies, peerDependencies } = readOwnPackage();
   const versions: Readonly<Record<string, string>> = { ...dependencies, ...peerDependencies, ...ENGINE };
   const wanted = ["bullmq", "zod"].map((one) => [one, versions[one] ?? "*"]);
   return { ...Object.fromEntries(wanted), suture: `^${version}` };
-}
-
-function packageFolder(folder: string): string {
-  return existsSync(join(folder, "package.json")) ? folder : packageFolder(dirname(folder));
 }
