@@ -62,6 +62,11 @@ it("starts no more branches once those that came back have spent what their run 
   // The fifth answer passes the limit, and one more may be under way beside it.
   expect(endpoint.seen.length).toBeGreaterThanOrEqual(5);
   expect(endpoint.seen.length).toBeLessThanOrEqual(6);
+  // Every call that was paid for is counted for its payer, as the run was billed for it.
+  const billed = (await system.store.runs.find(runId))?.cost ?? -1;
+  await expect
+    .poll(() => system.store.rates.costs("hour"), { timeout: 60_000 })
+    .toMatchObject([{ team: own.name, calls: endpoint.seen.length, cost: expect.closeTo(billed, 6) }]);
   expect(joined).toHaveLength(1);
   const { answers, failures } = joined[0] ?? { answers: [], failures: [] };
   expect(answers).toHaveLength(endpoint.seen.length);

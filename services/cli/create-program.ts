@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import tab from "@bomb.sh/tab/commander";
-import { addAgents, addProducers, addQueues } from "./commands/agents.ts";
+import { addAgents, addCosts, addProducers, addQueues } from "./commands/agents.ts";
 import { addApi } from "./commands/api.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
 import { addRecipes } from "./commands/recipes.ts";
@@ -32,6 +32,7 @@ export function createProgram(): Command {
     [
       addRecipes,
       addAudit,
+      addCosts,
       addProducers,
       addQueues,
       addAgents,

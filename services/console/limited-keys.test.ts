@@ -77,7 +77,7 @@ test("a key of another team reads nothing, changes nothing and finds nothing, on
     else if (operation.id !== "logOut") expect([403, 404], `${operation.id}: ${text}`).toContain(status);
   }
   expect(lists.toSorted()).toEqual(
-    "listAgents,listApplies,listCases,listGroups,listHandoffs,listQueues,listRecipes,listRuns,showSession".split(
+    "listAgents,listApplies,listCases,listGroups,listHandoffs,listModelCosts,listQueues,listRecipes,listRuns,showSession".split(
       ",",
     ),
   );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CASE_STATUSES } from "#shared/store/cases";
+import { modelCostSchema, RATE_SPANS } from "#shared/store/feedback";
 import { equationSchema } from "#shared/store/upkeep";
 import { agentSchema, laneSchema } from "./agents.ts";
 import { VIEWERS } from "./fields.ts";
@@ -44,6 +45,13 @@ export const OVERVIEW = {
     summary: "Follow the overview, new lines of the audit, and messages that come to the ward",
     answers: { 200: "text/event-stream" },
     problems: ["too_many_streams"],
+  },
+  listModelCosts: {
+    ...get("/v1/costs", VIEWERS),
+    summary:
+      "List what agents paid for model calls by team, agent, model and tenant, in USD, the dearest first",
+    query: z.strictObject({ span: z.enum(RATE_SPANS).default("two_days") }),
+    answers: { 200: z.object({ span: z.enum(RATE_SPANS), costs: z.array(modelCostSchema) }) },
   },
   showCosts: {
     ...get("/v1/ward/costs", VIEWERS),

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openTestStore } from "#shared/testing";
 import { OutputCounter } from "./output-counter.ts";
 
@@ -12,6 +12,7 @@ it("keeps a bounded number of producers apart, however many names an endpoint ma
       return Promise.reject(new Error("Redis is away"));
     },
     countHandoffs: () => Promise.resolve(),
+    countCosts: () => Promise.resolve(),
   });
   for (let round = 0; round < 5; round += 1) {
     for (let i = 0; i < 300; i += 1) counter.count(made(`model-${round}-${i}`));
@@ -37,5 +38,28 @@ it("keeps a bounded number of producers apart in Redis, counts the rest together
   for (const name of keys) {
     expect(await store.redis.hlen(name)).toBeLessThanOrEqual(402);
     expect(await store.redis.pttl(name)).toBeGreaterThan(0);
+  }
+});
+
+it("adds up the calls of a payer by minute, hour and day, also those that could not be written at first", async () => {
+  const store = openTestStore();
+  const counter = new OutputCounter({
+    countOutputs: (counts) => store.rates.countOutputs(counts),
+    countHandoffs: (counts) => store.rates.countHandoffs(counts),
+    countCosts: vi
+      .fn((counts) => store.rates.countCosts(counts))
+      .mockRejectedValueOnce(new Error("Redis is away")),
+  });
+  const payer = { team: "shop", agent: "maker", model: "gpt-5", tenant: "acme" };
+  counter.countCall(payer, { cost: 0.25, tokens: 100 });
+  await expect(counter.report()).rejects.toThrow("Redis is away");
+  counter.countCall(payer, { cost: 0.5, tokens: 200 });
+  counter.countCall({ ...payer, tenant: "other" }, { cost: 0.001, tokens: 3 });
+  await counter.report();
+  for (const span of ["hour", "two_days", "month"] as const) {
+    const [dearest, second] = await store.rates.costs(span);
+    expect(dearest).toMatchObject({ ...payer, calls: 2, tokens: 300, cost: 0.75 });
+    expect(dearest?.trend.reduce((all, one) => all + one, 0)).toBe(0.75);
+    expect(second).toMatchObject({ tenant: "other", calls: 1, tokens: 3, cost: 0.001 });
   }
 });

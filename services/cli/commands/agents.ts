@@ -63,7 +63,7 @@ export function addProducers(program: Command): void {
     "list producers by how much of what they make is malformed",
     "GET /v1/producers",
     {
-      options: [new Option("--span <span>", "hour or two_days").default("hour")],
+      options: [spanOption("hour")],
       list: {
         rows: ({ producers }) => producers,
         columns: [
@@ -76,6 +76,35 @@ export function addProducers(program: Command): void {
           ["rate", ({ rate }) => `${(rate * 100).toFixed(1)} %`],
         ],
         empty: "Nothing was made.",
+      },
+    },
+  );
+}
+
+/** The times that counts are kept for. */
+function spanOption(fallback: string): Option {
+  return new Option("--span <span>", "how far back").choices(["hour", "two_days", "month"]).default(fallback);
+}
+
+export function addCosts(program: Command): void {
+  callsOf(program, "console")(
+    "costs",
+    "list what agents paid for model calls, the dearest first",
+    "GET /v1/costs",
+    {
+      options: [spanOption("two_days")],
+      list: {
+        rows: ({ costs }) => costs,
+        columns: [
+          "team",
+          "agent",
+          "model",
+          "tenant",
+          "calls",
+          "tokens",
+          ["USD", ({ cost }) => cost.toFixed(4)],
+        ],
+        empty: "No agent has asked a model.",
       },
     },
   );

@@ -96,7 +96,7 @@ export function addTeams(program: Command): void {
     .action(async (options) => (await import("../teams/show-teams.ts")).listTeams(options));
   const aim = "list who may hand what to whom, with how often it went well";
   callsOf(teams, "gateway")("matrix", aim, "GET /v1/handoffs", {
-    options: [new Option("--span <span>", "hour or two_days").default("hour")],
+    options: [new Option("--span <span>", "hour, two_days or month").default("hour")],
     list: {
       rows: ({ handoffs }) => handoffs,
       columns: [

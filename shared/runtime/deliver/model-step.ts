@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
+import { tenantOfUser } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
@@ -176,6 +177,7 @@ async function askBooked(
       }),
     );
     booking.correct(toCost(answer));
+    countCall(delivery, answer.model, toCost(answer));
     const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
       answer.finish
     ];
@@ -189,16 +191,26 @@ async function askBooked(
       ...callsOf(answer, offered),
     };
   } catch (error) {
+    const model = question.model ?? delivery.place.model.modelFor(question.tier);
     if (error instanceof ModelAnswerTooLargeError || isFailedGeneration(error)) {
-      const model = question.model ?? delivery.place.model.modelFor(question.tier);
-      return { text: "", model, ...booking.keepAtMost(), problem: error.message };
+      const cost = booking.keepAtMost();
+      countCall(delivery, model, cost);
+      return { text: "", model, ...cost, problem: error.message };
     }
     // A model refusal costs like an answer; it is not recorded, because a retry may succeed.
-    if (error instanceof ModelRefusalError) booking.correct(toCost(error.answer));
-    else if (mayBePaid(error)) booking.keepAtMost();
+    if (error instanceof ModelRefusalError) {
+      booking.correct(toCost(error.answer));
+      countCall(delivery, error.answer.model, toCost(error.answer));
+    } else if (mayBePaid(error)) countCall(delivery, model, booking.keepAtMost());
     else booking.correct({ cost: 0, tokens: 0 });
     throw error;
   }
+}
+
+/** Counts a call that may be billed, for the team, the agent, the model and the tenant. */
+function countCall({ place, message }: Delivery, model: string, paid: ReturnType<typeof toCost>): void {
+  const tenant = tenantOfUser(message?.envelope.user_context.user_id ?? null);
+  place.counter.countCall({ team: place.team.name, agent: place.agent.name, model, tenant }, paid);
 }
 
 function toolParts({ tools = [], exchange }: Round): Pick<ModelCall, "tools" | "exchange"> {

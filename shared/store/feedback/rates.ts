@@ -24,13 +24,6 @@ export const producerRateSchema = producerSchema.extend({
   trend: z.object({ outputs: z.array(z.int()), malformed: z.array(z.int()) }),
 });
 
-/** Counts of good and bad in a time span. */
-interface Trend {
-  /** By minute or hour, depending on the span, oldest first, the current one last. */
-  readonly good: readonly number[];
-  readonly bad: readonly number[];
-}
-
 /** A sender, a receiver and what is sent between them: the dimensions that handoffs are counted by. */
 export interface HandoffPair {
   /** Plain names. */
@@ -50,17 +43,43 @@ export interface HandoffRate extends HandoffPair {
   readonly trend: { readonly done: readonly number[]; readonly failed: readonly number[] };
 }
 
-/** `hour`: the last 60 minutes; `two_days`: the last 48 hours. The last bucket is the current one. */
-export const RATE_SPANS = ["hour", "two_days"] as const;
+/** Who asked a model, and for whom: the dimensions that model calls of agents are paid by. */
+const payerSchema = z.object({
+  team: z.string(),
+  /** Plain name. */
+  agent: z.string(),
+  model: z.string(),
+  tenant: z.string(),
+});
+
+export type Payer = Readonly<z.output<typeof payerSchema>>;
+
+/** The model calls of one payer in a time span; costs in USD. */
+export const modelCostSchema = payerSchema.extend({
+  calls: z.int(),
+  tokens: z.int(),
+  cost: z.number(),
+  trend: z.array(z.number()),
+});
+
+/** `hour`: the last 60 minutes; `two_days`: the last 48 hours; `month`: the last 31 days of UTC. The last is current. */
+export const RATE_SPANS = ["hour", "two_days", "month"] as const;
 
 type RateSpan = (typeof RATE_SPANS)[number];
 
-const MINUTE = { name: "m", bucketMs: 60_000, count: 60 };
-const HOUR = { name: "h", bucketMs: 3_600_000, count: 48 };
+const DAY_MS = 86_400_000;
+/** The buckets of a span. One more is kept than is read. */
+const BUCKETS = {
+  hour: { name: "m", bucketMs: 60_000, count: 60 },
+  two_days: { name: "h", bucketMs: 3_600_000, count: 48 },
+  month: { name: "d", bucketMs: DAY_MS, count: 31 },
+} as const satisfies Record<RateSpan, object>;
 
-/** Maximum producers and pairs in one bucket; the rest is counted together. */
+/** Maximum producers, pairs and payers in one bucket; the rest is counted together. */
 const PRODUCERS_MAX = 200;
 const PAIRS_MAX = 1000;
+const PAYERS_MAX = 500;
+const MICRO = 1_000_000;
 
 const PART_CHARS_MAX = 100;
 const NOTHING = "-";
@@ -79,41 +98,66 @@ export function pairKey({ from, to, handoff_type, contract }: HandoffPair): stri
   return keyOf([from, to, handoff_type, contract]);
 }
 
-/** Counts to add, by key of a producer or a pair. */
-export interface Counts {
-  readonly good?: ReadonlyMap<string, number>;
-  readonly bad?: ReadonlyMap<string, number>;
+/** Returns the key that model calls are paid by. */
+export function payerKey({ team, agent, model, tenant }: Payer): string {
+  return keyOf([team, agent, model, tenant]);
 }
 
-type What = "rates" | "handoffs";
+/** Counts to add, by key of a producer, a pair or a payer. */
+export type Counts = ReadonlyMap<string, number>;
 
-/** Outputs, well-formed or malformed, and handoffs, done or failed: by minute for an hour, by hour for two days. */
+/** What is counted, and the letters under which each key has a count of its own. */
+const SIDES = { rates: ["g", "b"], handoffs: ["g", "b"], costs: ["n", "t", "c"] } as const;
+
+type What = keyof typeof SIDES;
+
+/** By what is counted, the counts of each bucket of a span, the oldest first. */
+type Trends = Readonly<Record<string, readonly number[]>>;
+
+/**
+ * Outputs, well-formed or malformed, handoffs, done or failed, and model calls with their tokens and micro-USD: by
+ * minute for an hour, by hour for two days, by day for a month.
+ */
 export class Rates extends StorePart {
-  async countOutputs(counts: Counts): Promise<void> {
-    await this.count("rates", counts, PRODUCERS_MAX);
+  async countOutputs({ good, bad }: { readonly good?: Counts; readonly bad?: Counts }): Promise<void> {
+    await this.count("rates", { g: good, b: bad }, PRODUCERS_MAX);
   }
 
-  async countHandoffs(counts: Counts): Promise<void> {
-    await this.count("handoffs", counts, PAIRS_MAX);
+  async countHandoffs({ good, bad }: { readonly good?: Counts; readonly bad?: Counts }): Promise<void> {
+    await this.count("handoffs", { g: good, b: bad }, PAIRS_MAX);
   }
 
-  private async count(what: What, { good, bad }: Counts, keysMax: number): Promise<void> {
-    const rows = [...rowsOf("g", good), ...rowsOf("b", bad)];
+  async countCosts(counts: {
+    readonly calls: Counts;
+    readonly tokens: Counts;
+    readonly micro: Counts;
+  }): Promise<void> {
+    await this.count("costs", { n: counts.calls, t: counts.tokens, c: counts.micro }, PAYERS_MAX);
+  }
+
+  private async count(
+    what: What,
+    counts: Readonly<Record<string, Counts | undefined>>,
+    keysMax: number,
+  ): Promise<void> {
+    const rows = Object.entries(counts).flatMap(([side, of]) =>
+      [...(of ?? [])].map(([key, count]) => ({ field: `${side}|${key}`, count })),
+    );
     if (rows.length === 0) return;
-    const bucket = ({ name, bucketMs }: typeof MINUTE): string =>
-      this.keys.feedback(`${what}:${name}:${Math.floor(now() / bucketMs)}`);
-    // Each key may be counted on both sides.
+    const bucket = (span: RateSpan): string =>
+      this.bucketKey(what, span, Math.floor(now() / BUCKETS[span].bucketMs));
     await countRates.run(this.redis, {
-      ofMinute: bucket(MINUTE),
-      ofHour: bucket(HOUR),
+      ofMinute: bucket("hour"),
+      ofHour: bucket("two_days"),
+      ofDay: bucket("month"),
       rows,
-      rowsMax: 2 * keysMax,
+      rowsMax: SIDES[what].length * keysMax,
     });
   }
 
   /** Returns the outputs of every producer, the worst first. Those beyond the limit are summed as `others`. */
   async producers(span: RateSpan): Promise<z.output<typeof producerRateSchema>[]> {
-    const rates = [...(await this.read("rates", span))].map(([key, { good, bad }]) => {
+    const rates = [...(await this.read("rates", span))].map(([key, { g: good = [], b: bad = [] }]) => {
       const [agent = "", contract = "", model = NOTHING, prompt = NOTHING] = key.split("|");
       const orNull = (part: string): string | null => (part === NOTHING ? null : part);
       const all = good.map((count, place) => count + (bad[place] ?? 0));
@@ -127,35 +171,46 @@ export class Rates extends StorePart {
 
   /** Returns the handoffs of all pairs. Those beyond the limit are summed under the sender `others`. */
   async handoffs(span: RateSpan): Promise<HandoffRate[]> {
-    return [...(await this.read("handoffs", span))].map(([key, { good: done, bad: failed }]) => {
+    return [...(await this.read("handoffs", span))].map(([key, { g: done = [], b: failed = [] }]) => {
       const [from = "", to = "", handoff_type = "", contract = ""] = key.split("|");
       const trend = { done, failed };
       return { from, to, handoff_type, contract, done: sum(done), failed: sum(failed), trend };
     });
   }
 
-  private async read(what: What, span: RateSpan): Promise<ReadonlyMap<string, Trend>> {
-    const { name, bucketMs, count } = span === "hour" ? MINUTE : HOUR;
+  /** Returns what agents paid for model calls, the dearest payer first. Those beyond the limit are summed as `others`. */
+  async costs(span: RateSpan): Promise<z.output<typeof modelCostSchema>[]> {
+    const costs = [...(await this.read("costs", span))].map(([key, { n = [], t = [], c = [] }]) => {
+      const [team = "", agent = "", model = "", tenant = ""] = key.split("|");
+      const trend = c.map((micro) => micro / MICRO);
+      const cost = sum(c) / MICRO;
+      return { team, agent, model, tenant, calls: sum(n), tokens: sum(t), cost, trend };
+    });
+    return costs.toSorted((a, b) => b.cost - a.cost || b.calls - a.calls);
+  }
+
+  private async read(what: What, span: RateSpan): Promise<ReadonlyMap<string, Trends>> {
+    const { bucketMs, count } = BUCKETS[span];
     const first = Math.floor(now() / bucketMs) - count + 1;
     const buckets = await Promise.all(
-      Array.from({ length: count }, (_, i) =>
-        this.redis.hgetall(this.keys.feedback(`${what}:${name}:${first + i}`)),
-      ),
+      Array.from({ length: count }, (_, i) => this.redis.hgetall(this.bucketKey(what, span, first + i))),
     );
-    const zeros = (): number[] => Array.from({ length: count }, () => 0);
-    const counted = new Map<string, { good: number[]; bad: number[] }>();
+    const counted = new Map<string, Record<string, number[]>>();
     for (const [place, bucket] of buckets.entries()) {
       for (const [field, text] of Object.entries(bucket)) {
-        const key = field.slice(2);
-        const known = counted.get(key) ?? { good: zeros(), bad: zeros() };
+        const [side, key] = [field.slice(0, 1), field.slice(2)];
+        const known =
+          counted.get(key) ??
+          Object.fromEntries(SIDES[what].map((one) => [one, Array.from({ length: count }, () => 0)]));
         counted.set(key, known);
-        known[field.startsWith("g|") ? "good" : "bad"][place] = Number(text);
+        const counts = known[side];
+        if (counts !== undefined) counts[place] = Number(text);
       }
     }
     return counted;
   }
-}
 
-function rowsOf(side: "g" | "b", counts: ReadonlyMap<string, number> = new Map()) {
-  return [...counts].map(([key, count]) => ({ field: `${side}|${key}`, count }));
+  private bucketKey(what: What, span: RateSpan, nth: number): string {
+    return this.keys.feedback(`${what}:${BUCKETS[span].name}:${nth}`);
+  }
 }

@@ -1,4 +1,4 @@
--- Adds to counts of this minute and of this hour. Fields beyond the limit are summed in the overflow field of their
+-- Adds to counts of this minute, this hour and this day. Fields beyond the limit are summed in the overflow field of their
 -- prefix, so that sums stay exact and no key grows without limit.
 local function count(hash, lifeMs)
   for _, row in ipairs(rows) do
@@ -13,3 +13,4 @@ end
 
 count(ofMinute, 65 * 60000)
 count(ofHour, 49 * 3600000)
+count(ofDay, 32 * 86400000)

@@ -3,7 +3,7 @@ import { kindsOf } from "../script-arguments.ts";
 import { flag, nothing, number, oneOf, record, text } from "../script-reply.ts";
 
 export const countRates = new Script("count-rates.lua", {
-  keys: ["ofMinute", "ofHour"],
+  keys: ["ofMinute", "ofHour", "ofDay"],
   args: { rows: { list: { field: "text", count: "number" } }, rowsMax: "number" },
   reply: nothing,
 });

@@ -14,6 +14,7 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
   "listAgents",
   "listQueues",
   "listHandoffs",
+  "listModelCosts",
   "listGroups",
   "listApplies",
   "listCases",

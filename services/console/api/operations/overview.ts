@@ -10,6 +10,16 @@ import { auditAction } from "../../audit/audit-changes.ts";
 
 export const showOverview: Handler<"showOverview"> = ({ console }) => measure(console);
 
+/** What agents paid for model calls; of teams that the key is limited to, where it is. */
+export const listModelCosts: Handler<"listModelCosts"> = async ({
+  console,
+  query: { span },
+  caller: { teams },
+}) => ({
+  span,
+  costs: (await console.store.rates.costs(span)).filter(({ team }) => teams === null || teams.includes(team)),
+});
+
 /** What surgery cost in each of the last hours, what this one may still spend, and what its limit holds back. */
 export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);
 
