@@ -1,5 +1,6 @@
 import type { Hold } from "#shared/bullmq-ward";
 import { defineRefusal } from "#shared/http";
+import type { Problem } from "#shared/http";
 
 /** The link was used, is too old, or never was one; or the API key is none of ours. */
 export class LoginRefusedError extends defineRefusal({
@@ -98,3 +99,22 @@ export class AttachedJobHeldError extends defineRefusal((reason: Hold | "nothing
   message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
   remedy: "See the reasons in docs/guides/bullmq-ward.md.",
 })) {}
+
+/** No gateway took an order in time; none will carry it out later. */
+export class NoGatewayError extends defineRefusal({
+  code: "NO_GATEWAY",
+  status: 503,
+  message: "No gateway took the order within 10 seconds.",
+  remedy: "Look whether a gateway runs, and at the list of runs before you order it again.",
+}) {}
+
+/** The gateway refused to begin the run; in its own words. */
+export class ReplayRefusedError extends defineRefusal(
+  ({ code, status, detail, remedy, errors }: Problem) => ({
+    code: code.toUpperCase(),
+    status,
+    message: detail.replace(remedy, "").trim(),
+    remedy,
+    issues: errors.map(({ pointer: path, ...issue }) => ({ path, ...issue })),
+  }),
+) {}

@@ -110,3 +110,6 @@ export class NotVerifiableError extends defineRefusal({
   message: "The recorded message cannot be verified any more, or never was.",
   remedy: "Replay the run's first message, or send the payload anew.",
 }) {}
+
+/** Statuses of the store's errors. */
+export const STATUS_BY_CODE = { NOT_FOUND: 404 } as const;

@@ -22,6 +22,7 @@ import { exposeMetrics, exposeStore } from "./guards/expose-metrics.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { ROUTES } from "./routes.ts";
+import { carryOutReplays } from "./runs/carry-out-replays.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/measure.ts";
@@ -30,6 +31,7 @@ import { describeApi } from "#shared/api";
 
 /** Looks that a gateway may miss before another one takes over the audit. */
 const AUDIT_LEASE_LOOKS = 10;
+const REPLAYS_EVERY_MS = 500;
 /** Looking at every queue of every team takes some hundred commands. */
 const DAMAGE_STALE_FACTOR = 5;
 
@@ -55,6 +57,7 @@ export async function startGateway(
     [bounds.retireBlobsEveryMs, () => gateway.blobs.retire()],
     ...store.shards.map((shard) => [bounds.auditEveryMs, auditOf(gateway, shard)] as const),
     ...store.shards.map(({ redis }) => [bounds.clockCheckEveryMs, () => compareClocks(redis)] as const),
+    [REPLAYS_EVERY_MS, () => carryOutReplays(gateway)],
     [PLACEMENT_EVERY_MS, () => gateway.placement.refresh()],
     [API_KEYS_EVERY_MS, () => store.apiKeys.refresh()],
   ];

@@ -8,6 +8,7 @@ import {
   idField,
   nameField,
   OPERATORS,
+  optionalWhy,
   READERS,
   SUBMITTERS,
   whyField,
@@ -194,6 +195,24 @@ export const RUNS_SEEN = {
     answers: { 200: runSummarySchema },
     problems: ["not_found"],
   },
+  replayRun: {
+    ...post("/v1/runs/:run_id/replay", OPERATORS, "run.replay"),
+    summary: "Run again from a recorded message",
+    params: runParams,
+    body: z
+      .strictObject({
+        message_id: z
+          .string()
+          .max(64)
+          .exactOptional()
+          .meta({ description: "Default: the run's first message." }),
+        data_payload: z.unknown().optional().meta({ description: "Default: the recorded one." }),
+        why: optionalWhy,
+      })
+      .prefault({}),
+    answers: { 202: startedSchema },
+    problems: ["not_found", "message_not_verifiable", "no_gateway", ...START_PROBLEMS],
+  },
 } as const satisfies DeclaredApi;
 
 export const RUNS = {
@@ -240,23 +259,6 @@ export const RUNS = {
     answers: { 200: "text/event-stream", 204: null },
     each: streamedEventSchema,
     problems: ["not_found", "too_many_waiters"],
-  },
-  replayRun: {
-    ...post("/v1/runs/:run_id/replay", OPERATORS),
-    summary: "Run again from a recorded message",
-    params: runParams,
-    body: z
-      .strictObject({
-        message_id: z
-          .string()
-          .max(64)
-          .exactOptional()
-          .meta({ description: "Default: the run's first message." }),
-        data_payload: z.unknown().optional().meta({ description: "Default: the recorded one." }),
-      })
-      .prefault({}),
-    answers: { 202: startedSchema },
-    problems: ["not_found", "message_not_verifiable", ...START_PROBLEMS],
   },
 } as const satisfies DeclaredApi;
 

@@ -60,7 +60,7 @@ export function accessRules(prefix: string): readonly AccessRule[] {
         ...door,
       ],
       // Only the console creates and revokes clients' API keys.
-      readKeys: [...books, ward, keys.door("api-keys*"), orders],
+      readKeys: [...books, ward, keys.door("api-keys*"), orders, keys.people("replays")],
     },
     {
       ...work,

@@ -4,7 +4,7 @@ import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { Rates } from "./feedback/rates.ts";
-import { OrderList, RecordList } from "./people/record-list.ts";
+import { OrderList, RecordList, ReplayList } from "./people/record-list.ts";
 import { AgentRegistry } from "./registry.ts";
 import { RefusalList } from "./refusals.ts";
 import { connect } from "./connect.ts";
@@ -78,6 +78,7 @@ export class Store extends Place {
   readonly people: RecordList = this.isWhole ? new RecordList(this) : this.whole.people;
   /** Standing orders of people. */
   readonly orders: OrderList = this.isWhole ? new OrderList(this) : this.whole.orders;
+  readonly replays: ReplayList = this.isWhole ? new ReplayList(this) : this.whole.replays;
   /** Each shard, by its number. Of a shard: itself. */
   readonly shards: readonly Store[] = this.openShards();
   // What each shard has. The installation's own reads all of them.

@@ -5,7 +5,7 @@ import type { AttemptedRequest, ProblemOptions } from "#shared/http";
 import { limitFailures } from "#shared/http/limits";
 import { explainFailure } from "#shared/store";
 import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addresses.ts";
-import { QuotaExceededError, TooManyWaitersError } from "../errors.ts";
+import { QuotaExceededError, STATUS_BY_CODE, TooManyWaitersError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 
@@ -81,7 +81,7 @@ export function tellProblems(gateway: Gateway): ProblemOptions {
       write: (refused) => gateway.store.refusals.add({ ...refused, service: "gateway" }),
       logger: gateway.logger,
     }),
-    statusByCode: { NOT_FOUND: 404 },
+    statusByCode: STATUS_BY_CODE,
     remedyByCode: {
       REQUEST_INVALID: "Correct the fields that `errors` names; /docs shows what each operation takes.",
       ROUTE_UNKNOWN: "See /docs for the operations there are.",

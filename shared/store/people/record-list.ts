@@ -66,3 +66,30 @@ export class OrderList extends StorePart {
     await this.redis.hset(this.keys.people("orders"), about, order);
   }
 }
+
+/** Time for which what became of a replay is kept. */
+const ANSWER_MS = 3_600_000;
+
+/** People's orders to run a recorded message again, until a gateway has carried them out, and its answers, as texts. */
+export class ReplayList extends StorePart {
+  async give(id: string, order: string): Promise<void> {
+    await this.redis.hset(this.keys.people("replays"), id, order);
+  }
+
+  async takeBack(id: string): Promise<void> {
+    await this.redis.hdel(this.keys.people("replays"), id);
+  }
+
+  async read(): Promise<Readonly<Record<string, string>>> {
+    return this.redis.hgetall(this.keys.people("replays"));
+  }
+
+  /** Only a gateway answers. */
+  async answer(id: string, answer: string): Promise<void> {
+    await this.redis.set(this.keys.gateway(`replayed:${id}`), answer, "PX", ANSWER_MS);
+  }
+
+  async answerOf(id: string): Promise<string | null> {
+    return this.redis.get(this.keys.gateway(`replayed:${id}`));
+  }
+}

@@ -1,11 +1,19 @@
-import { listRunSteps as listSteps, showRunStep as showStep } from "#shared/api";
+import { listRunSteps as listSteps, readVerified, showRunStep as showStep } from "#shared/api";
 import type { SeenRun } from "#shared/api";
 import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views";
 import { sleep } from "#shared/clock";
+import type { Envelope } from "#shared/envelope";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
+import { AbsentError, RequestInvalidError } from "#shared/http";
+import { maskForTeam } from "#shared/masking";
+import type { RunMask } from "#shared/masking";
+import { orderReplay } from "#shared/people";
+import type { JsonValue } from "#shared/schema";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
+import { NoGatewayError, ReplayRefusedError } from "../../errors.ts";
+import { maskSecrets, restoreSecrets } from "../../masking/masks.ts";
 import { seeRun } from "../../ward/see-run.ts";
 import type { Caller } from "../guards/caller.ts";
 
@@ -36,6 +44,63 @@ export const cancelRun: Handler<"cancelRun"> = async ({ console: { store }, para
   const markLifeMs = Math.max(store.options.retentionMs, TTL_MS_MAX);
   return summarise(await store.runs.cancel({ runId: run_id, by: caller.name, markLifeMs }));
 };
+
+/** How long a gateway may take to begin a replay. */
+const REPLAY_WAIT_MS = 10_000;
+
+/** Has a gateway run again from a recorded message; values that were masked for the person are those of the message. */
+export const replayRun: Handler<"replayRun"> = async ({
+  console,
+  params: { run_id },
+  body,
+  caller,
+  signal,
+}) => {
+  const { store } = console;
+  const messages = await store.runs.messages(run_id);
+  const first = body.message_id ?? (await store.runs.events(run_id, { from: 0, limit: 1 }))[0]?.message_id;
+  const message = messages.find(({ message_id }) => message_id === first);
+  if (message === undefined)
+    throw new AbsentError("message in this run", "The run's hops name its messages.");
+  const { message_id } = message;
+  const payload =
+    body.data_payload === undefined
+      ? {}
+      : { data_payload: await unmasked(console, run_id, message, body.data_payload) };
+  const order = { run_id, message_id, ...payload, by: caller.name };
+  const answer = await orderReplay(store, order, { waitMs: REPLAY_WAIT_MS, signal });
+  if (answer === null) throw new NoGatewayError();
+  if ("status" in answer) throw new ReplayRefusedError(answer);
+  const detail = { run_id, message_id, begun: answer.run_id };
+  await auditAction(store, { by: caller.name, action: "run.replay", why: body.why, detail });
+  return { ...answer, status_url: `/v1/runs/${answer.run_id}` };
+};
+
+/** Puts back what was masked for the person, from the message itself. @throws {RequestInvalidError} A mask elsewhere. */
+async function unmasked(
+  { store, teams }: Console,
+  runId: string,
+  { message_id: messageId, agent }: { readonly message_id: string; readonly agent: string },
+  given: unknown,
+): Promise<JsonValue> {
+  const { queues, ledger } = store.ofRun(runId);
+  const job = await queues.of(agent, "fresh").getJob(messageId);
+  const digest = await ledger.digestOf(agent, messageId);
+  const recorded = readVerified(job?.data, { messageId, digest });
+  const { team } = await store.runs.get(runId);
+  const mask = maskForTeam(teams.find(({ name }) => name === team));
+  const known = recorded.kind === "read" ? [shownOf(recorded.envelope, mask)] : [];
+  // The body was JSON.
+  const { value, issues } = restoreSecrets(given as JsonValue, known);
+  if (issues.length > 0)
+    throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/data_payload${issue.path}` })));
+  return value;
+}
+
+/** A message's payload as it is, and as a person sees it. */
+function shownOf({ data_payload: value, meta }: Envelope, mask: RunMask) {
+  return { value, masked: maskSecrets(mask.payload(value, meta.contract)) };
+}
 
 /** Shows what passed between the steps of a run, with what contracts mark masked. */
 export const listRunSteps: Handler<"listRunSteps"> = async ({ console, params, query, caller }) =>

@@ -96,7 +96,7 @@ interface TrendProps {
 
 /** Bars of counts over time, the newest at the right, and in them how many were bad. Each says its count on hover. */
 export function Trend({ counts, bad = [], label, say = String }: TrendProps) {
-  const most = Math.max(1, ...counts);
+  const most = Math.max(0, ...counts) || 1;
   const width = WIDTH / Math.max(1, counts.length);
   // A count of 0 is a line at the bottom; none that is bad is nothing.
   const bar = (isBad: boolean) => (count: number, index: number) => {

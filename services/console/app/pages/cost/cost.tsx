@@ -5,6 +5,7 @@ import { Badge, Empty, Facts, Loaded, Page, Panel, When } from "../../parts/page
 import { amount, TablePanel, Trend } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { counted, money, percent } from "../../parts/text.ts";
+import { AgentCosts } from "./agents.tsx";
 import styles from "./cost.module.css";
 
 const [GROUPS_READ, GROUPS_SHOWN] = [200, 50];
@@ -13,7 +14,7 @@ const SPENT_SHARE = 0.95;
 
 const isCostly = ({ cost }: { readonly cost: number }): boolean => cost > 0;
 
-/** What repairs cost in USD: this hour and the last day, what limits hold back, by agent and by group. */
+/** What agents paid for models, and what repairs cost in USD: this hour and the last day, what limits hold back, by agent and by group. */
 export function Cost() {
   const costs = $api.useQuery("get", "/v1/ward/costs");
   const groups = $api.useQuery("get", "/v1/ward/groups", {
@@ -21,6 +22,7 @@ export function Cost() {
   });
   return (
     <Page title="Cost">
+      <AgentCosts />
       <Loaded query={costs}>
         {({ hours, this_hour: spent, limits, held }) => (
           <Panel title="Repairs" aside={held !== null && <Badge tone="warn">held back</Badge>}>

@@ -85,11 +85,13 @@ function Numbers({ groups }: { readonly groups: readonly Group[] }) {
   const { data: { equation, ward } = {} } = $api.useQuery("get", "/v1/overview");
   const { data: costs } = $api.useQuery("get", "/v1/ward/costs");
   const { data: rates } = $api.useQuery("get", "/v1/producers", { params: { query: { span: "two_days" } } });
+  const { data: paid } = $api.useQuery("get", "/v1/costs", { params: { query: { span: "two_days" } } });
   const trends = (rates?.producers ?? []).map(({ trend }) => trend);
   const rows = [
     { name: "Messages", to: "/flow", say: whole, trend: addUp(trends.map(({ outputs }) => outputs)) },
     { name: "Malformed", to: "/flow", say: whole, trend: addUp(trends.map(({ malformed }) => malformed)) },
     { name: "Failures", to: "/inbox", say: whole, trend: addUp(groups.map(({ trend }) => trend)) },
+    { name: "Models", to: "/cost", say: money, trend: addUp((paid?.costs ?? []).map(({ trend }) => trend)) },
     { name: "Repairs", to: "/cost", say: money, trend: costs?.hours ?? [] },
   ] as const;
   const healed = (ward?.discharged ?? 0) + (ward?.released ?? 0);
