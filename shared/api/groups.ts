@@ -13,6 +13,7 @@ import {
   limitQuery,
   offsetQuery,
   OPERATORS,
+  optionalWhy,
   optionalWhyBody,
   textQuery,
   versionField,
@@ -165,8 +166,16 @@ export const GROUPS = {
     problems: ["not_found", "cause_unavailable"],
   },
   acknowledgeGroup: {
-    ...mark("acknowledge", "Say that somebody looks after a group"),
-    body: optionalWhyBody,
+    ...mark("acknowledge", "Say that somebody looks after a group, for good or until a time"),
+    body: z
+      .strictObject({
+        why: optionalWhy,
+        version: versionField,
+        until: z.iso.datetime().exactOptional().meta({
+          description: "From then on the group needs somebody again, as if nobody had said so.",
+        }),
+      })
+      .default({ why: "" }),
   },
   resolveGroup: {
     ...mark("resolve", "Say that the cause of a group is gone, with `since` from that version on"),

@@ -74,8 +74,9 @@ function addGroups(ward: Command): void {
     "--since <name@version>",
     "only messages of this agent, contract or producer version, or later, count",
   );
+  const until = new Option("--until <time>", "until then, such as 2027-01-31T08:00:00Z (default: for good)");
   const marks = [
-    ["acknowledge", "say that somebody looks after a group", [whyOption()]],
+    ["acknowledge", "say that somebody looks after a group", [whyOption(), until]],
     [
       "resolve",
       "say that the cause of a group is gone; a message that speaks against it makes it regressed",

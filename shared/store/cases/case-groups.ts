@@ -29,6 +29,8 @@ export interface GroupMark {
   readonly why?: string;
   /** For `resolved`: only messages of this party's version or later are a regression. Default: any message. */
   readonly since?: { readonly name: string; readonly version: number };
+  /** For `acknowledged`: until when somebody looks after it, in ms since the epoch. Default: without an end. */
+  readonly untilMs?: number;
   /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;
 }
@@ -128,14 +130,18 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
     fingerprint: string,
     mark: Omit<GroupMark, "seen"> & { readonly seen: number | undefined; readonly isKnown: boolean },
   ): Promise<Marked> {
-    const { lifecycle, by, why = "", since, seen, isKnown } = mark;
+    const { lifecycle, by, why = "", since, untilMs = null, seen, isKnown } = mark;
     const entry: AuditEntry = {
       case_id: "",
       at: timestamp(),
       by,
       action: ACTIONS[lifecycle],
       why,
-      detail: { fingerprint, since: since === undefined ? null : `${since.name}@${since.version}` },
+      detail: {
+        fingerprint,
+        since: since === undefined ? null : `${since.name}@${since.version}`,
+        ...(untilMs === null ? {} : { until: new Date(untilMs).toISOString() }),
+      },
     };
     return markGroup.run(this.redis, {
       group: this.key(fingerprint),
@@ -148,6 +154,7 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
       by,
       sinceName: since?.name ?? null,
       sinceVersion: since?.version ?? null,
+      untilMs,
       entry: JSON.stringify(entry),
       auditLength: this.store.bounds.auditLength,
       groupAuditLength: AUDIT_OF_GROUP_MAX,

@@ -34,6 +34,10 @@ export const groupSchema = z.object({
   version: z.int(),
   /** Time of the last mark by a person, in ms since the epoch; null before the first. */
   marked_ms: z.number().nullable(),
+  acknowledged_until_ms: z
+    .number()
+    .nullable()
+    .meta({ description: "Until when somebody looks after it; null where that has no end, or nobody does." }),
   /** Who resolved it; null where nobody has. Only messages of `since` or later are a regression; null: any. */
   resolution: z
     .object({
@@ -123,6 +127,7 @@ export function toGroup(
     lifecycle: GROUP_LIFECYCLES.find((one) => one === fields["lifecycle"]) ?? "open",
     version: groupVersion(markedMs, regressedMs),
     marked_ms: marked_ms === undefined ? null : markedMs,
+    acknowledged_until_ms: fields["until_ms"] === undefined ? null : reader.number("until_ms"),
     resolution: resolutionOf(fields),
     regression: regressed_ms === undefined ? null : { producer, at_ms: regressedMs },
     sent_on: reader.number("sent_on"),

@@ -16,7 +16,7 @@ export const markGroup = new Script("mark-group.lua", {
   // isKnown: whether another shard knows it.
   args: kindsOf(
     "isKnown:flag seenVersion:number? lifecycle nowMs:number by sinceName:text? sinceVersion:number? entry",
-    "auditLength:number groupAuditLength:number",
+    "untilMs:number? auditLength:number groupAuditLength:number",
   ),
   reply: oneOf(["marked", "stale", "absent"]),
 });

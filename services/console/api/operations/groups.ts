@@ -1,5 +1,6 @@
 import { ATTENTIONS } from "#shared/api";
 import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
+import { now } from "#shared/clock";
 import { AbsentError } from "#shared/http";
 import type { CaseGroup, GroupMark, RecipeState } from "#shared/store/cases";
 import type { CallOf, Console, Handler } from "../../console.ts";
@@ -51,8 +52,11 @@ export const showGroup: Handler<"showGroup"> = async ({ console, params: { finge
   return { ...group, recipes, audit };
 };
 
-/** Somebody looks after it. */
-export const acknowledgeGroup: Handler<"acknowledgeGroup"> = (call) => mark(call, "acknowledged");
+/** Somebody looks after it, for good or until a time. */
+export const acknowledgeGroup: Handler<"acknowledgeGroup"> = (call) => {
+  const { until } = call.body;
+  return mark(call, "acknowledged", until === undefined ? {} : { untilMs: Date.parse(until) });
+};
 
 /** It is as if nobody had looked at it. */
 export const reopenGroup: Handler<"reopenGroup"> = (call) => mark(call, "open");
@@ -70,7 +74,7 @@ export const resolveGroup: Handler<"resolveGroup"> = (call) => {
 async function mark(
   { console, params: { fingerprint }, body: { why, version }, caller }: CallOf<"acknowledgeGroup">,
   lifecycle: GroupMark["lifecycle"],
-  more: Pick<GroupMark, "since"> = {},
+  more: Pick<GroupMark, "since" | "untilMs"> = {},
 ): ReturnType<Handler<"acknowledgeGroup">> {
   const { groups } = console.store.cases;
   const seen = version === undefined ? {} : { seen: version };
@@ -101,10 +105,11 @@ async function judge({ store }: GroupsWard, groups: readonly CaseGroup[]): Promi
   });
 }
 
-function attentionOf({ lifecycle, open, replays }: CaseGroup, quarantined: number): Attention {
+function attentionOf(group: CaseGroup, quarantined: number): Attention {
+  const { lifecycle, open, replays, acknowledged_until_ms: untilMs } = group;
   if (lifecycle === "regressed") return "regressed";
   if (open === 0) return "quiet";
-  if (lifecycle === "acknowledged") return "looked_after";
+  if (lifecycle === "acknowledged" && (untilMs === null || now() < untilMs)) return "looked_after";
   if (replays > 0) return "failing_again";
   return quarantined > 0 ? "waiting" : "in_treatment";
 }
