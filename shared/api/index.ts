@@ -10,7 +10,7 @@ export type { Attention, GroupSort } from "./groups.ts";
 export type { Stats } from "./health.ts";
 export { describeApi } from "./openapi.ts";
 export { bindOperations, statusOf } from "./operation.ts";
-export type { AnswerOf, Call, DeclaredOperation, HandlerOf, Route } from "./operation.ts";
+export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";
 export { findUser, listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
 export type { SeenRun } from "./steps/list-run-steps.ts";

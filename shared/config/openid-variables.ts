@@ -51,7 +51,7 @@ export const OPENID_VARIABLES = {
     problem: "must be printable ASCII without spaces",
     example: "@/run/secrets/oidc-client-secret",
   }),
-  /** What the console asks the provider for, with spaces between them. Some providers tell groups for `groups` alone. */
+  /** What the console asks the provider for, with spaces. Some providers tell groups for the scope `groups` alone. */
   SUTURE_OIDC_SCOPES: text({
     pattern: /^openid(?: [\x21-\x7e]{1,100}){0,20}$/,
     problem: "must begin with openid; more with spaces between them",

@@ -1,5 +1,4 @@
 import { CONSOLE_API, GATEWAY_API } from "#shared/api";
-import type { DeclaredOperation } from "#shared/api";
 import { CommandRefusedError } from "../errors.ts";
 import { callEndpoint } from "../http/call-api.ts";
 import { findApi } from "../http/find-api.ts";
@@ -8,8 +7,19 @@ import type { Endpoint } from "../http/call.ts";
 import { printJson, printListing } from "../print/print-answer.ts";
 import { readInput, readJson } from "../read-input.ts";
 
+/** What a command needs of a declared operation. */
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  /** Null: anyone may call it. */
+  readonly scopes: readonly string[] | null;
+  readonly takes?: string;
+  readonly answers: object;
+}
+
 /** An operation of the declared API, and where it is served. */
-interface Operation extends DeclaredOperation {
+interface Operation extends Declared {
   readonly id: string;
   readonly service: "console" | "gateway";
 }
@@ -22,7 +32,7 @@ const OPERATIONS: readonly Operation[] = [
     .map(([id, declared]) => operationOf(id, declared, "gateway")),
 ].filter(hasJson);
 
-function operationOf(id: string, declared: DeclaredOperation, service: Operation["service"]): Operation {
+function operationOf(id: string, declared: Declared, service: Operation["service"]): Operation {
   return { ...declared, id, service };
 }
 

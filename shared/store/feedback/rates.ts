@@ -62,7 +62,7 @@ export const modelCostSchema = payerSchema.extend({
   trend: z.array(z.number()),
 });
 
-/** `hour`: the last 60 minutes; `two_days`: the last 48 hours; `month`: the last 31 days of UTC. The last is current. */
+/** `hour`: 60 minutes; `two_days`: 48 hours; `month`: 31 days of UTC. The last bucket is the current one. */
 export const RATE_SPANS = ["hour", "two_days", "month"] as const;
 
 type RateSpan = (typeof RATE_SPANS)[number];
@@ -178,7 +178,7 @@ export class Rates extends StorePart {
     });
   }
 
-  /** Returns what agents paid for model calls, the dearest payer first. Those beyond the limit are summed as `others`. */
+  /** Returns what agents paid for model calls, the dearest first. Payers beyond the limit are summed as `others`. */
   async costs(span: RateSpan): Promise<z.output<typeof modelCostSchema>[]> {
     const costs = [...(await this.read("costs", span))].map(([key, { n = [], t = [], c = [] }]) => {
       const [team = "", agent = "", model = "", tenant = ""] = key.split("|");

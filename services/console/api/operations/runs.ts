@@ -4,6 +4,7 @@ import { listRuns as readPage, summarise, viewRun } from "#shared/api/run-views"
 import { sleep } from "#shared/clock";
 import type { Envelope } from "#shared/envelope";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
+import { maskSecrets } from "#shared/guard";
 import { AbsentError, RequestInvalidError } from "#shared/http";
 import { maskForTeam } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
@@ -13,7 +14,7 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console, Handler } from "../../console.ts";
 import { NoGatewayError, ReplayRefusedError } from "../../errors.ts";
-import { maskSecrets, restoreSecrets } from "../../masking/masks.ts";
+import { readTyped } from "../../masking/masks.ts";
 import { seeRun } from "../../ward/see-run.ts";
 import type { Caller } from "../guards/caller.ts";
 
@@ -76,7 +77,7 @@ export const replayRun: Handler<"replayRun"> = async ({
   return { ...answer, status_url: `/v1/runs/${answer.run_id}` };
 };
 
-/** Puts back what was masked for the person, from the message itself. @throws {RequestInvalidError} A mask elsewhere. */
+/** Puts what was masked for the person back, from the message itself. @throws {RequestInvalidError} Other masks. */
 async function unmasked(
   { store, teams }: Console,
   runId: string,
@@ -90,8 +91,7 @@ async function unmasked(
   const { team } = await store.runs.get(runId);
   const mask = maskForTeam(teams.find(({ name }) => name === team));
   const known = recorded.kind === "read" ? [shownOf(recorded.envelope, mask)] : [];
-  // The body was JSON.
-  const { value, issues } = restoreSecrets(given as JsonValue, known);
+  const { value, issues } = readTyped(JSON.stringify(given), known);
   if (issues.length > 0)
     throw new RequestInvalidError(issues.map((issue) => ({ ...issue, path: `/data_payload${issue.path}` })));
   return value;
@@ -99,7 +99,8 @@ async function unmasked(
 
 /** A message's payload as it is, and as a person sees it. */
 function shownOf({ data_payload: value, meta }: Envelope, mask: RunMask) {
-  return { value, masked: maskSecrets(mask.payload(value, meta.contract)) };
+  // An envelope was JSON.
+  return { value: value as JsonValue, masked: maskSecrets(mask.payload(value, meta.contract)) };
 }
 
 /** Shows what passed between the steps of a run, with what contracts mark masked. */

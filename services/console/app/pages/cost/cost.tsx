@@ -14,7 +14,10 @@ const SPENT_SHARE = 0.95;
 
 const isCostly = ({ cost }: { readonly cost: number }): boolean => cost > 0;
 
-/** What agents paid for models, and what repairs cost in USD: this hour and the last day, what limits hold back, by agent and by group. */
+/**
+ * What agents paid for models, and what repairs cost in USD: this hour and the last day, what limits hold back, by
+ * agent and by group.
+ */
 export function Cost() {
   const costs = $api.useQuery("get", "/v1/ward/costs");
   const groups = $api.useQuery("get", "/v1/ward/groups", {
