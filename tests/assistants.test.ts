@@ -137,7 +137,9 @@ test("a proposal is turned down, replaced, or discards, and never takes the plac
   await call(client, "proposeCase", discard);
   const decline = (): Promise<Response> =>
     console.post(`/v1/ward/cases/${case_id}/decline`, { why: "It was not." });
-  expect((await decline()).status).toBe(200);
+  const to = ["--console-url", console.url, "--key", SECRETS.admin];
+  const ward = (...args: string[]) => runCli(["ward", ...args, ...to]);
+  expect(await ward("decline", case_id, "--why", "It was not.")).toMatchObject({ code: 0, stderr: "" });
   expect((await decline()).status).toBe(409);
   expect((await console.post(`/v1/ward/cases/${case_id}/approve`, { why: "x" })).status).toBe(409);
 
@@ -152,7 +154,7 @@ test("a proposal is turned down, replaced, or discards, and never takes the plac
   const payload = { order_id: "A-1234", seats: 3, reason: "other", account: "DE-12345" };
   const { check } = await call(client, "proposeCase", { ...discard, decision: "release", payload });
   expect(check).toMatchObject({ acceptable: true, second_person: ["/account"] });
-  await console.post(`/v1/ward/cases/${case_id}/approve`, { why: "I looked." });
+  expect(await ward("sign", case_id, "--why", "I looked.")).toMatchObject({ code: 0, stderr: "" });
   await system.untilCase(found.run_id, ({ proposal }) => proposal?.by === "ada");
   expect(await refused(client, "proposeCase", discard)).toContain("second person");
 });
@@ -240,6 +242,11 @@ test("a key of one team sees nothing of another's; sensitive values and secrets 
     const seen = JSON.stringify(await own.callTool({ name: tool.name, arguments: asked }));
     expect(seen, tool.name).not.toMatch(/Miller|sk-proj/);
   }
+  // Masks that are left as they were stand for their values, which no answer shows.
+  const kept = { payload: { patient: "[sensitive]", ward: 1 }, why: "x" };
+  const release = await console.post(`/v1/ward/cases/${case_id}/release`, kept, { key: "operator" });
+  expect(release.status).toBe(202);
+  expect(await release.text()).not.toMatch(/Miller/);
 });
 
 test("every tool answers as it declares, hostile texts stay text, and a large answer says what was left off", async () => {

@@ -72,6 +72,53 @@ test(
   },
 );
 
+test(
+  "what was proposed is read beside the original, turned down, and goes out once it is signed",
+  story,
+  async () => {
+    const { console, page, goTo } = await visitWard();
+    const { case_id, run_id } = await console.admit(unclear(1));
+    await page.until(async () => (await quarantined(console)) === 1, "it waits for a person");
+    const payload = { order_id: "AB-1", amount: 1, note: "for Jörg Müller" };
+    const body = { decision: "release", payload, why: "<i>zzz</i> is the order" };
+    const propose = () => console.post(`/v1/ward/cases/${case_id}/propose`, body, { key: "operator" });
+    expect((await propose()).status).toBe(200);
+    await goTo(`/inbox/case/${case_id}`);
+    await page.reads("olga proposed a repair, which the contract takes");
+    await page.reads("<i>zzz</i> is the order Nothing goes out before you sign it.");
+    await page.tab.getByText("Proposed by olga").waitFor();
+    await page.click("button", "Turn down");
+    await page.write(/^Why/, "not yet");
+    await page.tab.keyboard.press("Control+Enter");
+    await page.reads("Turned down");
+    await propose();
+    await page.click("button", /^Sign the release/);
+    await page.write(/^Why/, "the mail says so");
+    await page.tab.keyboard.press("Control+Enter");
+    await page.reads("Approved.");
+    expect((await console.system.until(run_id)).result).toEqual({ booked: "AB-1", amount: 1 });
+    expect(page.complaints).toEqual([]);
+  },
+);
+
+test("a cause note is text, and a rehearsal says that it has none", story, async () => {
+  const { console, page, goTo } = await visitWard();
+  const { fingerprint, case_id } = await console.admit(unclear(1));
+  await goTo(`/inbox/group/${encodeURIComponent(fingerprint)}`);
+  await page.click("button", "Write a cause note");
+  await page.reads("This is a rehearsal");
+  const hostile = "<img src=x onerror=alert(1)>{{7*7}}";
+  const text = { what_goes_wrong: hostile, since_when: hostile, change_in: "code", change: hostile } as const;
+  const rest = { by: "olga", at: "2026-01-01T00:00:00.000Z", problem: null, model: "m", cost: 0.01 };
+  const note = { state: "written" as const, text, examples: [case_id], ...rest };
+  await console.store.cases.causeNotes.set(fingerprint, note);
+  await goTo(`/inbox/group/${encodeURIComponent(fingerprint)}`);
+  await page.reads("What to change in the code");
+  await page.reads(hostile);
+  await page.part("button", "Copy as an issue").waitFor();
+  expect(page.complaints).toEqual([]);
+});
+
 test("a bulk discard is planned, tried, gone on with from another page, and undone", story, async () => {
   const { console, page, goTo } = await visitWard();
   let fingerprint = "";

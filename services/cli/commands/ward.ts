@@ -15,6 +15,7 @@ export function addWard(program: Command): void {
   add("costs", "say what surgery costs, and what it may still cost", "GET /v1/ward/costs", {
     say: describeCosts,
   });
+  addCauses(ward);
   addCases(ward);
   addDecisions(ward);
   const aim = "show a case with what contracts mark as sensitive; who, when and why is written down first";
@@ -91,6 +92,18 @@ function addGroups(ward: Command): void {
     });
 }
 
+function addCauses(ward: Command): void {
+  const add = callsOf(ward, "console");
+  const cause = "/v1/ward/groups/{fingerprint}/cause";
+  add("cause <fingerprint>", "print the cause note of a group as Markdown", `GET ${cause}`, {
+    say: ({ issue, note }, id) =>
+      issue ?? note?.problem ?? `There is no note: ask for one with "suture ward write-cause ${id}".`,
+  });
+  add("write-cause <fingerprint>", "have the surgeon's model write it, once for a group", `POST ${cause}`, {
+    say: ({ state, problem }, id) => problem ?? `It is ${state}; see "suture ward cause ${id}".`,
+  });
+}
+
 /** Of a time in ms, as UTC. */
 function timeOf(atMs: number): string {
   return new Date(atMs).toISOString();
@@ -131,6 +144,8 @@ function addCases(ward: Command): void {
   );
 }
 
+const PROPOSE = "POST /v1/ward/cases/{case_id}/propose";
+
 function addDecisions(ward: Command): void {
   const add = callsOf(ward, "console");
   const payload = new Option(
@@ -149,6 +164,21 @@ function addDecisions(ward: Command): void {
       input: withPayload,
       say: (_answer, id) =>
         `Written down: ${kind} case ${id}. The surgeon carries it out; see "suture ward show".`,
+    });
+  const kind = new Option("--decision <kind>", "release, with --payload, or discard").makeOptionMandatory();
+  add("propose <case_id>", "propose a repair or a discard, which goes out once it is signed", PROPOSE, {
+    options: [kind.choices(["release", "discard"]), payload, whyOption(true)],
+    input: withPayload,
+    say: (_answer, id) => `Proposed. Somebody signs it in the console, or with "suture ward sign ${id}".`,
+  });
+  const answers = [
+    ["sign", "approve", "sign what was proposed for a case, or a change as the second person"],
+    ["decline", "decline", "turn down what was proposed for a case"],
+  ] as const;
+  for (const [name, path, description] of answers)
+    add(`${name} <case_id>`, description, `POST /v1/ward/cases/{case_id}/${path}`, {
+      options: [whyOption(true)],
+      say: (_answer, id) => `Written down: ${name} what was proposed for case ${id}.`,
     });
   const approvals = [
     ["approve", true, "let the tool call that a case waits with run"],

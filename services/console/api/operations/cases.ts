@@ -7,6 +7,7 @@ import { SENSITIVE_MASK } from "#shared/masking";
 import { proveRepair } from "#shared/proof";
 import { cheapestReading, findCases, getCase } from "#shared/ward";
 import { decide, decline, propose } from "#shared/ward/decisions";
+import type { WardCase } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { CallOf, Console, Handler } from "../../console.ts";
@@ -22,16 +23,15 @@ export const listCases: Handler<"listCases"> = async ({ console, query, caller: 
   const found = await findCases(console.store, { filter, cursor, limit });
   // A whole search would read everybody's cases.
   const total = teams === null ? found.total : found.searched;
-  // A list has no contract to mask by: payloads that people wrote are shown with their case.
-  const hide = <Written extends { readonly payload?: string }>(one: Written | null): Written | null =>
-    one?.payload === undefined ? one : { ...one, payload: SENSITIVE_MASK };
-  const cases = found.cases.map((one) => ({
-    ...one,
-    proposal: hide(one.proposal),
-    decision: hide(one.decision),
-  }));
-  return { ...found, total, cases };
+  return { ...found, total, cases: found.cases.map(withoutPayloads) };
 };
+
+/** Masks payloads that people wrote: they are shown with their case alone, whose contract says what is sensitive. */
+function withoutPayloads(one: WardCase): WardCase {
+  const hide = <Written extends { readonly payload?: string }>(written: Written | null): Written | null =>
+    written?.payload === undefined ? written : { ...written, payload: SENSITIVE_MASK };
+  return { ...one, proposal: hide(one.proposal), decision: hide(one.decision) };
+}
 
 export const showCase: Handler<"showCase"> = async ({ console, params }) =>
   viewCase(console, await getCase(console.store, params.case_id), null);
@@ -152,7 +152,7 @@ export const decideApproval: Handler<"decideApproval"> = async (handled) => {
 };
 
 /** Decides about a case in its caller's name; with `version` only if nobody changed it since that one. */
-function decideAs(
+async function decideAs(
   decision: DecisionKind,
   {
     console,
@@ -163,7 +163,9 @@ function decideAs(
   more: Partial<Pick<Parameters<typeof decide>[1], "payload" | "to" | "proposal">> = {},
 ): ReturnType<typeof decide> {
   const seen = version === undefined ? {} : { version };
-  return decide(console.store, { case_id, decision, by, person, why, ...seen, ...more });
+  return withoutPayloads(
+    await decide(console.store, { case_id, decision, by, person, why, ...seen, ...more }),
+  );
 }
 
 /** The new value as JSON text; undefined where there is none. */
