@@ -1,6 +1,4 @@
 export { closeMcpServers } from "./connection.ts";
 export type { McpServer } from "./connection.ts";
-export { answerMcp, bridgeToStdio, serverOfTools } from "./serve.ts";
-export type { ServedTools } from "./serve.ts";
 export { listMcpTools, mcpTools } from "./mcp-tools.ts";
 export type { McpTools } from "./mcp-tools.ts";

@@ -1,4 +1,5 @@
-import { bridgeToStdio, listMcpTools } from "#shared/mcp";
+import { listMcpTools } from "#shared/mcp";
+import { bridgeToStdio } from "#shared/mcp/serve";
 import type { McpServer } from "#shared/mcp";
 import { CommandRefusedError } from "../errors.ts";
 import { callEndpoint } from "../http/call-api.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
-import { answerMcp } from "#shared/mcp";
+import { answerMcp } from "#shared/mcp/serve";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
 import { takeWaitingPlace } from "../guards/guard-requests.ts";
