@@ -20,6 +20,7 @@ const WITHIN_TEAMS: ReadonlySet<string> = new Set([
   "listCases",
   "listRecipes",
   "listRuns",
+  "search",
 ]);
 
 /**
