@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { doWithReason, STORY_MS, visitConsole, visitWard } from "../support/browser/open-console-page.ts";
+import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import {
+  doWithReason,
+  STORY_MS,
+  visitConsole,
+  visitWard,
+  writeValue,
+} from "../support/browser/open-console-page.ts";
+import { seedCases } from "../support/browser/seed-ward.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
 import { plainDesk, TEXT, ticket, TOKEN } from "../run-steps/desk-team.ts";
 
@@ -99,4 +107,46 @@ test.each([
   await page.click("button", button);
   expect((await console.system.until(waiting.run_id)).result).toEqual(result);
   expect(page.complaints).toEqual([]);
+});
+
+test(
+  "a step is run again from its page with an edited value, as a new run, and its faults stand at their places",
+  story,
+  async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await console.system.start();
+    await startTestGateway({ system: console.system });
+    const { runId } = await console.system.submit({ order_id: "AB-1", amount: 12, note: "" });
+    await console.system.until(runId);
+    await goTo(`/runs/${runId}`);
+    await page.click("button", /^con-book/);
+    await page.click("button", /^Run again from here/);
+    const type = (amount: number): Promise<void> =>
+      writeValue(page, { order_id: "AB-1", amount, note: "" }, /^Value to run again with/);
+    await type(5000);
+    await page.write(/^Why/, "the amount was wrong");
+    await page.click("button", "Run again");
+    await page.reads("/data_payload/amount");
+    await type(15);
+    await page.click("button", "Run again");
+    await page.until(async () => !page.tab.url().includes(runId), "the new run is shown");
+    const begun = page.tab.url().split("/").at(-1) ?? "";
+    expect((await console.system.until(begun)).result).toEqual({ booked: "AB-1", amount: 15 });
+    expect((await console.store.runs.get(runId)).result).toEqual({ booked: "AB-1", amount: 12 });
+    expect(page.complaints).toEqual([]);
+  },
+);
+
+test("a group is looked after for a day, and the page says until when", story, async () => {
+  const { console, page, goTo } = await visitConsole("operator");
+  const fingerprint = "con-spare/parse_error/0000cc";
+  await seedCases(console.store, 2, { fingerprint });
+  await goTo(`/inbox/group/${encodeURIComponent(fingerprint)}`);
+  await page.click("button", /^Acknowledge/);
+  await page.part("combobox", "For").selectOption({ label: "a day" });
+  await page.click("button", "Acknowledge");
+  await page.reads("Looked after until");
+  const { acknowledged_until_ms: untilMs = null } =
+    (await console.store.cases.groups.find(fingerprint)) ?? {};
+  expect(untilMs).toBeGreaterThan(Date.now() + 80_000_000);
 });

@@ -60,8 +60,8 @@ export async function visitWard(): Promise<Visit> {
 }
 
 /** Replaces the value in the editor that is open. */
-export async function writeValue(page: Page, value: unknown): Promise<void> {
-  await page.part("textbox", /value/i).focus();
+export async function writeValue(page: Page, value: unknown, name = /value/i): Promise<void> {
+  await page.part("textbox", name).focus();
   await page.tab.keyboard.press("Control+a");
   await page.tab.keyboard.insertText(JSON.stringify(value, null, 2));
 }

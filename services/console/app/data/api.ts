@@ -21,15 +21,21 @@ function noteSession(next: "open" | "ended"): void {
 /** Places of what was sent, and what is wrong there. */
 type Faults = readonly { readonly path: string; readonly message: string }[];
 
+/** A fault as the API tells it. */
+interface Told {
+  readonly pointer: string;
+  readonly message: string;
+}
+
 /** An answer that is a problem. `status` 0: there was no answer. */
 export class Problem extends Error {
   readonly status: number;
   readonly faults: Faults;
 
-  constructor(status: number, said: { detail?: string; errors?: Faults }) {
+  constructor(status: number, said: { detail?: string; errors?: readonly Told[] }) {
     super(said.detail ?? `The console answered ${status}.`);
     this.status = status;
-    this.faults = said.errors ?? [];
+    this.faults = (said.errors ?? []).map(({ pointer, message }) => ({ path: pointer, message }));
   }
 }
 

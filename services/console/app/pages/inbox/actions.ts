@@ -116,6 +116,15 @@ export function caseActions(
   return isMasked ? [...known, reveal] : known;
 }
 
+const HOUR_MS = 3_600_000;
+
+/** Until when somebody looks after a group, from now on. */
+function untilField(): Field {
+  const until = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  const options = { "": "for good", [until(1)]: "an hour", [until(24)]: "a day", [until(168)]: "a week" };
+  return { name: "until", label: "For", options };
+}
+
 const GROUP: Readonly<Record<"acknowledge" | "resolve" | "reopen", Shown>> = {
   acknowledge: { title: "Acknowledge", key: "a", needsWhy: false, said: "You look after it now." },
   resolve: {
@@ -162,7 +171,8 @@ export function groupActions({ fingerprint, lifecycle, quarantined }: FullGroup)
   const marks = (["acknowledge", "resolve", "reopen"] as const).filter((name) => !isJob && !isSo[name]);
   const lives = marks.map((name): Action => {
     const path = `/v1/ward/groups/{fingerprint}/${name}` as const;
-    return { ...GROUP[name], name, send: (body) => api.POST(path, { params, body }) };
+    const fields = name === "acknowledge" ? { fields: [untilField()] } : {};
+    return { ...GROUP[name], ...fields, name, send: (body) => api.POST(path, { params, body }) };
   });
   return quarantined > 0 ? [apply, ...lives] : lives;
 }

@@ -95,7 +95,7 @@ const NEXT: Readonly<Record<FullGroup["attention"], string>> = {
 };
 
 function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | false)[] {
-  const { replays, sent_on: sentOn, resolution, regression, rest } = group;
+  const { replays, sent_on: sentOn, resolution, regression, rest, acknowledged_until_ms: until } = group;
   const held = `${counted(sentOn, "message")} sent on, ${replays} failed again`;
   return [
     ["Wait for a person", `${group.quarantined.toLocaleString("en")} of ${counted(group.open, "open case")}`],
@@ -113,6 +113,7 @@ function factsOf(group: FullGroup): readonly (readonly [string, ReactNode] | fal
       </span>,
     ],
     !isAttached(group.fingerprint) && ["Lifecycle", <Status key="lifecycle" of={group.lifecycle} />],
+    until !== null && ["Looked after until", <When key="until" at={until} />],
     resolution !== null && [
       "Resolved",
       <span key="resolved">

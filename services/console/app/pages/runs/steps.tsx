@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { $api } from "../../data/api.ts";
 import type { Answer } from "../../data/api.ts";
 import { Button, Facts, Failed, Json, Loaded, When } from "../../parts/page.tsx";
@@ -29,6 +29,7 @@ const FOLLOWED_MS = 2000;
 /** Steps that use what they are sent, and give it on: their sides are shown with what differs. */
 const COMPARED = new Set<string>(["delivery", "handoff", "replacement"]);
 
+const Replay = lazy(async () => ({ default: (await import("./replay.tsx")).Replay }));
 const JsonView = lazy(async () => ({ default: (await import("../../parts/json-view.tsx")).JsonView }));
 
 const sideOf = (name: string, { contract, value }: Step["input"]) => ({
@@ -57,6 +58,7 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
       <Loaded query={query}>
         {({ pages }) => {
           const steps = pages.flatMap((page) => page.steps).filter((one) => one.message_id === messageId);
+          const delivery = steps.findLast(({ kind }) => kind === "delivery");
           return (
             <>
               {pages[0]?.is_masked === true && <p>What contracts mark as sensitive is not shown here.</p>}
@@ -67,11 +69,26 @@ export function Steps({ run, messageId }: { readonly run: RunInFull; readonly me
                 <OneStep key={step.step_id} runId={runId} step={step} />
               ))}
               {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()}>More steps</Button>}
+              {delivery !== undefined && <Again runId={runId} step={delivery} />}
             </>
           );
         }}
       </Loaded>
     </div>
+  );
+}
+
+/** The way to a new run from the message of a delivery, for those who may. */
+function Again({ runId, step }: { readonly runId: string; readonly step: Step }) {
+  const { data: { role = "viewer" } = {} } = $api.useQuery("get", "/v1/session");
+  const [isOpen, setOpen] = useState(false);
+  if (role === "viewer") return null;
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>Run again from here …</Button>;
+  const of = { runId, messageId: step.message_id, stepId: step.step_id };
+  return (
+    <Suspense>
+      <Replay {...of} onCancel={() => setOpen(false)} />
+    </Suspense>
   );
 }
 
