@@ -27,7 +27,7 @@ const roles: Variable<readonly OpenIdRole[]> = {
   example: "admin=platform,operator=on-call,viewer=*",
 };
 
-/** How people log in to the console by OpenID Connect. */
+/** Settings of logins to the console by OpenID Connect. */
 export const OPENID_VARIABLES = {
   /** Address by which browsers reach the console. Needed for logins by OpenID Connect, which come back to it. */
   SUTURE_CONSOLE_PUBLIC_URL: optionalHttpUrl("https://console.example.org"),
@@ -51,7 +51,7 @@ export const OPENID_VARIABLES = {
     problem: "must be printable ASCII without spaces",
     example: "@/run/secrets/oidc-client-secret",
   }),
-  /** What the console asks the provider for, with spaces. Some providers tell groups for the scope `groups` alone. */
+  /** Scopes that the console asks for, with spaces between them. Some providers tell groups for `groups` alone. */
   SUTURE_OIDC_SCOPES: text({
     pattern: /^openid(?: [\x21-\x7e]{1,100}){0,20}$/,
     problem: "must begin with openid; more with spaces between them",

@@ -7,7 +7,7 @@ import type { Endpoint } from "../http/call.ts";
 import { printJson, printListing } from "../print/print-answer.ts";
 import { readInput, readJson } from "../read-input.ts";
 
-/** What a command needs of a declared operation. */
+/** The parts of a declared operation that a command needs. */
 interface Declared {
   readonly method: string;
   readonly path: string;
@@ -24,7 +24,7 @@ interface Operation extends Declared {
   readonly service: "console" | "gateway";
 }
 
-/** What both serve is asked of the console. */
+/** Of an operation that both services have, the console's. */
 const OPERATIONS: readonly Operation[] = [
   ...Object.entries(CONSOLE_API).map(([id, declared]) => operationOf(id, declared, "console")),
   ...Object.entries(GATEWAY_API)

@@ -151,7 +151,7 @@ class SupervisedProcess {
   #child: ChildProcess | null = null;
   #deaths = 0;
   #failures = 0;
-  /** Why no other start would do better; null while none is known. */
+  /** The reason that no other start would do better; null while none is known. */
   #hopeless: string | null = null;
   isOpen = false;
   readonly #life: Promise<void>;

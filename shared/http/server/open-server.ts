@@ -40,7 +40,7 @@ type AdmitRequest = (
   scopes: readonly ApiScope[] | null,
 ) => Promise<unknown> | undefined;
 
-/** What a service's server is made of. */
+/** The parts of a service's server. */
 export interface ServerParts {
   readonly bounds: ConnectionBounds &
     Readonly<Record<"bodyBytesMax" | "connectionTimeoutMs" | "requestTimeoutMs", number>>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readJson } from "#shared/json";
 import { StorePart } from "../store-part.ts";
 
-/** What a model answers about the cause of a group: text, which nothing acts on. */
+/** A model's answer about the cause of a group: text, which nothing acts on. */
 export const causeSchema = z.object({
   what_goes_wrong: z.string(),
   since_when: z.string(),

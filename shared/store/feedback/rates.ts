@@ -43,7 +43,7 @@ export interface HandoffRate extends HandoffPair {
   readonly trend: { readonly done: readonly number[]; readonly failed: readonly number[] };
 }
 
-/** Who asked a model, and for whom: the dimensions that model calls of agents are paid by. */
+/** The dimensions that model calls of agents are paid by. */
 const payerSchema = z.object({
   team: z.string(),
   /** Plain name. */
@@ -106,7 +106,7 @@ export function payerKey({ team, agent, model, tenant }: Payer): string {
 /** Counts to add, by key of a producer, a pair or a payer. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** What is counted, and the letters under which each key has a count of its own. */
+/** The kinds of counts, and the letters under which each key has a count of its own. */
 const SIDES = { rates: ["g", "b"], handoffs: ["g", "b"], costs: ["n", "t", "c"] } as const;
 
 type What = keyof typeof SIDES;

@@ -8,7 +8,7 @@ import { findMessageProblem } from "./decide.ts";
 import { digestOfProposal } from "./decision.ts";
 import type { Proposal } from "./decision.ts";
 
-/** Who proposes a decision or turns one down, and the version of the case that they saw. Default: the present one. */
+/** A proposal or its refusal: by whom, and the version of the case that they saw. Default: the present one. */
 interface Asked {
   readonly case_id: string;
   readonly by: string;

@@ -4,7 +4,7 @@ import { sessionCookie } from "../guards/caller.ts";
 import { auditAction } from "../../audit/audit-changes.ts";
 import type { Console } from "../../console.ts";
 
-/** Who has shown a link or a key, or comes from the provider of OpenID Connect. */
+/** A person who has shown a link or a key, or comes from the provider of OpenID Connect. */
 export type Visitor = Pick<Session, "name" | "role" | "key"> & Pick<Caller, "person">;
 
 /** Opens a session, writes down whose, and gives the browser its cookie. @throws {RateLimitedError} */

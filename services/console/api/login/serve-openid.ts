@@ -9,7 +9,7 @@ import { openSession } from "./open-session.ts";
 import { CALLBACK_PATH } from "./openid-provider.ts";
 import type { BegunLogin, OpenIdProvider } from "./openid-provider.ts";
 
-/** Where a login begins. */
+/** The address at which a login begins. */
 const BEGIN_PATH = "/login/openid";
 /** For the time at the provider's own page, in seconds. */
 const LOGIN_S = 600;

@@ -10,7 +10,7 @@ import { auditAction } from "../../audit/audit-changes.ts";
 
 export const showOverview: Handler<"showOverview"> = ({ console }) => measure(console);
 
-/** What agents paid for model calls; of teams that the key is limited to, where it is. */
+/** Lists costs of agents' model calls; of teams that the key is limited to, where it is. */
 export const listModelCosts: Handler<"listModelCosts"> = async ({
   console,
   query: { span },

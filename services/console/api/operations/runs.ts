@@ -46,7 +46,7 @@ export const cancelRun: Handler<"cancelRun"> = async ({ console: { store }, para
   return summarise(await store.runs.cancel({ runId: run_id, by: caller.name, markLifeMs }));
 };
 
-/** How long a gateway may take to begin a replay. */
+/** Time that a gateway may take to begin a replay. */
 const REPLAY_WAIT_MS = 10_000;
 
 /** Has a gateway run again from a recorded message; values that were masked for the person are those of the message. */

@@ -19,7 +19,7 @@ export const logIn: Handler<"logIn"> = async ({ console, body, request, reply })
   return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
 };
 
-/** How people may log in here beside keys and links. */
+/** Tells the logins that there are beside keys and links. */
 export const showLogin: Handler<"showLogin"> = async ({ console: { openId } }) => ({
   openid: openId === null ? null : { host: openId.host },
 });

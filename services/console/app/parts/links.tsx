@@ -3,14 +3,14 @@ import { SURGEON } from "../data/api.ts";
 import { Badge } from "./page.tsx";
 import { visible, words } from "./text.ts";
 
-/** Whether a group, a case or work is of an attached queue: a plain BullMQ job, which nobody has signed. */
+/** True for a group, a case or work of an attached queue: a plain BullMQ job, which nobody has signed. */
 export const isAttached = (id: string): boolean => id.startsWith("bullmq:");
 
 /** A case's id as short as it can be told apart: a job keeps its own. */
 export const shortId = (caseId: string): string =>
   isAttached(caseId) ? (caseId.split(":").at(-1) ?? caseId) : caseId.slice(0, 8);
 
-/** Who made a message: agent, contract, model and prompt version, as far as they are known. */
+/** The producer of a message: agent, contract, model and prompt version, as far as they are known. */
 export function producerName(producer: string): string {
   const [agent = "", contract, model, prompt] = producer.split("|");
   const parts = Object.entries({ for: contract, with: model, prompt });
@@ -18,7 +18,7 @@ export function producerName(producer: string): string {
   return [agent, ...known.flat()].join(" ");
 }
 
-/** What a validator says is wrong, in words: "is missing". Null for what has no shorter words. */
+/** A validator's message in words: "is missing". Null for one that has no shorter words. */
 export function ruleInWords(message: string): string | null {
   const [, expected = "", received = ""] = /expected (\w+), received (\w+)/.exec(message) ?? [];
   if (received === "") return null;
@@ -27,7 +27,7 @@ export function ruleInWords(message: string): string | null {
     : `is ${withArticle(received)}, not ${withArticle(expected)}`;
 }
 
-/** What is wrong at one place, in words: "/amount is missing". */
+/** A fault at its place, in words: "/amount is missing". */
 export function faultInWords({ path, message }: { readonly path: string; readonly message: string }): string {
   const rule = ruleInWords(message);
   if (rule === null) return visible(path === "" ? message : `${path}: ${message}`);

@@ -149,7 +149,7 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / EVERY_MS) * EVERY_MS);
 }
 
-/** How long ago something was, or how long it is until then; the exact time on hover. */
+/** The time since something was, or until it is; the exact time on hover. */
 export function When({ at }: { readonly at: number | string | null }) {
   const now = useNow();
   if (at === null) return <span>–</span>;
@@ -183,7 +183,7 @@ export function Missing() {
   );
 }
 
-/** What was asked for could not be read, and why. The button reads again all that failed. */
+/** Says that something could not be read, and the reason. The button reads again all that failed. */
 export function Failed({ error }: { readonly error: unknown }) {
   const problem = error instanceof Problem ? error : null;
   const retry = () => void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });

@@ -140,7 +140,7 @@ export function sendForm(): boolean {
 }
 
 interface AskWhyProps extends Pick<ComponentProps<typeof ReasonForm>, "title" | "tone" | "asksWhy" | "send"> {
-  /** What follows from it. */
+  /** The consequences, in a sentence. */
   readonly children: ReactNode;
   readonly onOpen?: () => void;
 }

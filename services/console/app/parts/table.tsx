@@ -89,7 +89,7 @@ const [WIDTH, HEIGHT] = [96, 22];
 interface TrendProps {
   readonly counts: readonly number[];
   readonly bad?: readonly number[];
-  /** What they say. */
+  /** Their meaning, for a screen reader. */
   readonly label: string;
   readonly say?: (count: number) => string;
 }

@@ -34,7 +34,7 @@ function addUp(costs: readonly Cost[], by: "team" | (typeof DIMENSIONS)[number])
   return shares.toSorted((a, b) => b.cost - a.cost);
 }
 
-/** What agents paid for model calls: by team, agent, model or tenant, over an hour, two days or a month. */
+/** Costs of agents' model calls: by team, agent, model or tenant, over an hour, two days or a month. */
 export function AgentCosts() {
   const [asked] = useAsked();
   const by = DIMENSIONS.find((one) => one === asked["by"]) ?? "team";

@@ -15,7 +15,7 @@ const SPENT_SHARE = 0.95;
 const isCostly = ({ cost }: { readonly cost: number }): boolean => cost > 0;
 
 /**
- * What agents paid for models, and what repairs cost in USD: this hour and the last day, what limits hold back, by
+ * Costs of agents' model calls and of repairs in USD: this hour and the last day, what limits hold back, by
  * agent and by group.
  */
 export function Cost() {

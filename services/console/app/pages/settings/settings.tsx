@@ -21,7 +21,7 @@ const ROLES = {
     "Also approves, edits and retires recipes, makes keys, reveals masked fields, and sees refused attempts.",
 };
 
-/** Who you are and may be, how it looks, and the API keys. */
+/** Your own role, the look of the pages, and the API keys. */
 export function Settings() {
   const session = $api.useQuery("get", "/v1/session");
   return (
