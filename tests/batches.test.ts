@@ -1,5 +1,6 @@
 import { Worker } from "bullmq";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { sleep } from "#shared/clock";
 import { awayError, createTestSystem, testRedisUrl } from "#shared/testing";
 import { BatchRunner, MemoryBatches } from "#shared/ward/batches";
 import type { Batch, BatchRequest, BatchStore, Source } from "#shared/ward/batches";
@@ -118,6 +119,29 @@ describe.each([
     expect(await bench.waiting()).toBe(COUNT - 1);
   });
 
+  it("waits for a person once it is paused, and goes on from there when it is told to at once", async () => {
+    const bench = await open();
+    const id = await plan(bench, { canary: 5, rate_per_second: 1 });
+    await expect(bench.batches.pause(id)).rejects.toMatchObject(refusal);
+    bench.tool.isAway = false;
+    await bench.batches.start(id);
+    await expect.poll(async () => (await bench.batches.find(id))?.decided).toBeGreaterThan(0);
+    expect(await bench.batches.pause(id)).toMatchObject({ state: "look" });
+    await expect(bench.batches.pause(id)).rejects.toMatchObject(refusal);
+    await sleep(1100);
+    // One that was being decided on when the pause came is counted.
+    const { decided = 0 } = (await bench.batches.find(id)) ?? {};
+    expect(decided).toBeLessThan(4);
+    await expect.poll(bench.waiting).toBe(COUNT - decided);
+    await bench.batches.start(id);
+    await bench.batches.pause(id);
+    // The canary is not through: its rest comes first, and the look after it.
+    await bench.batches.start(id);
+    await until(bench, id, { state: "look", decided: 5 });
+    await bench.batches.start(id);
+    await until(bench, id, { state: "done", decided: COUNT, refused: 0, went_on: COUNT, under_way: 0 });
+  });
+
   it("undoes what it did, once", async () => {
     const bench = await open();
     const batchId = await plan(bench, { decision: bench.undoable });
@@ -183,6 +207,35 @@ describe.each<[string, () => BatchStore]>([
       "6 went_on",
       ...["1", "3", "5", "7"].map((id) => `${id} left_alone`),
     ]);
+  });
+
+  it("is paused while nobody works on it, and goes on where the runner died: each is decided once", async () => {
+    const source = new EvenPass();
+    const store = open();
+    const dying = new BatchRunner(store, source);
+    const { batch_id } = await dying.plan({ ...request, canary: 0, is_checked_first: false });
+    const decided = new Set<string>();
+    source.decide = (id) => {
+      decided.add(id);
+      // Decided in the case, and not counted yet.
+      return decided.size === 3 ? Promise.reject(new Error("died here")) : Promise.resolve("decided");
+    };
+    await dying.start(batch_id);
+    await expect(dying.drive(batch_id)).rejects.toThrow("died here");
+    expect(await new BatchRunner(store, source).pause(batch_id)).toMatchObject({ state: "look", decided: 2 });
+    const again: string[] = [];
+    source.decide = (id) => {
+      if (decided.has(id)) again.push(id);
+      decided.add(id);
+      return Promise.resolve("decided");
+    };
+    const next = new BatchRunner(store, source);
+    await next.round(60_000);
+    expect(decided.size).toBe(3);
+    await next.start(batch_id);
+    expect(await next.drive(batch_id)).toMatchObject({ state: "done", decided: 8, refused: 0 });
+    // The source knows what it has decided; none is left out, and no other is asked for again.
+    expect([[...decided].toSorted(), again]).toEqual([NUMBERS, ["2"]]);
   });
 
   it("decides on them first where the others are wanted too, however often a crash repeats the last step", async () => {

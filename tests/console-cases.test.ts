@@ -86,6 +86,47 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   expect((await undo("none")).status).toBe(404);
 });
 
+test("says before the start what model calls for the rest would cost, and pauses for a person", async () => {
+  const console = await startTestConsole();
+  await console.system.start();
+  startRealSurgeon(console);
+  const made = [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` }));
+  const [first = await console.admit(GOOD)] = await Promise.all(made);
+  const { case_id: caseId, fingerprint } = first;
+  await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
+  const plan = async (more: object) => {
+    const body = { decision: "operate", why: "money", rate_per_second: 0.1, ...more };
+    const planned = await console.post(`/v1/ward/groups/${encodeURIComponent(fingerprint)}/apply`, body);
+    const { batch_id } = (await planned.json()) as Batch;
+    const work = `/v1/ward/applies/${batch_id}`;
+    const seen = async () => (await (await console.send(work)).json()) as Batch;
+    await waitFor(async () => (await seen()).state === "planned");
+    return { work, batch: await seen() };
+  };
+  const all = { only_passing: false };
+  expect((await plan(all)).batch).toMatchObject({
+    would_pass: 0,
+    forecast: { likely_usd: null, most_usd: expect.closeTo(0.3) },
+  });
+  const bounds = { caseMicroMax: 1e6, hourMicroMax: 1e6, tenantMicroMax: 1e6, groupMicroMax: 1e6 };
+  const spent = { caseId, fingerprint, tenant: "local", micro: 20_000, limits: bounds };
+  expect(await console.store.cases.costs.reserve(spent)).toMatchObject({ kind: "reserved" });
+  expect((await plan(all)).batch).toMatchObject({
+    forecast: { likely_usd: expect.closeTo(0.06), most_usd: expect.closeTo(0.3) },
+  });
+  const free = { likely_usd: 0, most_usd: 0 };
+  for (const more of [{}, { ...all, decision: "discard" }])
+    expect((await plan(more)).batch).toMatchObject({ forecast: free });
+  const { work } = await plan({ ...all, decision: "discard", canary: 0 });
+  await console.post(`${work}/start`, {});
+  const paused = await console.post(`${work}/pause`, { why: "lunch" });
+  expect([paused.status, await paused.json()]).toMatchObject([202, { state: "look" }]);
+  expect(await (await console.post(`${work}/start`, {})).json()).toMatchObject({ state: "running" });
+  const people = await (await console.send("/v1/audit/people")).text();
+  expect(people).toContain("group.pause");
+  expect(people).toContain("lunch");
+});
+
 const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
 
 async function view(console: TestConsole, caseId: string): Promise<CaseView> {

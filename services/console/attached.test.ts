@@ -143,6 +143,7 @@ it("works on a group as on any other: dry run, trial, the rest, what became of e
   const planned = await answerOf(console.post(`${group}/apply`, { ...plan, accepts_effects: true }, as));
   const first = { case_id: "bullmq:orders:1", changes: ["replace /amount"] };
   expect(planned).toMatchObject({ state: "planned", total: 4, would_pass: 4 });
+  expect(planned).toMatchObject({ forecast: { likely_usd: 0, most_usd: 0 } });
   expect(planned).toMatchObject({ examples: expect.arrayContaining([first]) });
   expect(await orders.queue.getJobState("1")).toBe("failed");
   const work = `/v1/ward/applies/${String(planned["batch_id"])}`;

@@ -44,6 +44,11 @@ const batchSchema = z.object({
   under_way: z.int(),
   left_behind: z.int(),
   problem: z.string().nullable().meta({ description: "Why cases were left alone; null if none were." }),
+  forecast: z.object({ likely_usd: z.number().nullable(), most_usd: z.number() }).meta({
+    description:
+      "Cost of model calls for what is left, in USD: nothing for cases that passed the dry run. Likely: as its group's " +
+      "cases with such calls cost on average; null while there is none. Most: as the limits of a case and of its group allow.",
+  }),
   examples: z
     .array(z.object({ case_id: z.string(), changes: z.array(z.string()) }))
     .exactOptional()
@@ -122,7 +127,11 @@ export const BATCHES = {
     problems: ["not_found"],
   },
   startApply: {
-    ...step("start", "Start what was planned, or go on after the canary"),
+    ...step("start", "Start what was planned, or go on after the canary or a pause"),
+    body: optionalWhyBody,
+  },
+  pauseApply: {
+    ...step("pause", "Pause work on a group: what was decided stands, the rest waits for a start"),
     body: optionalWhyBody,
   },
   stopApply: {

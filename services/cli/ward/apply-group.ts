@@ -65,5 +65,8 @@ function report(batch: Batch, { json }: ApplyOptions): void {
   write(`Batch ${batch_id} is ${state}: ${would_pass} of ${checked} looked at would pass, ${total} in all.`);
   write(`Decided ${decided}, refused ${refused}; ${went_on} went on, ${died_again} died again.`);
   if (state === "planned") write("Nothing was changed. Without --dry-run it is carried out.");
-  if (state === "look") write("The canary is through. Look at it in the console, and go on or stop there.");
+  if (state === "look")
+    write(
+      "It waits for a person, after its canary or a pause. Look at it in the console, and go on or stop there.",
+    );
 }

@@ -158,6 +158,8 @@ const VERIFIED_PER_LOOK = 1000;
 /** Batches of one attached queue. They end with this process. */
 class AttachedBatches extends BatchRunner {
   readonly jobs: FailedJobs;
+  /** The work on each batch, so that one that goes on right after its pause is not worked on twice at once. */
+  private readonly working = new Map<string, Promise<unknown>>();
   private readonly queue: Pick<AttachedQueueParts, "link" | "survey">;
 
   constructor(queue: Pick<AttachedQueueParts, "link" | "survey">) {
@@ -199,7 +201,9 @@ class AttachedBatches extends BatchRunner {
 
   /** Goes on by itself until the batch rests. Resolves then, or after a second. */
   private async goOn(batchId: string, begun: Promise<unknown>): Promise<Batch> {
+    const before = this.working.get(batchId);
     const working = begun
+      .then(() => before)
       .then(() => this.drive(batchId))
       .catch(async (error: unknown) => {
         const batch = await this.find(batchId);
@@ -209,6 +213,11 @@ class AttachedBatches extends BatchRunner {
         await this.move(batch, "stopped");
       })
       .finally(() => this.queue.survey.expire());
+    const forget = (): void => {
+      if (this.working.get(batchId) === ended) this.working.delete(batchId);
+    };
+    const ended: Promise<void> = working.then(forget, forget);
+    this.working.set(batchId, ended);
     await Promise.race([working, sleep(BEGUN_WAIT_MS)]);
     return this.get(batchId);
   }

@@ -82,25 +82,25 @@ export class BatchRunner {
     return this.create(batchId, request, { own, pages: this.source.members(fingerprint) });
   }
 
-  /** Starts a planned batch, or continues after the canary. @throws {BatchStateError} It is in another state. */
+  /** Starts a planned batch, or continues after the canary or a pause. @throws {BatchStateError} Another state. */
   async start(batchId: string): Promise<Batch> {
     const batch = await this.get(batchId);
-    const { state, canary } = batch;
+    const { state, canary, decided } = batch;
     if (state !== "planned" && state !== "look") throw new BatchStateError(batchId, `it is ${state}`);
-    const isMoved = await this.move(batch, state === "planned" && canary > 0 ? "canary" : "running");
+    const isMoved = await this.move(batch, decided < canary ? "canary" : "running");
     const present = await this.get(batchId);
     if (!isMoved) throw new BatchStateError(batchId, `it is ${present.state} by now`);
     return present;
   }
 
   /** Stops a batch. Decisions already made stand. @throws {BatchStateError} It has ended. */
-  async stop(batchId: string): Promise<Batch> {
-    for (;;) {
-      const batch = await this.get(batchId);
-      if (hasEnded(batch)) throw new BatchStateError(batchId, `it is ${batch.state}`);
-      // A runner may have advanced it meanwhile; the stop counts all the same, since states only go forward.
-      if (await this.move(batch, "stopped")) return this.get(batchId);
-    }
+  stop(batchId: string): Promise<Batch> {
+    return this.halt(batchId, "stopped", (batch) => !hasEnded(batch));
+  }
+
+  /** Pauses a batch at work: it waits for a look until `start`. @throws {BatchStateError} Nothing is being decided. */
+  pause(batchId: string): Promise<Batch> {
+    return this.halt(batchId, "look", ({ state }) => state === "canary" || state === "running");
   }
 
   /** Reverts a batch by a new one that starts at once; other cases are refused. @throws {BatchStateError} */
@@ -204,6 +204,19 @@ export class BatchRunner {
   /** Advances the state, unless it has changed meanwhile: a person's stop wins. */
   protected move({ batch_id, state }: Batch, to: Batch["state"]): Promise<boolean> {
     return this.batches.move(batch_id, { from: state, to, atMs: now() });
+  }
+
+  private async halt(
+    batchId: string,
+    to: "stopped" | "look",
+    mayHalt: (batch: Batch) => boolean,
+  ): Promise<Batch> {
+    for (;;) {
+      const batch = await this.get(batchId);
+      if (!mayHalt(batch)) throw new BatchStateError(batchId, `it is ${batch.state}`);
+      // A runner may have advanced it meanwhile: then the state that it has now is judged.
+      if (await this.move(batch, to)) return this.get(batchId);
+    }
   }
 
   private async create(

@@ -27,7 +27,7 @@ const storedSchema = z.object({
    * - `dry_run`: at first; changes nothing and counts how many cases would pass.
    * - `planned`: waits for a person to start it.
    * - `canary`: the first few cases are in progress.
-   * - `look`: waits for a person to check the canary.
+   * - `look`: waits for a person, after the canary or a pause.
    * - `running`: the rest, at the given rate.
    * - `done`, `stopped`: final.
    */

@@ -2,6 +2,8 @@ import { OPERATORS, VIEWERS } from "#shared/api";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { AbsentError } from "#shared/http";
 import type { AuditEntry } from "#shared/store/cases";
+import { toWardCase } from "#shared/ward";
+import { lengthOf } from "#shared/ward/batches";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { attachedId } from "../../attached/attached-link.ts";
@@ -23,13 +25,16 @@ export const applyToGroup: Handler<"applyToGroup"> = async (call) => {
   return work.answer(batch, { action: "group.plan", why: body.why, detail });
 };
 
-/** Starts what was planned, or goes on after the canary. */
+/** Starts what was planned, or goes on after the canary or a pause. */
 export const startApply = steer("start");
+
+/** Pauses it: what was decided stands, the rest waits for a person. */
+export const pauseApply = steer("pause");
 
 /** Stops it: what was decided stands, nothing more is. */
 export const stopApply = steer("stop");
 
-function steer(action: "start" | "stop"): Handler<"startApply"> {
+function steer(action: "start" | "pause" | "stop"): Handler<"startApply"> {
   return async (call) => {
     const { batch_id } = call.params;
     const work = openWork(call, batch_id);
@@ -54,7 +59,7 @@ export const undoApply: Handler<"undoApply"> = async (call) => {
 export const listApplies: Handler<"listApplies"> = async (call) => {
   const { console, caller, query } = call;
   const { batches, view, isAttached } = openWork(call, "", VIEWERS);
-  const shown = (await batches.list()).map(view);
+  const shown = await Promise.all((await batches.list()).map(view));
   return {
     applies: shown.filter(
       ({ fingerprint }) =>
@@ -89,7 +94,7 @@ function openWork(
   const batches: BatchRunner = jobs ?? groupBatches(store);
   const id = attached?.id ?? subject;
   const named = (own: string): string => (attached === null ? own : attachedId(attached.queue.name, own));
-  const view = (batch: Batch): AnswerOf<ConsoleApi["showApply"]> => {
+  const view = async (batch: Batch): Promise<AnswerOf<ConsoleApi["showApply"]>> => {
     const { person: _person, accepts_effects: _accepts, refusals: _refusals, ...shown } = batch;
     // Without values: some may be sensitive.
     const examples = jobs?.jobs.examplesOf(batch.batch_id).map((one) => ({
@@ -103,6 +108,7 @@ function openWork(
       fingerprint: named(batch.fingerprint),
       undoes: batch.undoes === null ? null : named(batch.undoes),
       problem: problemOf(batch),
+      forecast: attached === null ? await forecast(call.console, batch) : NO_COST,
       ...(examples === undefined || call.caller.role === "viewer" ? {} : { examples }),
     };
   };
@@ -120,6 +126,31 @@ function openWork(
     return view(batch);
   };
   return { batches, id, isAttached: attached !== null, named, view, find, answer };
+}
+
+const NO_COST = { likely_usd: 0, most_usd: 0 };
+/** Cases of a group, the newest first, from which the cost of another one is taken. */
+const SAMPLED = 100;
+
+/** Returns what model calls for the cases still to be decided would cost, in USD. */
+async function forecast(
+  { store, surgeryLimits: limits }: Console,
+  batch: Batch,
+): Promise<{ readonly likely_usd: number | null; readonly most_usd: number }> {
+  const { decision, fingerprint, decided, refused, would_pass: passing } = batch;
+  // Those that pass without a model are decided first.
+  const unhealed = lengthOf(batch) - Math.max(passing, decided + refused);
+  const isOver = batch.state === "done" || batch.state === "stopped";
+  if (decision !== "operate" || unhealed <= 0 || isOver) return NO_COST;
+  const [group, { cases }] = await Promise.all([
+    store.cases.groups.find(fingerprint),
+    store.cases.list({ kind: "group", fingerprint }, { limit: SAMPLED }),
+  ]);
+  const costs = cases.map((one) => toWardCase(one).cost).filter((cost) => cost > 0);
+  const left = Math.max(0, limits.cost_per_group - (group?.cost ?? 0));
+  const most = Math.min(left, unhealed * limits.cost_per_case);
+  const likely = (costs.reduce((sum, cost) => sum + cost, 0) / costs.length) * unhealed;
+  return { likely_usd: costs.length === 0 ? null : Math.min(most, likely), most_usd: most };
 }
 
 /** Why cases were left alone; null if none were. */

@@ -102,12 +102,12 @@ export function groupNeeds(groups: readonly Group[]): readonly Need[] {
   });
 }
 
-/** Returns work on groups whose first few have gone on, so that somebody looks before the rest. */
+/** Returns work on groups that waits for a look before the rest, after its canary or a pause. */
 export function workNeeds(applies: readonly Apply[]): readonly Need[] {
   const asking = applies.filter(({ state }) => state === "look");
-  return asking.map(({ decision, by, went_on: went, canary, died_again: back, ...one }) => ({
+  return asking.map(({ decision, by, went_on: went, decided, died_again: back, ...one }) => ({
     of: "look",
-    what: `${decision} by ${by}: ${went} of the first ${canary} went on, ${back} came back`,
+    what: `${decision} by ${by}: ${went} of the first ${decided} went on, ${back} came back`,
     since: one.changed_ms,
     to: addressOf.group(one.fingerprint),
   }));

@@ -6,7 +6,7 @@ import type { Answer } from "../../data/api.ts";
 import { addressOf, isAttached, shortId } from "../../parts/links.tsx";
 import { Button, Failed, Panel, spanOf, Status, When } from "../../parts/page.tsx";
 import { AskWhy } from "../../parts/reason-form.tsx";
-import { counted, percent, visible, words } from "../../parts/text.ts";
+import { counted, money, percent, visible, words } from "../../parts/text.ts";
 import { BY_OFFSET, LIMIT } from "./inbox.tsx";
 import styles from "./inbox.module.css";
 
@@ -24,6 +24,13 @@ const count = (number: number): string => number.toLocaleString("en");
 function extentOf(one: Apply): { readonly length: number; readonly left: number } {
   const length = one.only_passing && one.checked >= one.total ? one.would_pass : one.total;
   return { length, left: Math.max(0, length - one.decided - one.refused) };
+}
+
+/** Says what the model calls of the rest would cost. */
+function costOf({ forecast: { likely_usd: likely, most_usd: most } }: Apply): string {
+  if (most === 0) return "It asks no model, and costs nothing.";
+  const said = likely === null ? "what it will be is not known yet" : `likely ${money(likely)}`;
+  return `Those that would not pass go to a model: at most ${money(most)}, ${said}.`;
 }
 
 /** Work on a whole group, the newest first. The server keeps its progress: the page may be closed and opened again. */
@@ -80,6 +87,9 @@ function Work({ one, isUndone }: WorkProps) {
         {one.only_passing && one.would_pass < one.checked && " (others are left alone)"};{" "}
         {COUNTS.map((name) => `${count(one[name])} ${words(name)}`).join(", ")}
       </p>
+      {isCounting && one.decision === "operate" && (
+        <p className={one.forecast.most_usd > 0 ? styles.bad : styles.quiet}>{costOf(one)}</p>
+      )}
       {one.problem !== null && <p className={styles.bad}>{visible(one.problem)}</p>}
       {(one.examples ?? []).map(({ case_id: id, changes }) => (
         <code key={id}>
@@ -92,12 +102,12 @@ function Work({ one, isUndone }: WorkProps) {
   );
 }
 
-/** Start, go on, stop; and, of what can be undone, the undo. */
+/** Start, pause, go on, stop; and, of what can be undone, the undo. */
 function Steps({ one, isUndone }: WorkProps) {
   const { batch_id: id, state, canary, decided, decision } = one;
   const { length, left } = extentOf(one);
   const { mutate, mutateAsync, isPending, error } = useMutation({
-    mutationFn: ({ step, why = "" }: { step: "start" | "stop" | "undo"; why?: string }) =>
+    mutationFn: ({ step, why = "" }: { step: "start" | "pause" | "stop" | "undo"; why?: string }) =>
       api.POST(`/v1/ward/applies/{batch_id}/${step}` as const, {
         params: { path: { batch_id: id } },
         body: { why },
@@ -112,6 +122,11 @@ function Steps({ one, isUndone }: WorkProps) {
       {(state === "planned" || state === "look") && (
         <Button tone="main" disabled={isPending} onClick={() => mutate({ step: "start" })}>
           {state === "planned" ? `Start${first}` : `Go on with the other ${count(left)}`}
+        </Button>
+      )}
+      {(state === "canary" || state === "running") && (
+        <Button disabled={isPending} onClick={() => mutate({ step: "pause" })}>
+          Pause
         </Button>
       )}
       {state !== "done" && state !== "stopped" && (
