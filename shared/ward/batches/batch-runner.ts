@@ -1,6 +1,6 @@
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { lengthOf, toBatch } from "./batch.ts";
+import { ACTIVE, hasEnded, lengthOf, toBatch } from "./batch.ts";
 import type { Batch, BatchCase, BatchDecision, BatchStore, CasePages, Source } from "./batch.ts";
 import { BatchStateError } from "../errors.ts";
 
@@ -47,8 +47,6 @@ const VERIFIED_PER_STEP = 100;
 const CATCH_UP_MS = 2000;
 /** Time between two steps of `drive`, in ms. */
 const STEP_MS = 100;
-
-const ACTIVE: ReadonlySet<Batch["state"]> = new Set(["dry_run", "canary", "running"]);
 
 /**
  * Carries out one decision on many cases of a source: dry run, canary, a look, the rest at a rate, undo. Progress is
@@ -294,10 +292,6 @@ export class BatchRunner {
     if (decided + refused >= length) await this.move(batch, "done");
     else if (isTried()) await this.move(batch, "look");
   }
-}
-
-function hasEnded({ state }: Batch): boolean {
-  return state === "done" || state === "stopped";
 }
 
 function assertNamed(batchId: string, by: string): void {

@@ -73,6 +73,13 @@ export function toBatch(batchId: string, fields: StoredBatch): Batch {
   return { ...stored, batch_id: batchId, under_way };
 }
 
+/** States in which a runner has something to do. */
+export const ACTIVE: ReadonlySet<Batch["state"]> = new Set(["dry_run", "canary", "running"]);
+
+export function hasEnded({ state }: Batch): boolean {
+  return state === "done" || state === "stopped";
+}
+
 /** Returns how many cases a batch decides on. */
 export function lengthOf({ only_passing, checked, would_pass, total }: Batch): number {
   return only_passing === "1" && checked >= total ? would_pass : total;

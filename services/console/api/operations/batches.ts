@@ -3,7 +3,7 @@ import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { AbsentError } from "#shared/http";
 import type { AuditEntry } from "#shared/store/cases";
 import { toWardCase } from "#shared/ward";
-import { lengthOf } from "#shared/ward/batches";
+import { hasEnded, lengthOf } from "#shared/ward/batches";
 import type { Batch, BatchRunner } from "#shared/ward/batches";
 import { groupBatches } from "#shared/ward/decisions";
 import { attachedId } from "../../attached/attached-link.ts";
@@ -140,8 +140,7 @@ async function forecast(
   const { decision, fingerprint, decided, refused, would_pass: passing } = batch;
   // Those that pass without a model are decided first.
   const unhealed = lengthOf(batch) - Math.max(passing, decided + refused);
-  const isOver = batch.state === "done" || batch.state === "stopped";
-  if (decision !== "operate" || unhealed <= 0 || isOver) return NO_COST;
+  if (decision !== "operate" || unhealed <= 0 || hasEnded(batch)) return NO_COST;
   const [group, { cases }] = await Promise.all([
     store.cases.groups.find(fingerprint),
     store.cases.list({ kind: "group", fingerprint }, { limit: SAMPLED }),
