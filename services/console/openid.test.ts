@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Secret } from "#shared/config";
-import { OpenIdProvider } from "./api/login/openid-provider.ts";
-import { CLIENT } from "./testing/openid-provider.ts";
+import { CALLBACK_PATH, OpenIdProvider } from "./api/login/openid-provider.ts";
+import { CLIENT } from "./testing/openid-provider-process.ts";
+import { startOpenIdProvider } from "./testing/start-openid-provider.ts";
 import { startTestConsole } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
 
@@ -13,15 +11,7 @@ import type { TestConsole } from "./testing/start-test-console.ts";
 const PUBLIC = "https://console.example.org";
 const TLS = { "x-forwarded-proto": "https" } as const;
 
-async function startProvider(): Promise<string> {
-  const program = join(import.meta.dirname, "testing", "openid-provider.ts");
-  const child = spawn(process.execPath, [program, `${PUBLIC}/login/openid/callback`], {
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = (await once(child.stdout, "data")) as [Buffer];
-  return String(line).trim();
-}
+const startProvider = (): Promise<string> => startOpenIdProvider(PUBLIC + CALLBACK_PATH);
 
 async function openConsole(issuer: string): Promise<TestConsole> {
   const openId = new OpenIdProvider({

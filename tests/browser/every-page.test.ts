@@ -30,6 +30,7 @@ const PLACES = [
   ["/cost", "Cost"],
   ["/audit", "Audit"],
   ["/settings", "Settings"],
+  ["/login", "Log in"],
   ["/nowhere", ""],
 ] as const;
 
