@@ -212,8 +212,11 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     for (const command of [
       ["RPUSH", `${prefix}:{people}/records`, "{}"],
       ["HSET", `${prefix}:{people}/orders`, "pause:desk", "{}"],
+      ["HSET", `${prefix}:{people}/webhook-tests`, "id", "receiver"],
     ])
       expect(await isDenied(user, ...command), `${user} ${command.join(" ")}`).toBe(user !== "console");
+  for (const user of ["surgeon", "agent", "gateway"])
+    expect(await isDenied(user, "HGETALL", `${prefix}:{people}/webhook-tests`)).toBe(user !== "surgeon");
   // Keys of clients: whoever may write there can make one.
   const plant = ["HSET", `${prefix}:{door}/api-keys`, "0".repeat(64), "{}"];
   for (const user of REDIS_USERS)

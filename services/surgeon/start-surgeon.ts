@@ -67,6 +67,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     applyPauses({ store, logger }, [{ agent: "ward", lane: "ward" }]),
     // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
     every(options.noticesEveryMs ?? 1000, () => notifier.round(), logger),
+    every(options.noticesEveryMs ?? 1000, () => notifier.tell(), logger),
     every(ANNOUNCE_EVERY_MS, announce, logger),
   ];
   for (const consumer of consumers) consumer.start();

@@ -13,6 +13,7 @@ import { RECIPES } from "./recipes.ts";
 import { RUN_STEPS } from "./run-steps.ts";
 import { SEARCH } from "./search.ts";
 import { REVEALED_RUNS, RUNS, RUNS_SEEN } from "./runs.ts";
+import { WEBHOOKS } from "./webhooks.ts";
 
 /** What the gateway serves. */
 export const GATEWAY_API = {
@@ -45,6 +46,7 @@ export const CONSOLE_API = {
   ...RUN_STEPS,
   ...RECIPES,
   ...API_KEYS,
+  ...WEBHOOKS,
   ...AUDIT,
   ...LIVENESS,
 };

@@ -20,6 +20,7 @@ import * as recipes from "./operations/recipes.ts";
 import * as runs from "./operations/runs.ts";
 import * as search from "./operations/search.ts";
 import * as session from "./operations/session.ts";
+import * as webhooks from "./operations/webhooks.ts";
 
 /** Handlers of attached queues by operation; undefined: the ward carries it out for them too. */
 const BY_QUEUE = new Map(
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   ...search,
   ...recipes,
   ...apiKeys,
+  ...webhooks,
   // A Redis that is away is no reason to restart the process.
   showLiveness: async () => ({ status: "ok" }),
 }).map((route) => {

@@ -4,7 +4,8 @@ import type { WebhookReceiver } from "#shared/config";
 import { crashPoint } from "#shared/crash-points";
 import { sourceOfCluster } from "#shared/http";
 import type { Store } from "#shared/store";
-import type { Notice } from "#shared/store/feedback";
+import { TEST_NOTICE } from "#shared/store/feedback";
+import type { Delivery, Notice } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 import { postWebhook } from "./post-webhook.ts";
 import { WardWatch } from "./ward-watch.ts";
@@ -74,6 +75,20 @@ export class Notifier {
     return this.current;
   }
 
+  /** Says which receivers there are, and queues the tests of them that people ordered. */
+  async tell(): Promise<void> {
+    const { store } = this.options;
+    if (this.targets.length === 0) return;
+    const shown = this.targets.map(({ id, types, receiver: { url, format } }) => ({
+      receiver: id,
+      host: new URL(url.reveal()).host,
+      events: types === null ? null : [...types],
+      format,
+    }));
+    await store.notices.show(shown);
+    await store.notices.queueTests(this.targets.map(({ id }) => id));
+  }
+
   /** Stops; requests in flight are aborted after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isEnding = true;
@@ -105,10 +120,11 @@ export class Notifier {
       const source = sourceOfCluster(store.options.prefix);
       await postWebhook(notice, { receiver, source, timeoutMs, signal: this.stopping.signal });
     } catch (error) {
-      const isTooOld = now() - Date.parse(notice.at) >= ageMsMax;
+      const isOver = notice.type === TEST_NOTICE || now() - Date.parse(notice.at) >= ageMsMax;
       const fields = { err: error, notice: notice.id, type: notice.type, attempts: notice.attempts + 1 };
-      if (isTooOld) {
-        logger.error(fields, "a webhook was not taken for too long and is given up");
+      await this.note(id, notice, isOver ? "given_up" : "will_be_sent_again", error);
+      if (isOver) {
+        logger.error(fields, "a webhook was not taken and is given up: a test, or for too long");
         await store.notices.forget(id, notice.id);
       } else {
         logger.warn(fields, "a webhook was not taken and will be sent again");
@@ -118,7 +134,19 @@ export class Notifier {
     }
     crashPoint("W19:after_notice_before_forgotten");
     await store.notices.forget(id, notice.id);
+    await this.note(id, notice, "taken");
     return true;
+  }
+
+  private note(
+    receiver: string,
+    { id, type, attempts }: Notice,
+    outcome: Delivery["outcome"],
+    error?: unknown,
+  ): Promise<void> {
+    const said = error instanceof Error ? error.message : null;
+    const tried = { id, type, at_ms: now(), attempts: attempts + 1, outcome, error: said };
+    return this.options.store.notices.note(receiver, tried);
   }
 
   /** Jitter in the upper half of the delay, so that receivers that failed together are not retried together. */

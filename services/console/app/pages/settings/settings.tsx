@@ -8,6 +8,7 @@ import type { Field, Given } from "../../parts/reason-form.tsx";
 import { TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { setTheme, themeNow, THEMES } from "../../data/shared.ts";
+import { Limits, Webhooks } from "./webhooks.tsx";
 import parts from "../../parts/parts.module.css";
 import styles from "./settings.module.css";
 
@@ -44,6 +45,10 @@ export function Settings() {
           </Panel>
         )}
       </Loaded>
+      <Limits />
+      {session.data !== undefined && session.data.role !== "viewer" && (
+        <Webhooks isAdmin={session.data.role === "admin"} />
+      )}
       {session.data?.role === "admin" && <Keys />}
     </Page>
   );
