@@ -55,6 +55,8 @@ export interface ConsoleParts extends Measured {
   readonly bounds: ConsoleBounds;
   /** By whom people may log in; null: by key or link alone. */
   readonly openId: OpenIdProvider | null;
+  /** Address of one trace, with `{trace_id}` in it; null: pages link to none. */
+  readonly traceUrl: string | null;
   /** BullMQ queues that run anyway. */
   readonly attached: AttachedQueues;
   /** Compares every answer with its declaration, for tests. Default: no. */

@@ -19,6 +19,21 @@ async function logIn(console: TestConsole, body?: unknown): Promise<string> {
 }
 
 // tests/doors.test.ts asks for every other row without a login.
+test("tells a session who is asking and where traces are shown, and without such a place null", async () => {
+  const traceUrl = "https://tempo.example.org/trace/{trace_id}";
+  const told = await startTestConsole({}, [], undefined, undefined, { traceUrl });
+  const who = { name: "vera", role: "viewer", is_rehearsal: true };
+  expect(await (await told.send("/v1/session", { key: "viewer" })).json()).toEqual({
+    ...who,
+    trace_url: traceUrl,
+  });
+  const untold = await startTestConsole();
+  expect(await (await untold.send("/v1/session", { key: "viewer" })).json()).toEqual({
+    ...who,
+    trace_url: null,
+  });
+});
+
 test("lets nobody in without a login but on the rows that say so", () => {
   const open = ROUTES.filter(({ operation }) => operation.scopes === null);
   expect(open.map(({ operation }) => operation.id)).toEqual(["logIn", "showLogin", "showLiveness"]);

@@ -46,6 +46,7 @@ export async function openConsole(
     },
     attached,
     openId: config.openId === null ? null : new OpenIdProvider(config.openId),
+    traceUrl: config.traceUrl,
     close: async () => {
       attached.close();
       await store.close();

@@ -35,7 +35,14 @@ export const SESSION = {
   showSession: {
     ...get("/v1/session", VIEWERS),
     summary: "Say who is asking, and what they may do",
-    answers: { 200: sessionSchema },
+    answers: {
+      200: sessionSchema.extend({
+        trace_url: z
+          .string()
+          .nullable()
+          .meta({ description: "Address of a trace, with `{trace_id}` in it; null: none is set." }),
+      }),
+    },
   },
   logOut: {
     method: "DELETE",

@@ -53,6 +53,26 @@ describe("loadConfig", () => {
     ]);
   });
 
+  it("takes an address of traces with {trace_id} behind its host, and no other", () => {
+    for (const good of [
+      "https://tempo.example.org/trace/{trace_id}",
+      "http://[::1]:16686/trace/{trace_id}",
+      "https://grafana.example.org?left={trace_id}&orgId=1",
+    ]) {
+      expect(loadConfig({ SUTURE_TRACE_URL: good }).traceUrl).toBe(good);
+    }
+    expect(loadConfig({ SUTURE_TRACE_URL: "" }).traceUrl).toBeNull();
+    for (const bad of [
+      "https://tempo.example.org/trace/",
+      "javascript:alert(1)//{trace_id}",
+      "https://{trace_id}.example.org/",
+      "https://ada:secret@tempo.example.org/{trace_id}",
+      "https://tempo.example.org/a b/{trace_id}",
+    ]) {
+      expect(problemsOf({ SUTURE_TRACE_URL: bad }), bad).toMatchObject([{ variable: "SUTURE_TRACE_URL" }]);
+    }
+  });
+
   it("names all bad variables at once, each with its problem and an example", () => {
     const env = {
       SUTURE_GATEWAY_PORT: "80800",

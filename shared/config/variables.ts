@@ -48,6 +48,13 @@ export const VARIABLES = {
   /** Port of the console. 0 takes any free port. */
   SUTURE_CONSOLE_PORT: port(8081),
   ...OPENID_VARIABLES,
+  /** Address of one trace in your tracing tool, with `{trace_id}` in it: runs in the console link to it. Unset: none. */
+  SUTURE_TRACE_URL: optionalText({
+    pattern:
+      /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?[/?#]\S{0,1000}\{trace_id\}\S{0,1000}$/i,
+    problem: "must be an http:// or https:// address without user name, with {trace_id} after its host",
+    example: "https://tempo.example.org/trace/{trace_id}",
+  }),
   /**
    * BullMQ queues that run anyway and that the console shows beside the teams, with commas between them: `queue`,
    * `queue=schema.json` with a JSON Schema for the data of its jobs, or `queue=schema.json@/pointer` for a part of it.

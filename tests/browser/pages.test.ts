@@ -3,6 +3,7 @@ import { startTestGateway } from "../../services/gateway/testing/start-test-gate
 import {
   doWithReason,
   STORY_MS,
+  TRACE_URL,
   visitConsole,
   visitWard,
   writeValue,
@@ -31,6 +32,10 @@ test(
     await goTo(`/runs/${runId}`);
     await system.until(runId);
     await page.reads("completed");
+    const { trace_id: traceId = "" } = (await system.store.runs.get(runId)) ?? {};
+    const link = page.part("link", /^open/);
+    expect(await link.getAttribute("href")).toBe(TRACE_URL.replace("{trace_id}", traceId));
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
     answer();
     await answered;
     await page.click("button", /^desk-front/);

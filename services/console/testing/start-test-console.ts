@@ -73,7 +73,9 @@ export async function startTestConsole(
     isRehearsal = true,
     // By whom people may log in; null: by key or link alone.
     openId = null,
-  }: Partial<Pick<ConsoleParts, "isRehearsal" | "openId">> = {},
+    // Where traces are shown; null: nowhere.
+    traceUrl = null,
+  }: Partial<Pick<ConsoleParts, "isRehearsal" | "openId" | "traceUrl">> = {},
 ): Promise<TestConsole> {
   const folder = temporaryFolder();
   const store = await openStore(system);
@@ -94,6 +96,7 @@ export async function startTestConsole(
       sessionsFile: join(folder, "console", "sessions.json"),
       attached,
       openId,
+      traceUrl,
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },

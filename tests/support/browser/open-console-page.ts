@@ -10,6 +10,9 @@ import type { Page } from "./browser.ts";
 /** How long one story may take: the machine may be busy. */
 export const STORY_MS = 600_000;
 
+/** Where the pages of every visit say that traces are shown. */
+export const TRACE_URL = "https://traces.example.org/trace/{trace_id}";
+
 /** The console, a browser, and somebody of a role who is logged in on its page. */
 export interface Visit {
   readonly console: TestConsole;
@@ -39,7 +42,7 @@ export async function visitConsole(
   system?: TestSystem,
   attached?: AttachedQueues,
 ): Promise<Visit> {
-  const console = await startTestConsole({}, teams, system, attached);
+  const console = await startTestConsole({}, teams, system, attached, { traceUrl: TRACE_URL });
   const enter: Visit["enter"] = async (as) => {
     const page = await openPage();
     await page.goTo(`${console.url}/login`);

@@ -58,6 +58,7 @@ export const showSession: Handler<"showSession"> = async ({ console, caller }) =
   name: caller.name,
   role: caller.role,
   is_rehearsal: console.isRehearsal,
+  trace_url: console.traceUrl,
 });
 
 /** Ends the session it comes with; the cookie is worth nothing from then on. */

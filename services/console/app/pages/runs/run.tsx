@@ -48,7 +48,7 @@ export function Run() {
 function Standing({ run }: { readonly run: RunInFull }) {
   const { run_id: id, trace_id: trace, billing, error, result } = run;
   const [revealed, setRevealed] = useState<unknown>(null);
-  const { data: { role = "viewer" } = {} } = $api.useQuery("get", "/v1/session");
+  const { data: { role = "viewer", trace_url: traceUrl = null } = {} } = $api.useQuery("get", "/v1/session");
   const params = { path: { run_id: id } };
   const isOpen = run.ended_at === null;
   const isCancelling = isOpen && run.events?.some(({ type }) => type === "cancel_requested");
@@ -92,7 +92,7 @@ function Standing({ run }: { readonly run: RunInFull }) {
           ["Tokens", billing.tokens_consumed.toLocaleString("en")],
           ["Held by", heldBy(run)],
           ["Run", <Id key="run" of={id} />],
-          ["Trace", trace === "" ? "–" : <Id key="trace" of={trace} />],
+          ["Trace", trace === "" ? "–" : <Trace key="trace" id={trace} url={traceUrl} />],
           run.rehearsed && ["Models", "rehearsed: no result of a model"],
         ]}
       />
@@ -106,6 +106,24 @@ function Standing({ run }: { readonly run: RunInFull }) {
           ),
       )}
     </Panel>
+  );
+}
+
+/** The id of a trace, with the way to it where the console knows where traces are shown. */
+function Trace({ id, url }: { readonly id: string; readonly url: string | null }) {
+  return (
+    <>
+      <Id of={id} />{" "}
+      {url !== null && (
+        <a
+          href={url.replaceAll("{trace_id}", encodeURIComponent(id))}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          open <span aria-hidden>↗</span>
+        </a>
+      )}
+    </>
   );
 }
 
