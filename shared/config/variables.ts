@@ -48,7 +48,7 @@ export const VARIABLES = {
   /** Port of the console. 0 takes any free port. */
   SUTURE_CONSOLE_PORT: port(8081),
   ...OPENID_VARIABLES,
-  /** Address of one trace in your tracing tool, with `{trace_id}` in it: runs in the console link to it. Unset: none. */
+  /** Address of one trace where you see them, with `{trace_id}` in it: the console links runs to it. Unset: no link. */
   SUTURE_TRACE_URL: optionalText({
     pattern:
       /^https?:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?[/?#]\S{0,1000}\{trace_id\}\S{0,1000}$/i,
