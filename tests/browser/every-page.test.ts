@@ -47,6 +47,10 @@ test.each(["light", "dark"] as const)(
       diagnosis: HOSTILE,
       producer: `export@4|refund@2|${HOSTILE}|7`,
     });
+    const receiver = { receiver: "ops", host: "ops.example.org", events: null, format: "standard" };
+    await console.store.notices.show([receiver]);
+    const tried = { id: "n1", type: "group.growing", at_ms: 1, attempts: 1, error: HOSTILE };
+    await console.store.notices.note("ops", { ...tried, outcome: "will_be_sent_again" });
     await page.tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const [place, title] of PLACES) {
       const path = place
