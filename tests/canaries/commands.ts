@@ -19,9 +19,12 @@ export const SEARCHED = [
 /** Commands that print nothing of a payload that came from elsewhere, by the reason. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "print what they were told to do": [
-    ..."operate,release,discard,restore,approve,refuse,apply,applied,undo,acknowledge,resolve,reopen"
+    ..."operate,release,discard,restore,approve,refuse,apply,applied,undo,acknowledge,resolve,reopen,propose"
       .split(",")
       .map((verb) => `ward ${verb}`),
+    "ward sign",
+    "ward decline",
+    "ward write-cause",
     "recipes approve",
     "recipes retire",
     "recipes edit",
@@ -34,7 +37,15 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "prints how many mails it took, and errors without their text": ["mail"],
   "prints what a server of the caller declares": ["mcp pin"],
   "reveal, with a reason that is written down": ["runs reveal", "ward reveal"],
-  "print recipes, which hold no value of a message, and rates": ["recipes show", "recipes try", "producers"],
+  "print recipes, which hold no value of a message, and rates": [
+    "recipes show",
+    "recipes try",
+    "producers",
+    "costs",
+  ],
+  "prints answers of the API as they come, which are searched by themselves": ["api call"],
+  "print names of operations and commands": ["api ls", "complete"],
+  "prints the note and its examples; assistants.test.ts searches what is masked": ["ward cause"],
   "start services, whose logs are searched": [
     "up",
     "demo",
