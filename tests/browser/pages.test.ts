@@ -53,6 +53,39 @@ test(
   },
 );
 
+test.each([
+  ["/runs", "Status", "failed"],
+  ["/inbox", "Needs", "waiting"],
+])(
+  "filters are kept under a name in this browser, opened after a reload, and deleted: %s",
+  story,
+  async (place, choice, value) => {
+    const { console, page, goTo } = await visitConsole("viewer");
+    const open = () => page.tab.getByText(/^Saved views/).click();
+    await goTo(place);
+    await page.part("combobox", choice).selectOption(value);
+    await page.until(async () => page.tab.url().includes(value), "the address says it");
+    await open();
+    await page.write("Name of the view", "<b>mine</b>");
+    await page.click("button", "Save this view");
+    await page.reads("Saved views (1)");
+    await goTo(place);
+    expect(page.tab.url()).toBe(console.url + place);
+    await open();
+    await page.click("button", "<b>mine</b>");
+    await page.until(async () => page.tab.url().includes(value), "the view is open");
+    expect(await page.part("combobox", choice).inputValue()).toBe(value);
+    await page.click("button", "Delete the view <b>mine</b>");
+    await page.reads("Saved views (0)");
+    await page.tab.evaluate(
+      `localStorage.setItem("suture.views${place.replace("/", ".")}", '{"a":1,"b":{"text":[]}}')`,
+    );
+    await goTo(place);
+    await page.reads("Saved views (0)");
+    expect(page.complaints).toEqual([]);
+  },
+);
+
 test("an agent is paused with a reason from its page, and goes on when it is resumed", story, async () => {
   const { console, page, goTo } = await visitConsole("operator");
   await console.system.start();

@@ -9,6 +9,7 @@ import { addressOf, GroupName, isAttached, shortId, Unsealed } from "../../parts
 import { Badge, Button, Empty, Failed, Status, useTitle, When } from "../../parts/page.tsx";
 import { Trend } from "../../parts/table.tsx";
 import { counted, visible, words } from "../../parts/text.ts";
+import { SavedViews } from "../../parts/views.tsx";
 import styles from "./inbox.module.css";
 
 /** Groups and cases at the left, what is chosen of them at the right; on a phone one of the two. */
@@ -135,6 +136,7 @@ function Filters({ hasGroups, hasCases }: { readonly hasGroups: boolean; readonl
         {hasGroups && source === "" && GROUP_CHOICES.map((one) => <Choice key={one.name} {...one} />)}
         {hasCases && <Choice name="status" label="Status" options={STATUSES} />}
       </div>
+      <SavedViews of="inbox" />
       {problem !== null && <p className={styles.bad}>{problem}</p>}
     </div>
   );

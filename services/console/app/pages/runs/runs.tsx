@@ -8,6 +8,7 @@ import { Button, Empty, Id, Page, Status, useNow, When } from "../../parts/page.
 import { amount, TablePanel } from "../../parts/table.tsx";
 import type { Columns } from "../../parts/table.tsx";
 import { duration, money } from "../../parts/text.ts";
+import { SavedViews } from "../../parts/views.tsx";
 import parts from "../../parts/parts.module.css";
 
 type Run = Answer<"/v1/runs">["runs"][number];
@@ -31,6 +32,7 @@ export function Runs() {
         {cursor !== undefined && (
           <Button onClick={() => ask({ cursor: undefined })}>Back to the newest</Button>
         )}
+        <SavedViews of="runs" />
       </div>
       {text === "" ? <Newest /> : <Matches text={text} />}
     </Page>
