@@ -32,7 +32,7 @@ test(
     await goTo(`/runs/${runId}`);
     await system.until(runId);
     await page.reads("completed");
-    const { trace_id: traceId = "" } = (await system.store.runs.get(runId)) ?? {};
+    const { trace_id: traceId } = await system.store.runs.get(runId);
     const link = page.part("link", /^open/);
     expect(await link.getAttribute("href")).toBe(TRACE_URL.replace("{trace_id}", traceId));
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
