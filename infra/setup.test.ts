@@ -89,8 +89,14 @@ describe("setup.mjs", () => {
 });
 
 it("ends with what it has started when it is interrupted, and leaves no lock", async () => {
-  // It waits for a job in the background: dash loses a signal that comes while it starts one in the foreground.
-  fakeNpm('trap "echo stopped >> $ROOT/calls" TERM; sleep 60 & echo called >> "$ROOT/calls"; wait; sleep 60');
+  // No script of a shell: dash loses a signal that comes while it starts a job.
+  const heedless = `const { appendFileSync } = require("node:fs");
+    const add = (line) => appendFileSync(process.env.ROOT + "/calls", line + String.fromCharCode(10));
+    process.on("SIGTERM", () => add("stopped"));
+    setInterval(() => undefined, 1000);
+    add("called");`;
+  writeFileSync(join(root, "npm.cjs"), heedless);
+  fakeNpm(`exec "${process.execPath}" "$ROOT/npm.cjs"`);
   const setup = spawn(process.execPath, ["infra/setup.mjs"], {
     cwd: root,
     env: environment(),
