@@ -100,12 +100,15 @@ function kindOf(key: string): string {
     .replace(/^[^:{]*:/, "")
     .replace(/^(\{s0\}:)[^:]+/, "$1queue")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}(?:\.\d+)?|[0-9a-f]{64}/g, "*")
-    .replace(/((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs):[mh])):.*/, "$1:*");
+    .replace(
+      /((?:^ward:\{s0\}|\/feedback)\/(?:cost|cost-held|endpoint|(?:rates|handoffs|costs):[mhd])):.*/,
+      "$1:*",
+    );
 }
 
 /** Kinds of keys that belong to no run: a fixed number, for each agent or minute; decisions' numbers stay 30 days. */
 const FOR_EVER =
-  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|surgeons|services|format|shard))$/;
+  /^(?:(?:\{s0\}:queue|ward:\{s0\}:ward):(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|ward:\{s0\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader)|\{s0\}\/feedback\/(?:endpoint:\*|(?:rates|handoffs|costs):[mhd]:\*)|\{s0\}\/runs\/(?:counts|owners)|\{registry\}\/(?:agents|surgeons|services|format|shard))$/;
 
 async function keysByKind({ redis }: Store, prefix: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
