@@ -116,17 +116,34 @@ export function caseActions(
   return isMasked ? [...known, reveal] : known;
 }
 
-const HOUR_MS = 3_600_000;
+/**
+ * For how long somebody looks after a group. Chosen by name: a time would be another one each time the page is drawn,
+ * and the choice would be lost.
+ */
+const ENDS: Field = {
+  name: "until",
+  label: "For",
+  options: { "": "for good", hour: "an hour", morning: "until tomorrow, 9:00", week: "a week" },
+};
 
-/** Until when somebody looks after a group, from now on. */
-function untilField(): Field {
-  const until = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
-  const options = { "": "for good", [until(1)]: "an hour", [until(24)]: "a day", [until(168)]: "a week" };
-  return { name: "until", label: "For", options };
+/** Returns the body with the time that the chosen end stands for, from now on and by this browser's clock. */
+function withEnd({ until: end, ...body }: Body): Body & { readonly until?: string } {
+  const at = new Date();
+  if (end === "hour") at.setTime(at.getTime() + 3_600_000);
+  else if (end === "morning") at.setHours(24 + 9, 0, 0, 0);
+  else if (end === "week") at.setDate(at.getDate() + 7);
+  else return body;
+  return { ...body, until: at.toISOString() };
 }
 
 const GROUP: Readonly<Record<"acknowledge" | "resolve" | "reopen", Shown>> = {
-  acknowledge: { title: "Acknowledge", key: "a", needsWhy: false, said: "You look after it now." },
+  acknowledge: {
+    title: "Acknowledge",
+    key: "a",
+    needsWhy: false,
+    fields: [ENDS],
+    said: "You look after it now.",
+  },
   resolve: {
     title: "Resolve…",
     key: "r",
@@ -171,8 +188,7 @@ export function groupActions({ fingerprint, lifecycle, quarantined }: FullGroup)
   const marks = (["acknowledge", "resolve", "reopen"] as const).filter((name) => !isJob && !isSo[name]);
   const lives = marks.map((name): Action => {
     const path = `/v1/ward/groups/{fingerprint}/${name}` as const;
-    const fields = name === "acknowledge" ? { fields: [untilField()] } : {};
-    return { ...GROUP[name], ...fields, name, send: (body) => api.POST(path, { params, body }) };
+    return { ...GROUP[name], name, send: (body) => api.POST(path, { params, body: withEnd(body) }) };
   });
   return quarantined > 0 ? [apply, ...lives] : lives;
 }
