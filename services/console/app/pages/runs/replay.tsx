@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { $api, api } from "../../data/api.ts";
+import { $api, api, Problem } from "../../data/api.ts";
 import { indent } from "../../parts/json.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { addressOf } from "../../parts/links.tsx";
@@ -22,6 +22,7 @@ export function Replay({ runId, messageId, stepId, onCancel }: ReplayProps) {
   const query = $api.useQuery("get", "/v1/runs/{run_id}/steps/{step_id}", { params: { path } });
   const navigate = useNavigate();
   const [typed, setTyped] = useState<string | null>(null);
+  const [faults, setFaults] = useState<Problem["faults"]>([]);
   return (
     <section className={styles.replay} aria-label="Run again from here">
       <Loaded query={query}>
@@ -33,7 +34,9 @@ export function Replay({ runId, messageId, stepId, onCancel }: ReplayProps) {
           const send = async (why: string): Promise<void> => {
             const body = { message_id: messageId, why, ...payload };
             const params = { path: { run_id: runId } };
-            const { data } = await api.POST("/v1/runs/{run_id}/replay", { params, body });
+            const sent = api.POST("/v1/runs/{run_id}/replay", { params, body });
+            sent.catch((error: unknown) => setFaults(error instanceof Problem ? error.faults : []));
+            const { data } = await sent;
             if (data !== undefined) await navigate(addressOf.run(data.run_id));
           };
           return (
@@ -47,7 +50,7 @@ export function Replay({ runId, messageId, stepId, onCancel }: ReplayProps) {
                 right={{
                   label: "Value to run again with",
                   text,
-                  marks: [],
+                  marks: faults.map((one) => ({ ...one, path: one.path.replace("/data_payload", "") })),
                   edit: { schema: undefined, onText: setTyped },
                 }}
               />
