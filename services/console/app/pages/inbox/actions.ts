@@ -117,7 +117,7 @@ export function caseActions(
 }
 
 /**
- * For how long somebody looks after a group. Chosen by name: a time would be another one each time the page is drawn,
+ * The times for which somebody looks after a group. Chosen by name: a time would be another one each time the page is drawn,
  * and the choice would be lost.
  */
 const ENDS: Field = {
