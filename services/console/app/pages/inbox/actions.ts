@@ -117,8 +117,8 @@ export function caseActions(
 }
 
 /**
- * The times for which somebody looks after a group. Chosen by name: a time would be another one each time the page is drawn,
- * and the choice would be lost.
+ * The times for which somebody looks after a group. Chosen by name: a time would be another one each time the page is
+ * drawn, and the choice would be lost.
  */
 const ENDS: Field = {
   name: "until",
