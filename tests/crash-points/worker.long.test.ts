@@ -23,21 +23,22 @@ const DEADLY = [
   "W9:before_commit",
 ] as const satisfies readonly CrashPointName[];
 
-async function checkOnce(
-  deployment: CrashDeployment,
-  run: { runId: string; task: string; callsMax: number },
-): Promise<void> {
+async function checkOnce(deployment: CrashDeployment, run: { runId: string; task: string }): Promise<void> {
+  const { redis, keys, runs } = deployment.system.store;
   expect(deployment.outside.effects.filter(({ task }) => task === run.task)).toHaveLength(1);
+  const messages = await runs.messages(run.runId);
+  // A call in flight when its process died, or when a busy machine kept it from its lock, is all that may be repeated.
+  const asker = messages.find(({ agent }) => agent === "chaos-appraise")?.message_id ?? "";
+  const losses = Number(await redis.hget(keys.job("chaos-appraise", asker), "stc"));
   const asked = deployment.model.seen.filter(({ body }) => JSON.stringify(body.messages).includes(run.task));
   expect(asked.length).toBeGreaterThanOrEqual(1);
-  expect(asked.length).toBeLessThanOrEqual(run.callsMax);
-  const messages = await deployment.system.store.runs.messages(run.runId);
+  expect(asked.length).toBeLessThanOrEqual(1 + losses);
   expect(messages.map(({ agent }) => agent).toSorted()).toEqual([
     "chaos-appraise",
     "chaos-intake",
     "chaos-report",
   ]);
-  const events = await deployment.system.store.runs.events(run.runId, { from: 0, limit: 100 });
+  const events = await runs.events(run.runId, { from: 0, limit: 100 });
   const ends = events.filter(({ type }) => type === "handed_off" || type === "completed");
   expect(ends, "one outcome for each message").toHaveLength(3);
 }
@@ -52,9 +53,7 @@ describe("a worker that dies at a crash point", () => {
       await struck.untilStruck();
       deployment.spawn("agents");
       expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: { grade: "a" } });
-      // The call in flight when the process died is the only one that may be repeated.
-      const callsMax = point === "W3:after_answer_before_record" ? 2 : 1;
-      await checkOnce(deployment, { runId, task: "t-1", callsMax });
+      await checkOnce(deployment, { runId, task: "t-1" });
       await deployment.checkBooks({ completed: 1 });
     },
     TEST_MS,
@@ -104,7 +103,7 @@ describe("a worker that dies beside the script that writes all together", () => 
         [next, "t-2"],
       ] as const) {
         expect((await deployment.untilEnd(runId)).status).toBe("completed");
-        await checkOnce(deployment, { runId, task, callsMax: 1 });
+        await checkOnce(deployment, { runId, task });
       }
       await deployment.checkBooks({ completed: 2 });
     },
@@ -129,7 +128,7 @@ describe("a worker that sleeps at a crash point", () => {
       const other = await deployment.system.submit(order("t-2"));
       expect((await deployment.untilEnd(other.runId)).status).toBe("completed");
       expect(await deployment.system.store.runs.get(runId)).toEqual(run);
-      await checkOnce(deployment, { runId, task: "t-1", callsMax: 1 });
+      await checkOnce(deployment, { runId, task: "t-1" });
       await deployment.checkBooks({ completed: 2 });
     },
     TEST_MS,

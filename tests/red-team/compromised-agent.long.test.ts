@@ -27,7 +27,7 @@ const BY_ITSELF = [
   /:gateway:\{s0\}\/audit/,
   /:ward:\{s0\}\/batch-leader$/,
   // Agents tell what they made and how it ended some seconds after they made it.
-  /\}\/feedback\/(?:rates|handoffs):[mh]:\d+$/,
+  /\}\/feedback\/(?:rates|handoffs|costs):[mhd]:\d+$/,
   /\{door\}\/refusals$/,
   new RegExp(`\\{s0\\}(?::|/[a-z-]+/)${OWN}(?:[:.]|$)`),
 ];
