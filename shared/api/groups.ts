@@ -51,7 +51,6 @@ export const groupParams = z.object({ fingerprint: idField });
 
 /** A group as people see it in a list. */
 export const groupViewSchema = groupSchema.extend({
-  quarantined: z.int().meta({ description: "Cases of it that wait for a person." }),
   attention: z.enum(ATTENTIONS),
   recipe: z
     .object({ recipe_id: z.string(), state: z.enum(RECIPE_STATES) })

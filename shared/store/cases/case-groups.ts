@@ -2,18 +2,15 @@ import { now, timestamp } from "#shared/clock";
 import { StoreUnavailableError } from "../errors.ts";
 import { mergeAudits, readAudit } from "./read-audit.ts";
 import type { AuditEntry } from "./read-audit.ts";
-import { addAudit, countQuarantined, markGroup } from "../scripts/groups.ts";
+import { addAudit, markGroup } from "../scripts/groups.ts";
 import { addUp, toGroup } from "./group-record.ts";
 import type { CaseGroup } from "./group-record.ts";
 import type { ModelSlots } from "./model-slots.ts";
-import { StorePart, sum } from "../store-part.ts";
+import { StorePart } from "../store-part.ts";
 import type { PlacedStore } from "../store-part.ts";
 
 /** Maximum lines in a group's audit; the oldest is dropped. */
 const AUDIT_OF_GROUP_MAX = 200;
-
-/** Maximum groups counted in one script call, because a script blocks Redis. */
-const COUNTED_AT_ONCE_MAX = 50;
 
 const ACTIONS = {
   open: "group.reopen",
@@ -178,23 +175,6 @@ export class CaseGroups extends StorePart<Omit<GroupsPlaced, keyof PlacedStore>>
       redis.lrange(keys.ward(`group-audit:${fingerprint}`), 0, AUDIT_OF_GROUP_MAX - 1),
     );
     return [...mergeAudits(texts.map(readAudit))];
-  }
-
-  /** Returns the number of quarantined cases of each group, in the given order. */
-  async quarantinedOf(fingerprints: readonly string[]): Promise<number[]> {
-    const counts = await this.fromEach(({ cases }) => cases.groups.ownQuarantined(fingerprints));
-    return fingerprints.map((_, i) => sum(counts.map((own) => own[i] ?? 0)));
-  }
-
-  private async ownQuarantined(fingerprints: readonly string[]): Promise<number[]> {
-    const counts: number[] = [];
-    for (let from = 0; from < fingerprints.length; from += COUNTED_AT_ONCE_MAX) {
-      const some = fingerprints.slice(from, from + COUNTED_AT_ONCE_MAX);
-      const groups = some.map((fingerprint) => this.keys.ward(`index:group:${fingerprint}`));
-      const quarantined = this.keys.ward("index:status:quarantined");
-      counts.push(...(await countQuarantined.run(this.redis, { quarantined, touches: groups, groups })));
-    }
-    return counts;
   }
 
   private auditKey(fingerprint: string): string {

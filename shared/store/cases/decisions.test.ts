@@ -1,7 +1,10 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { setClock, timestamp, uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { Store } from "../store.ts";
+import { CASE_STATUSES, OPEN_CASE_STATUSES } from "./case-record.ts";
+import type { CaseStatus } from "./case-record.ts";
 import type { AuditEntry } from "./read-audit.ts";
 
 const entry = (action: string): AuditEntry => ({
@@ -63,6 +66,38 @@ it("shows a line that cannot be read as damaged, and the others as they are", as
     "damaged",
     "group.acknowledge",
   ]);
+});
+
+it("counts what of a group is open and what waits for a person, through all changes of status and group", async () => {
+  const GROUPS = ["f", "g"] as const;
+  const change = fc.record({
+    case: fc.nat(2),
+    status: fc.constantFrom(...CASE_STATUSES),
+    fingerprint: fc.constantFrom(...GROUPS),
+  });
+  const tryChanges = async (
+    changes: readonly { readonly case: number; readonly status: CaseStatus; readonly fingerprint: string }[],
+  ) => {
+    const store = openTestStore();
+    const cases = [0, 1, 2].map(() => ({ caseId: uuidv7(), version: 0, status: "", fingerprint: "" }));
+    for (const { case: nth, status, fingerprint } of changes) {
+      const one = cases[nth];
+      if (one === undefined) throw new Error("there are three cases");
+      const { caseId, version: expectedVersion } = one;
+      const write = { caseId, expectedVersion, status, fingerprint, sets: { run_id: uuidv7() } };
+      const arrival = { producer: "p@1|c@1|-|-", isReplay: false, parties: [] };
+      await store.cases.write({ ...write, arrival, effects: null, audit: null });
+      Object.assign(one, { version: expectedVersion + 1, status, fingerprint });
+    }
+    for (const name of GROUPS) {
+      const statuses = cases.flatMap(({ fingerprint, status }) => (fingerprint === name ? [status] : []));
+      const group = await store.cases.groups.find(name);
+      const told = [group?.open ?? 0, group?.quarantined ?? 0];
+      const open = statuses.filter((status) => OPEN_CASE_STATUSES.some((one) => one === status));
+      expect(told).toEqual([open.length, statuses.filter((status) => status === "quarantined").length]);
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 12 }), tryChanges), { numRuns: 25 });
 });
 
 describe("what people decide", () => {

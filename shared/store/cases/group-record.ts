@@ -21,6 +21,8 @@ export const groupSchema = z.object({
   count: z.int(),
   /** Cases that wait for the surgeon or a person. */
   open: z.int(),
+  /** Of these, cases that wait for a person. */
+  quarantined: z.int(),
   first_seen_ms: z.number(),
   last_seen_ms: z.number(),
   /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
@@ -86,6 +88,7 @@ export function addUp(each: readonly (CaseGroup | null)[]): CaseGroup | null {
     version: changed.version,
     count: total(({ count }) => count),
     open: total(({ open }) => open),
+    quarantined: total(({ quarantined }) => quarantined),
     first_seen_ms: first.first_seen_ms,
     producer: first.producer,
     cause: first.cause,
@@ -118,6 +121,7 @@ export function toGroup(
     fingerprint,
     count: reader.number("count"),
     open: reader.number("open"),
+    quarantined: reader.number("quarantined"),
     first_seen_ms: reader.number("first_seen_ms"),
     last_seen_ms: reader.number("last_seen_ms"),
     producer: fields["producer"] ?? "",

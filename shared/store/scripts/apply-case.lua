@@ -69,10 +69,13 @@ local function writeCase()
   if oldGroup ~= fingerprint then redis.call("ZADD", wardBase .. "index:group:" .. fingerprint, admitted, caseId) end
   local groupKey = wardBase .. "group:" .. fingerprint
   local wasOpen, isOpen = OPEN[oldStatus or ""], OPEN[status]
-  if wasOpen and not (isOpen and oldGroup == fingerprint) then
-    redis.call("HINCRBY", wardBase .. "group:" .. oldGroup, "open", -1)
+  local function countInGroup(field, was, is)
+    local stays = was and is and oldGroup == fingerprint
+    if was and not stays then redis.call("HINCRBY", wardBase .. "group:" .. oldGroup, field, -1) end
+    if is and not stays then redis.call("HINCRBY", groupKey, field, 1) end
   end
-  if isOpen and not (wasOpen and oldGroup == fingerprint) then redis.call("HINCRBY", groupKey, "open", 1) end
+  countInGroup("open", wasOpen, isOpen)
+  countInGroup("quarantined", oldStatus == "quarantined", status == "quarantined")
   if isOpen and not wasOpen then
     redis.call("ZREM", wardBase .. "index:closed", caseId)
     redis.call("HDEL", case, "closed_ms")

@@ -1,6 +1,6 @@
 import { Script } from "../script.ts";
 import { kindsOf } from "../script-arguments.ts";
-import { listOf, nothing, number, oneOf, record } from "../script-reply.ts";
+import { nothing, number, oneOf, record } from "../script-reply.ts";
 
 /** Also used for recipes. For the ward's audit alone, `audit` is `wardAudit`. */
 export const addAudit = new Script("add-audit.lua", {
@@ -19,15 +19,6 @@ export const markGroup = new Script("mark-group.lua", {
     "untilMs:number? auditLength:number groupAuditLength:number",
   ),
   reply: oneOf(["marked", "stale", "absent"]),
-});
-
-/** Reply: a count for each group. */
-export const countQuarantined = new Script("count-quarantined.lua", {
-  keys: ["quarantined"],
-  touches: true,
-  // Index key of each group.
-  args: { groups: "texts" },
-  reply: listOf(number),
 });
 
 /** `queueBase`: of the ward queue's keys. */

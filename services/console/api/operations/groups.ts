@@ -20,6 +20,8 @@ type GroupsWard = Pick<Console, "store" | "recipes">;
 
 type Judged = Omit<GroupView, "recipe">;
 
+const judge = (group: CaseGroup): Judged => ({ ...group, attention: attentionOf(group) });
+
 type GroupQuery = CallOf<"listGroups">["query"];
 
 /** Groups of cases with one fingerprint that meet every filter; by default the newest message's first. */
@@ -29,12 +31,13 @@ export const listGroups: Handler<"listGroups"> = async ({ console, query, caller
   if (teams === null && sort === "last_seen" && Object.keys(filter).length === 0) {
     // As the store keeps them, so that none beside the page is looked at.
     const [total, found] = await Promise.all([groups.count(), groups.list({ offset, limit })]);
-    return { groups: await withRecipes(console, await judge(console, found)), total, is_cut: false };
+    return { groups: await withRecipes(console, found.map(judge)), total, is_cut: false };
   }
   const found = await groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
   const own = found.filter(({ fingerprint }) => teams === null || hasGroup(console, fingerprint));
-  const judged = await judge(console, own.slice(0, LOOKED_AT_MAX));
-  const wanted = judged
+  const wanted = own
+    .slice(0, LOOKED_AT_MAX)
+    .map(judge)
     .filter((group) => matches(group, query))
     .toSorted((one, other) => compare(weightOf(other, sort), weightOf(one, sort)));
   const page = await withRecipes(console, wanted.slice(offset, offset + limit));
@@ -90,23 +93,12 @@ async function mark(
 /** One group; null where there is none. */
 export async function findGroupView(ward: GroupsWard, fingerprint: string): Promise<GroupView | null> {
   const group = await ward.store.cases.groups.find(fingerprint);
-  const [view = null] = await withRecipes(ward, await judge(ward, group === null ? [] : [group]));
+  const [view = null] = await withRecipes(ward, group === null ? [] : [judge(group)]);
   return view;
 }
 
-/** Only of groups with open cases can some be in quarantine. */
-async function judge({ store }: GroupsWard, groups: readonly CaseGroup[]): Promise<Judged[]> {
-  const open = groups.filter((group) => group.open > 0).map(({ fingerprint }) => fingerprint);
-  const counts = await store.cases.groups.quarantinedOf(open);
-  const byName = new Map(open.map((fingerprint, i) => [fingerprint, counts[i] ?? 0]));
-  return groups.map((group) => {
-    const quarantined = byName.get(group.fingerprint) ?? 0;
-    return { ...group, quarantined, attention: attentionOf(group, quarantined) };
-  });
-}
-
-function attentionOf(group: CaseGroup, quarantined: number): Attention {
-  const { lifecycle, open, replays, acknowledged_until_ms: untilMs } = group;
+function attentionOf(group: CaseGroup): Attention {
+  const { lifecycle, open, quarantined, replays, acknowledged_until_ms: untilMs } = group;
   if (lifecycle === "regressed") return "regressed";
   if (open === 0) return "quiet";
   if (lifecycle === "acknowledged" && (untilMs === null || now() < untilMs)) return "looked_after";
