@@ -18,12 +18,14 @@ const OPEN_MAX = 1000;
 /** Of these at a look: the last one's turn comes after half a minute. */
 const OPEN_AT_A_LOOK = 40;
 /** Texts that are read at a time: the console has pages to answer meanwhile. */
-const AT_A_TIME = 4;
+const AT_A_TIME = 8;
 /** Entries of a page; and of a look at what is new. */
 const PAGE = 100;
 const GLANCE = 5;
 /** Pause between two looks at what is new, in ms. */
 const LOOK_EVERY_MS = 1000;
+/** Time after a look in which older ones are read, in ms. */
+const BACK_FOR_MS = 3000;
 
 const KINDS = ["run", "case"] as const;
 
@@ -107,11 +109,11 @@ export class Search {
 
   private async look(): Promise<void> {
     const walks = Object.values(this.walks);
-    do {
-      for (const walk of walks) await this.readNew(walk);
-      for (const walk of walks) await this.readChanged(walk);
+    for (const walk of walks) await this.readNew(walk);
+    for (const walk of walks) await this.readChanged(walk);
+    const untilMs = now() + BACK_FOR_MS;
+    while (walks.some(({ cursor }) => cursor !== null) && now() < untilMs && !this.stopping.aborted)
       for (const walk of walks) await this.readOlder(walk);
-    } while (walks.some(({ cursor }) => cursor !== null) && !this.stopping.aborted);
   }
 
   /** Reads what came since the last look: from the newest down to one that is known. */
@@ -146,23 +148,32 @@ export class Search {
   }
 
   private async takeUp(walk: Walk, entries: readonly Entry[]): Promise<void> {
-    for (let at = 0; at < entries.length && !this.stopping.aborted; at += AT_A_TIME)
-      await Promise.all(entries.slice(at, at + AT_A_TIME).map((one) => this.takeUpOne(walk, one)));
+    for (let at = 0; at < entries.length && !this.stopping.aborted; at += AT_A_TIME) {
+      const some = entries.slice(at, at + AT_A_TIME);
+      const texts = await Promise.all(some.map((entry) => this.textOf(walk, entry)));
+      if (this.stopping.aborted) return;
+      this.index.put(
+        some.flatMap((entry, i) => (texts[i] === undefined ? [] : [[entry, texts[i]] as const])),
+      );
+      for (const [i, entry] of some.entries()) {
+        walk.open.delete(entry.id);
+        if (texts[i] !== undefined && entry.isOpen && walk.open.size < OPEN_MAX)
+          walk.open.set(entry.id, entry);
+      }
+    }
   }
 
-  private async takeUpOne({ source, open }: Walk, entry: Entry): Promise<void> {
+  /** Returns its words as a viewer may see them; undefined: it is no more. */
+  private async textOf({ source }: Walk, entry: Entry): Promise<string | undefined> {
     let seen: unknown;
     try {
       seen = await source.see(entry.id);
     } catch (error) {
-      if (error instanceof NotFoundError) return void open.delete(entry.id);
+      if (error instanceof NotFoundError) return undefined;
       // A damaged record is found by what lists have of it.
       this.logger.debug({ err: error, id: entry.id }, "a text could not be read for the search index");
       seen = entry;
     }
-    if (this.stopping.aborted) return;
-    this.index.put(entry, JSON.stringify(maskSecrets(seen)).slice(0, CHARS_MAX));
-    open.delete(entry.id);
-    if (entry.isOpen && open.size < OPEN_MAX) open.set(entry.id, entry);
+    return JSON.stringify(maskSecrets(seen)).slice(0, CHARS_MAX);
   }
 }

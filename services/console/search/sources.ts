@@ -65,7 +65,7 @@ export function casesOf(console: Shown): Source {
       return { entries: page.cases.map(entryOfCase), cursor: page.cursor };
     },
     async find(id) {
-      const stored = await console.store.cases.find(id);
+      const stored = await console.store.cases.findHead(id);
       return stored === null ? null : entryOfCase(toWardCase(stored));
     },
     see: async (id) => viewCase(console, await getCase(console.store, id), null),
