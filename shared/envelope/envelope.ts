@@ -11,14 +11,16 @@ const WORD = /^[a-z][a-z0-9_.:-]{0,63}$/i;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
-const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** Month and day: days that each month may have, then those of the longer ones. */
+const DAY = "(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d)|(?:0[13-9]|1[0-2])-30|(?:0[13578]|1[02])-31";
+const INSTANT = new RegExp(`^\\d{4}-(?:${DAY})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$`);
 
 const uuid = z.string().regex(UUID);
 const agentId = z.string().regex(AGENT_ID);
 
-/** Days up to the 28th exist in every month; only later ones need the slow calendar check. */
+/** The 29th of February alone depends on the year. */
 function isCalendarDay(text: string): boolean {
-  return text.slice(8, 10) <= "28" || new Date(text).toJSON() === text;
+  return text.slice(5, 10) !== "02-29" || new Date(text).toJSON() === text;
 }
 
 /** A timestamp in the form of every wire field. */

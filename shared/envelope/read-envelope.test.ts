@@ -50,6 +50,28 @@ describe("the bytes of every schema", () => {
   });
 });
 
+it("takes the days of the calendar alone, of leap years and others", () => {
+  const written = currentEnvelope();
+  const isTaken = (day: string): boolean => {
+    try {
+      readEnvelope(
+        JSON.stringify({ ...written, meta: { ...written.meta, timestamp: `${day}T00:00:00.000Z` } }),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const two = (number: number): string => String(number).padStart(2, "0");
+  for (const year of [1900, 2000, 2023, 2024])
+    for (let month = 0; month <= 13; month += 1)
+      for (let day = 0; day <= 32; day += 1) {
+        const text = `${year}-${two(month)}-${two(day)}`;
+        const isDay = new Date(text).toJSON()?.startsWith(text) ?? false;
+        expect(isTaken(text), text).toBe(isDay);
+      }
+});
+
 describe("an envelope's version", () => {
   it("is refused as unsupported where a newer release wrote it, and as invalid where it is none", () => {
     const written: Record<string, unknown> = JSON.parse(golden("schema-1.golden"));

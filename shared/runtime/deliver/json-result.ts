@@ -48,30 +48,29 @@ const DEPTH_MAX = 1000;
  */
 export function findUnwritable(value: unknown): Unwritable | null {
   try {
-    return find(value, "", []);
+    return find(value, []);
   } catch {
     return { path: "", kind: "value that cannot be read" };
   }
 }
 
-function find(value: unknown, path: string, above: readonly object[]): Unwritable | null {
-  if (typeof value === "number") return Number.isFinite(value) ? null : { path, kind: String(value) };
-  if (typeof value === "bigint") return { path, kind: "BigInt" };
-  if (typeof value === "function" || typeof value === "symbol") return { path, kind: typeof value };
+/** Each level adds its step to a path that comes up, so that a sound value costs none. */
+function find(value: unknown, above: readonly object[]): Unwritable | null {
+  if (typeof value === "number") return Number.isFinite(value) ? null : { path: "", kind: String(value) };
+  if (typeof value === "bigint") return { path: "", kind: "BigInt" };
+  if (typeof value === "function" || typeof value === "symbol") return { path: "", kind: typeof value };
   if (typeof value !== "object" || value === null) return null;
-  if (above.includes(value)) return { path, kind: "cycle" };
-  if (above.length > DEPTH_MAX) return { path, kind: "value that is nested too deeply" };
+  if (above.includes(value)) return { path: "", kind: "cycle" };
+  if (above.length > DEPTH_MAX) return { path: "", kind: "value that is nested too deeply" };
   const kind = kindOf(value);
-  if (kind !== null) return { path, kind };
+  if (kind !== null) return { path: "", kind };
   const written: unknown = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value;
-  if (written !== value) return find(written, path, [...above, value]);
   const inside = [...above, value];
+  if (written !== value) return find(written, inside);
   for (const key of Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
-    // Most members are texts and need no pointer.
-    if (typeof member === "string") continue;
-    const found = find(member, path + pointerStep(key), inside);
-    if (found !== null) return found;
+    const found = find(member, inside);
+    if (found !== null) return { ...found, path: pointerStep(key) + found.path };
   }
   return null;
 }
