@@ -1,21 +1,32 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, describe } from "vitest";
-import { openSetup, repairInMemory, SAMPLES, taskOf, openTrial } from "./testing/repair-in-memory.ts";
+import { openSetup, openTrial, repair, SAMPLES, SAMPLES_DIR, taskOf } from "./testing/repair.ts";
 import { reproduce } from "./explorer/agent.ts";
-import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
-import { createCoderTeam } from "./team.ts";
+
+function digestOf(folder: string): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (name.isFile()) hash.update(name.name).update(readFileSync(join(name.parentPath, name.name)));
+  return hash.digest("hex");
+}
 
 test.each(SAMPLES)(
   "a sample checkout turns green in a scratch copy, and its fix is accepted: $id",
   async ({ input }) => {
-    const result = await repairInMemory(input);
+    const before = digestOf(SAMPLES_DIR);
+    const setup = openSetup();
+    const result = await repair(input, {}, setup);
     expect(result).toMatchObject({ status: "accepted", tests: { failed: 0 }, still_red: [] });
+    expect(result.diff).toContain("+++ b/src/");
+    expect(digestOf(SAMPLES_DIR)).toBe(before);
+    expect(readdirSync(setup.scratchDir())).toEqual([]);
   },
 );
 
 test("a second round reads what the first one tried", async () => {
-  const tariffs = SAMPLES.find(({ id }) => id === "tariffs");
-  const result = await repairInMemory(tariffs?.input ?? {});
-  expect(result).toMatchObject({ rounds: 2, tries: 2 });
+  expect(await repair(taskOf("tariffs"))).toMatchObject({ rounds: 2, tries: 2 });
 });
 
 const TEST = {
@@ -29,15 +40,12 @@ test("takes a single word", () => assert.equal(initials("bo"), "B"));
 };
 
 /** Runs the sample whose suite is green with the bug, with these tests as the model's. */
-async function repair(tests: readonly object[], open: string) {
-  const runtime = new MemoryRuntime(createCoderTeam(openSetup()));
-  runtime.answers.set("explorer/tests", { tests, open });
-  return repairInMemory(taskOf("initials"), runtime);
-}
+const repairWith = (tests: readonly object[], open: string) =>
+  repair(taskOf("initials"), { "explorer/tests": () => ({ tests, open }) });
 
 describe("a bug that no test shows", () => {
   test("gets a test that is red before the fix and green after, which is told apart from the diff", async () => {
-    const result = await repairInMemory(taskOf("initials"));
+    const result = await repair(taskOf("initials"));
     expect(result).toMatchObject({
       status: "accepted",
       written_tests: [{ path: "test/of-report.test.js" }],
@@ -59,15 +67,15 @@ describe("a bug that no test shows", () => {
     ["a test that does not load", [{ ...TEST, text: "import './none.js';" }]],
     ["a test in the place of one that is there", [{ ...TEST, path: "test/initials.test.js" }]],
   ])("is told as 'cannot tell' with %s", async (_, tests) => {
-    const result = await repair(tests, "");
+    const result = await repairWith(tests, "");
     expect(result).toMatchObject({ status: "cannot_tell", diff: null, proof: null });
     expect(result.reasons[0]).toMatch(/tests are green/);
   });
 
   test("is accepted with one red test, and not where the model says that something else is asked for", async () => {
-    expect(await repair([TEST], "")).toMatchObject({ status: "accepted", proof: { red_before: 1 } });
+    expect(await repairWith([TEST], "")).toMatchObject({ status: "accepted", proof: { red_before: 1 } });
     const open = "countWords counts one too many, and no test shows it.";
-    const result = await repair([TEST], open);
+    const result = await repairWith([TEST], open);
     expect(result.status).toBe("unproven");
     expect(result.reasons.join(" ")).toContain(open);
   });

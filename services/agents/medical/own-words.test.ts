@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { openStandIns } from "#shared/testing";
 import { LoopbackShop } from "../support/testing/loopback-shop.ts";
-import { MemoryRuntime } from "../support/testing/memory-runtime.ts";
 import { createMedicalTeam } from "./team.ts";
 import { samplePractice } from "./testing/sample-practice.ts";
 
@@ -17,18 +17,19 @@ interface Row {
 
 async function visit(row: Row) {
   const desk = await LoopbackShop.open();
-  const runtime = new MemoryRuntime(createMedicalTeam(samplePractice(desk.url)));
+  const { answers, asked, run } = await openStandIns(createMedicalTeam(samplePractice(desk.url)));
   const { said, complaint = null, emergency = "no", category = "person", question = "", says = [] } = row;
-  runtime.answers.set("intake/collect/1", { complaint, question: null, emergency });
-  runtime.answers.set("specialty/route", { decision: { category, parameters: { specialty: category } } });
+  answers["intake/collect/1"] = () => ({ complaint, question: null, emergency });
+  answers["specialty/route"] = () => ({ decision: { category, parameters: { specialty: category } } });
   const because = complaint ?? "";
   const answer = { question, asks_about: "what comes with it", because, urgency: "soon" };
-  runtime.answers.set(`${category}/follow-up`, answer);
-  runtime.answers.set(`${category}/check`, { says });
-  const { result } = await runtime.run({ visit_id: "v-1", turns: [{ role: "patient", text: said }] });
+  answers[`${category}/follow-up`] = () => answer;
+  answers[`${category}/check`] = () => ({ says });
+  const { result, error } = await run({ visit_id: "v-1", turns: [{ role: "patient", text: said }] });
   return {
     result,
-    asked: runtime.asked.map(({ step }) => step),
+    error,
+    asked: asked.map(({ step }) => step),
     pages: desk.done("/sandbox/tickets").length,
   };
 }
@@ -110,8 +111,9 @@ test("sends no patient a dose, nor a diagnosis that the second reader finds", as
   const complaint = "My heart skips beats";
   const row = { said: complaint, complaint, category: "cardiology" } as const;
   const dose = "Could you take 300 mg of aspirin and say how it feels?";
-  await expect(visit({ ...row, question: dose })).rejects.toThrow();
+  expect(await visit({ ...row, question: dose })).toMatchObject({ error: { code: expect.any(String) } });
   const question = "Did you know that this is an atrial fibrillation?";
   const says = [{ what: "diagnosis", quote: "this is an atrial fibrillation" }];
-  await expect(visit({ ...row, question, says })).rejects.toMatchObject({ code: "MEDICAL_QUESTION_UNSAFE" });
+  const unsafe = { error: { code: "MEDICAL_QUESTION_UNSAFE" } };
+  expect(await visit({ ...row, question, says })).toMatchObject(unsafe);
 });

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { random, randomHex } from "#shared/clock";
+import type { FirstDraft } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import { readJson } from "#shared/json";
 import type { ModelCall, ModelClient } from "#shared/model";
@@ -9,6 +10,7 @@ import { StandInCalls } from "#shared/runtime/tools";
 import { startScratchRedis } from "../../../infra/redis/scratch-redis.ts";
 import type { ScratchRedis } from "../../../infra/redis/scratch-redis.ts";
 import { openSystem, unreachableModel } from "./open-system.ts";
+import type { TestSystem } from "./open-system.ts";
 
 export interface OpenTeamOptions {
   /** Answers by agent and step: `"triage/route"`; a text is sent as it is. Default: the agents' stand-ins. */
@@ -51,30 +53,36 @@ export async function openTeam(team: Team, options: OpenTeamOptions = {}): Promi
   const redis = options.redisUrl === undefined ? await takeRedis() : null;
   const place = { redisUrl: options.redisUrl ?? redis?.url ?? "", prefix: `t${randomHex(6)}` };
   const system = openSystem(team, place);
-  const failures = new Map<string, TestFailure[]>();
   const close = async (): Promise<void> => {
     await system.close();
     if (redis !== null) await leaveRedis();
   };
   try {
-    await system.start({
-      model: answerFrom(team, options.answers ?? {}),
-      onFailure: ({ runId, messageId, attempt, failure }) => {
-        failures.set(runId, [...(failures.get(runId) ?? []), { ...failure, message_id: messageId, attempt }]);
-      },
-    });
+    const run = await startTeam(system, answerFrom(team, options.answers ?? {}));
+    return { run: (payload) => run(payload), close };
   } catch (error) {
     await close();
     throw error;
   }
-  return {
-    run: async (payload) => {
-      const { runId } = await system.submit(payload);
-      const { run_id, status, result, error } = await system.until(runId, STOPS);
-      const failed = failures.get(runId) ?? [];
-      return { run_id, status, result, error: error ?? errorOf(status, failed.at(-1)), failures: failed };
+}
+
+/** Starts the agents of a system, and returns a function that submits a message and waits until its run stops. */
+export async function startTeam(
+  system: TestSystem,
+  model: ModelClient,
+): Promise<(payload: unknown, draft?: Partial<FirstDraft>) => Promise<TestRun>> {
+  const failures = new Map<string, TestFailure[]>();
+  await system.start({
+    model,
+    onFailure: ({ runId, messageId, attempt, failure }) => {
+      failures.set(runId, [...(failures.get(runId) ?? []), { ...failure, message_id: messageId, attempt }]);
     },
-    close,
+  });
+  return async (payload, draft = {}) => {
+    const { runId } = await system.submit(payload, draft);
+    const { run_id, status, result, error } = await system.until(runId, STOPS);
+    const failed = failures.get(runId) ?? [];
+    return { run_id, status, result, error: error ?? errorOf(status, failed.at(-1)), failures: failed };
   };
 }
 
@@ -107,7 +115,7 @@ export type TestAnswer = (input: unknown) => unknown;
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Returns a model client that answers by `answers` (`"triage/route"`), else stand-ins, else as if away. */
-function answerFrom(team: Team, answers: Readonly<Record<string, TestAnswer>>): ModelClient {
+export function answerFrom(team: Team, answers: Readonly<Record<string, TestAnswer>>): ModelClient {
   const away = unreachableModel();
   return {
     ...away,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "#shared/testing";
-import { writeProject } from "../testing/repair-in-memory.ts";
+import { writeProject } from "../testing/repair.ts";
 import { copyCheckout, walkFiles, readText, searchText } from "./checkout-files.ts";
 import { openCheckout } from "../setup.ts";
 import { isProjectPath, isRunAsTest } from "./project-path.ts";

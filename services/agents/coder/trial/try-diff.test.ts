@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { setCodeIsolation } from "#shared/sandbox";
 import { temporaryFolder } from "#shared/testing";
 import { writeDiff } from "../testing/write-diff.ts";
-import { openTrial, writeProject } from "../testing/repair-in-memory.ts";
+import { openTrial, writeProject } from "../testing/repair.ts";
 import { testReport } from "./report.ts";
 import { TRIAL_LIMITS_DEFAULT } from "./run-tests.ts";
 import { sweepScratch, tryDiff, withScratch } from "./try-diff.ts";

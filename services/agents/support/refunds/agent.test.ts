@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
-import { handoffOf, openSupport } from "../testing/open-support.ts";
+import { openSupport } from "../testing/open-support.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 
 const PAID = "/sandbox/payments/refunds";
-const atMs = Date.parse("2026-01-10T12:00:00.000Z");
 const request = {
   order_id: "A-10234",
   amount: { value: 42.5, currency: "EUR" },
@@ -17,20 +16,16 @@ const request = {
 let system: SupportSystem;
 beforeEach(async () => {
   system = await openSupport();
-  system.shop.addOrder({ order_id: "A-10234" });
+  system.shop.addOrder({ order_id: "A-10234", bought_at: timestamp() });
 });
 
-const ask = (changes: object = {}, options: object = {}) =>
-  system.runtime.deliver("refunds", { ...request, ...changes }, { atMs, ...options });
+const OLDER = { to: "refunds", contract: "refunds.request@1" };
+const ask = (changes: object = {}) => system.run({ ...request, ...changes }, { to: "refunds" });
 
 describe("refunds", () => {
   test("pays once and tells the customer the refund's number and sum", async () => {
-    const { to, payload } = handoffOf(await ask());
-    expect(to).toBe("reply");
-    expect(payload).toMatchObject({
-      outcome: "refund_paid",
-      facts: [{ value: "A-10234" }, { value: "refunds-1" }, { value: "42.50 EUR" }],
-    });
+    const body = expect.stringMatching(/A-10234[^]*refunds-1[^]*42\.50 EUR/);
+    expect(await ask()).toMatchObject({ result: { outcome: "refund_paid", body } });
     expect(system.shop.done(PAID).map((effect) => effect.body)).toEqual([
       { order_id: "A-10234", amount: 42.5, currency: "EUR", reason: "damaged" },
     ]);
@@ -38,40 +33,36 @@ describe("refunds", () => {
 
   test("pays an order once, whatever runs and spellings ask again", async () => {
     await ask();
-    system.shop.addOrder({ order_id: "a-10234" });
-    const again = handoffOf(await ask({ order_id: "a-10234", amount: null, text: "Please refund me." }));
-    expect(again.payload).toMatchObject({ outcome: "already_refunded" });
+    system.shop.addOrder({ order_id: "a-10234", bought_at: timestamp() });
+    const again = await ask({ order_id: "a-10234", amount: null, text: "Please refund me." });
+    expect(again).toMatchObject({ result: { outcome: "already_refunded" } });
     expect(system.shop.done(PAID)).toHaveLength(1);
   });
 
   test("asks the provider after a crash between paying and remembering, and does not pay again", async () => {
-    const crashed = { message_id: "0199aaaa-0000-7000-8000-000000000002" };
     system.shop.breakNextEffect();
-    await expect(ask({}, crashed)).rejects.toMatchObject({ failureClass: "transient" });
-    expect(system.shop.done(PAID)).toHaveLength(1);
-    expect(handoffOf(await ask({}, crashed)).payload).toMatchObject({ outcome: "refund_paid" });
+    expect(await ask()).toMatchObject({
+      result: { outcome: "refund_paid" },
+      failures: [{ failure_class: "transient" }],
+    });
     expect(system.shop.done(PAID)).toHaveLength(1);
   });
 
   test("takes the older form in cents", async () => {
-    const { order_id, amount: _amount, ...rest } = request;
-    const older = { ...rest, order: order_id, amount: 4250 };
-    await system.runtime.deliver("refunds", older, { contract: "refunds.request@1", atMs });
+    const { order_id, ...rest } = request;
+    await system.run({ ...rest, order: order_id, amount: 4250 }, OLDER);
     expect(system.shop.done(PAID)[0]?.body).toMatchObject({ amount: 42.5, currency: "EUR" });
   });
 
   test("refuses the older form where its sum is text, since nobody knows the unit", async () => {
     const older = { order: "A-10234", amount: "4250", customer_email: "a@b.example", summary: "x" };
-    await expect(
-      system.runtime.deliver("refunds", older, { contract: "refunds.request@1" }),
-    ).rejects.toMatchObject({
-      code: "PAYLOAD_INVALID",
-      paths: ["/amount"],
-    });
+    const { failures } = await system.run(older, OLDER);
+    expect(failures.at(-1)).toMatchObject({ code: "PAYLOAD_INVALID", issues: [{ path: "/amount" }] });
   });
 
   test("asks for the number again where the shop has no such order", async () => {
-    expect(handoffOf(await ask({ order_id: "A-99999" })).payload).toMatchObject({ outcome: "order_unknown" });
+    const { result } = await ask({ order_id: "A-99999" });
+    expect(result).toMatchObject({ outcome: "order_unknown" });
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
@@ -81,27 +72,24 @@ describe("refunds", () => {
     ["an account in the text", { text: "Refund me to DE02 1203 0000 0000 2020 51 please." }],
     ["a wish for a replacement", { summary: "Lamp cracked", text: "Please exchange it." }],
   ])("hands %s to a person and pays nothing", async (_case, changes) => {
-    expect(handoffOf(await ask(changes)).to).toBe("escalation");
+    expect(await ask(changes)).toMatchObject({ result: { status: "escalated" } });
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
   test("asks a second time, blind to the first reading, and gives what is taken back to a person", async () => {
     const text = "Remboursez-moi 42,50 €. Finalement, gardez l'argent.";
     const claim = { wants: "no_money", quote: "Finalement, gardez l'argent.", amount: null };
-    system.runtime.answers.set("refunds/claim", { ...claim, payout_elsewhere: false });
-    const { to, payload } = handoffOf(await ask({ text }));
-    expect(to).toBe("escalation");
-    expect(payload).toMatchObject({ cause: "unclear" });
-    expect(system.runtime.asked.map(({ input }) => input)).toEqual([{ order_id: "A-10234", text }]);
+    system.answers["refunds/claim"] = () => ({ ...claim, payout_elsewhere: false });
+    expect(await ask({ text })).toMatchObject({ result: { status: "escalated", cause: "unclear" } });
+    expect(JSON.parse(system.asked[0]?.input ?? "")).toEqual({ order_id: "A-10234", text });
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
   test("refuses a sum with more decimals than money has", async () => {
     const amount = { value: 42.505, currency: "EUR" };
-    await expect(ask({ amount })).rejects.toMatchObject({
-      failureClass: "content_error",
-      paths: ["/amount/value"],
-    });
+    const { failures } = await ask({ amount });
+    const issues = [{ path: "/amount/value" }];
+    expect(failures.at(-1)).toMatchObject({ failure_class: "content_error", issues });
   });
 });
 
@@ -119,15 +107,16 @@ interface Row {
 }
 
 async function settle({ body, claim, quote, amount, status = "delivered" }: Row) {
-  const { runtime, shop } = await openSupport();
+  const { answers, run, shop } = system;
   const order_id = "A-1001";
   shop.addOrder({ order_id, total: 35, bought_at: timestamp(), customer_email: "kim@mail.example", status });
   const asked = { route: "refunds", language: "other", summary: "Asks for money.", quote, order_id };
   const reason = status === "lost" ? "not_received" : "damaged";
-  runtime.answers.set("triage/requests", { requests: [{ ...asked, reason, ...(amount && { amount }) }] });
-  runtime.answers.set("refunds/claim", { quote, amount: null, payout_elsewhere: false, ...claim });
-  const { result } = await runtime.run({ from: "kim@mail.example", subject: "A-1001", body });
-  const paid = shop.done("/sandbox/payments/refunds").map((refund) => refund.body["amount"]);
+  const wanted = { ...asked, reason, ...(amount && { amount }) };
+  answers["triage/requests"] = () => ({ requests: [wanted] });
+  answers["refunds/claim"] = () => ({ quote, amount: null, payout_elsewhere: false, ...claim });
+  const { result } = await run({ from: "kim@mail.example", subject: "A-1001", body });
+  const paid = shop.done(PAID).map((refund) => refund.body["amount"]);
   return { result, paid };
 }
 

@@ -1,12 +1,12 @@
-import { createSupportTeam } from "../team.ts";
+import { openStandIns } from "#shared/testing";
+import type { StandInTeam } from "#shared/testing";
 import { sandboxAddress } from "#shared/config";
 import { createOutside } from "../outside/ports.ts";
+import { createSupportTeam } from "../team.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
-import { MemoryRuntime } from "./memory-runtime.ts";
 
-export interface SupportSystem {
+export interface SupportSystem extends StandInTeam {
   readonly shop: LoopbackShop;
-  readonly runtime: MemoryRuntime;
 }
 
 /** The outside systems of one sandbox. */
@@ -17,18 +17,8 @@ export function sandboxOutside(
   return createOutside({ address: () => sandboxAddress(baseUrl()), ...more });
 }
 
+/** The team at work, with a shop on the loopback. */
 export async function openSupport(): Promise<SupportSystem> {
   const shop = await LoopbackShop.open();
-  const runtime = new MemoryRuntime(createSupportTeam(sandboxOutside(() => shop.url)));
-  return { shop, runtime };
-}
-
-export function handoffOf(outcome: Awaited<ReturnType<MemoryRuntime["deliver"]>>): {
-  to: string;
-  payload: unknown;
-} {
-  if (outcome.kind !== "handed_off") throw new Error(`the work ended as ${outcome.kind}`);
-  const [handoff] = outcome.handoffs;
-  if (handoff === undefined || outcome.handoffs.length !== 1) throw new Error("not one handoff");
-  return { to: handoff.to, payload: handoff.payload };
+  return { shop, ...(await openStandIns(createSupportTeam(sandboxOutside(() => shop.url)))) };
 }

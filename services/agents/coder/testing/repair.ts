@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { temporaryFolder } from "#shared/testing";
+import { openStandIns, temporaryFolder } from "#shared/testing";
+import type { TestAnswer } from "#shared/testing/system";
 import { TRIAL_LIMITS_DEFAULT } from "../trial/run-tests.ts";
 import type { Trial } from "../trial/try-diff.ts";
-import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
 import { createCoderTeam } from "../team.ts";
 import type { CodeResult } from "../result.ts";
 import type { CoderSetup } from "../setup.ts";
@@ -53,11 +53,14 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-/** One task through the whole team with its recordings, without queues. Real copies, real tests. */
-export async function repairInMemory(
+/** One task through the whole team with its recordings, or with these answers. Real copies, real tests. */
+export async function repair(
   task: object,
-  runtime = new MemoryRuntime(createCoderTeam(openSetup())),
+  answers: Readonly<Record<string, TestAnswer>> = {},
+  setup = openSetup(),
 ): Promise<CodeResult> {
+  const team = await openStandIns(createCoderTeam(setup));
+  Object.assign(team.answers, answers);
   // Every agent of this team completes with such a result.
-  return (await runtime.run(task)).result as unknown as CodeResult;
+  return (await team.run(task)).result as CodeResult;
 }
